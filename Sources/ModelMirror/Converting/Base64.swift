@@ -1,0 +1,124 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Bytes as base64: RFC 4648 section 4, and on reading also the URL alphabet of section 5 (`-_` for `+/`).
+///
+/// Three bytes are four characters of six bits each:
+///
+///     byte        0               1               2
+///     bits   7 6 5 4 3 2 | 1 0 7 6 5 4 | 3 2 1 0 7 6 | 5 4 3 2 1 0
+///     character    0             1             2             3
+///
+/// Reading is strict, as section 3 asks for: a text is either wholly right or refused, so there is but one text per
+/// alphabet and padding for the same bytes.
+enum Base64 {
+    /// The bytes that a base64 text states.
+    ///
+    /// The padding may be left out; if there is any, it has to be complete. No text, no bytes.
+    ///
+    /// ```swift
+    /// Base64.decode(Array("TQ==".utf8))  // the byte of "M"
+    /// Base64.decode(Array("TQ".utf8))    // the same
+    /// Base64.decode(Array("TR==".utf8))  // nil: bits that belong to no byte are not zero
+    /// ```
+    ///
+    /// - Returns: `nil` for any other character (white space included), padding that is incomplete or not at the end,
+    ///   a number of characters that no bytes have, bits left over that are not zero, or both alphabets in one text.
+    static func decode<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Data?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
+        var end = bytes.endIndex
+        var padding = 0
+        while padding < 2, end > bytes.startIndex, bytes[end - 1] == UInt8(ascii: "=") {
+            end -= 1
+            padding += 1
+        }
+        if padding > 0, bytes.count % 4 != 0 { return nil }
+        let characterCount = end - bytes.startIndex
+        let leftOver = characterCount % 4
+        if leftOver == 1 { return nil }
+        var decoded = [UInt8](repeating: 0, count: characterCount / 4 * 3 + max(0, leftOver - 1))
+        let values = values
+        var seen: UInt8 = 0
+        var target = 0
+        var index = bytes.startIndex
+        while index + 4 <= end {
+            let first = values[Int(bytes[index])]
+            let second = values[Int(bytes[index + 1])]
+            let third = values[Int(bytes[index + 2])]
+            let fourth = values[Int(bytes[index + 3])]
+            seen |= first | second | third | fourth
+            decoded[target] = first << 2 | second >> 4 & 0b11
+            decoded[target + 1] = second << 4 | third >> 2 & 0b1111
+            decoded[target + 2] = third << 6 | fourth & 0b11_1111
+            index += 4
+            target += 3
+        }
+        if leftOver >= 2 {
+            let first = values[Int(bytes[index])]
+            let second = values[Int(bytes[index + 1])]
+            seen |= first | second
+            decoded[target] = first << 2 | second >> 4 & 0b11
+            var unused = second << 4
+            if leftOver == 3 {
+                let third = values[Int(bytes[index + 2])]
+                seen |= third
+                decoded[target + 1] = second << 4 | third >> 2 & 0b1111
+                unused = third << 6
+            }
+            guard unused == 0 else { return nil }
+        }
+        return seen & invalid == invalid ? nil : Data(decoded)
+    }
+
+    /// The bytes in the standard alphabet, padded, in one line.
+    ///
+    /// ```swift
+    /// Base64.encode([0x4D])  // "TQ=="
+    /// ```
+    static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        let alphabet = alphabet
+        var bits: UInt32 = 0
+        var bitCount: UInt32 = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                text.append(alphabet[Int(bits >> bitCount & 0b11_1111)])
+            }
+        }
+        if bitCount > 0 {
+            text.append(alphabet[Int(bits << (6 - bitCount) & 0b11_1111)])
+            while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A character only the standard alphabet has, beside its six bits.
+    private static let standardOnly: UInt8 = 0b0100_0000
+
+    /// A character only the URL alphabet has, beside its six bits.
+    private static let urlOnly: UInt8 = 0b1000_0000
+
+    /// Both marks together: what a character of neither alphabet has, and what the union of a text has that mixes
+    /// them. One test at the end finds either.
+    private static let invalid: UInt8 = standardOnly | urlOnly
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// For each byte the six bits it stands for, with the marks above.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: invalid, count: 256)
+        for (value, character) in alphabet.enumerated() {
+            values[Int(character)] = UInt8(value) | (value < 62 ? 0 : standardOnly)
+        }
+        values[Int(UInt8(ascii: "-"))] = 62 | urlOnly
+        values[Int(UInt8(ascii: "_"))] = 63 | urlOnly
+        return values
+    }()
+}

@@ -1,0 +1,81 @@
+/// Reads values of one type from JSON and writes them back, for a property that asks for it.
+///
+/// Converters are named in a class's ``AbstractModel/propertyConverters``. One for `Date` serves `Date`, `Date?`, `[Date]`,
+/// `[String: Date]` and so on alike: the library applies it to the elements.
+///
+/// ```swift
+/// override class var propertyConverters: [String: any Converter] {
+///     ["born": .secondsSince1970, "seen": .any([.iso8601, .format("dd.MM.yyyy")]), "payload": .embeddedJSON]
+/// }
+/// ```
+///
+/// To implement one: be a Sendable value type, keep no state, read what you write, and throw what explains the problem best
+/// (``ConversionError`` if nothing else does); path and line are added by the library. The mapper calls converters on
+/// whatever thread maps.
+///
+/// ```swift
+/// struct CentsConverter: Converter {
+///     func value(from json: JSONValue) throws -> Int {
+///         guard let amount = json.double else { throw ConversionError(expected: "an amount") }
+///         return Int((amount * 100).rounded())
+///     }
+///     func json(from value: Int) throws -> JSONValue { .number(JSONNumber(Double(value) / 100)!) }
+/// }
+/// ```
+public protocol Converter<Value>: Sendable, SendableMetatype {
+    /// The type of the property, of its wrapped value, or of its elements.
+    associatedtype Value
+    /// Reads a value. `null` comes only if `Value` is Optional.
+    func value(from json: JSONValue) throws -> Value
+    /// Writes a value, so that ``value(from:)`` reads it back equal.
+    func json(from value: Value) throws -> JSONValue
+}
+
+/// A converter of the library that reads straight from the bytes.
+protocol DirectConverter: Converter {
+    /// What fits, as the end of "expected …".
+    var expected: String { get }
+    /// As ``ValueCodec/read``.
+    func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Value?
+}
+
+extension Converter {
+    /// The codec that goes through this converter.
+    var codec: ValueCodec<Value> {
+        if let direct = self as? any DirectConverter, let codec = ValueCodec<Value>.direct(direct) { return codec }
+        let acceptsNull = Value.self is any ContainerType.Type && Value.self is any OptionalType.Type
+        let expected = "a value for \(Self.self)"
+        return ValueCodec(expected: expected, acceptsNull: acceptsNull) { reader, session throws(Interruption) in
+            let offset = reader.offset
+            let json = try JSONValue(&reader)
+            do {
+                return try value(from: json)
+            } catch let error as ConversionError {
+                return session.refused(at: offset, error.expected)
+            } catch {
+                return session.refused(at: offset, expected, underlying: error)
+            }
+        }
+    }
+}
+
+extension ValueCodec {
+    fileprivate static func direct(_ converter: some DirectConverter) -> ValueCodec? {
+        ValueCodec<_>(expected: converter.expected, read: converter.read) as? ValueCodec
+    }
+}
+
+/// An Optional, asked for by a cast.
+protocol OptionalType {
+    /// The type inside.
+    static var wrappedType: Any.Type { get }
+    /// The value inside, if there is one.
+    var wrappedValue: Any? { get }
+    /// `nil` of this type.
+    static var none: Self { get }
+}
+
+extension Optional: OptionalType {
+    static var wrappedType: Any.Type { Wrapped.self }
+    var wrappedValue: Any? { self }
+}

@@ -1,0 +1,145 @@
+/// From the pattern's text to its fields, in two steps: letters are counted, then each is looked at together with
+/// its neighbours, for whether a number is followed by another one decides how many digits it has.
+extension DatePattern {
+    /// A letter and how often it stands there, or text.
+    private enum Token {
+        case letters(Character, count: Int, position: Int)
+        case text(Character)
+    }
+
+    static func compile(_ pattern: String) throws(DatePatternError) -> [DatePatternField] {
+        let tokens = try tokens(of: pattern)
+        let hasDayPeriod = tokens.contains { if case .letters("a", _, _) = $0 { true } else { false } }
+        var fields: [DatePatternField] = []
+        for (index, token) in tokens.enumerated() {
+            switch token {
+            case .text(let character):
+                fields += String(character).utf8.map(DatePatternField.literal)
+            case .letters(let letter, let count, let position):
+                func error(_ problem: DatePatternError.Problem) -> DatePatternError {
+                    DatePatternError(pattern: pattern, letter: letter, position: position, problem: problem)
+                }
+                if letter == "h" || letter == "K", !hasDayPeriod { throw error(.missingDayPeriod) }
+                let isFollowed = index + 1 < tokens.count && isNumeric(tokens[index + 1])
+                let isPreceded = index > 0 && isNumeric(tokens[index - 1])
+                if isFollowed, count == 1, !"yuS".contains(letter), isNumeric(token) { throw error(.ambiguousWidth) }
+                let hasFixedWidth = isFollowed || isPreceded && count > 1
+                guard let field = field(letter, count, hasFixedWidth: hasFixedWidth, follows: fields.last) else {
+                    throw error(isKnown(letter) ? .unsupportedWidth(count) : .unknownLetter)
+                }
+                fields.append(field)
+            }
+        }
+        return fields
+    }
+
+    private static func tokens(of pattern: String) throws(DatePatternError) -> [Token] {
+        let characters = Array(pattern)
+        var tokens: [Token] = []
+        var index = 0
+        while index < characters.count {
+            let character = characters[index]
+            let start = index
+            if character == "'" {
+                index += 1
+                if index < characters.count, characters[index] == "'" {
+                    tokens.append(.text("'"))
+                    index += 1
+                    continue
+                }
+                var isClosed = false
+                while index < characters.count, !isClosed {
+                    if characters[index] != "'" {
+                        tokens.append(.text(characters[index]))
+                        index += 1
+                    } else if index + 1 < characters.count, characters[index + 1] == "'" {
+                        tokens.append(.text("'"))
+                        index += 2
+                    } else {
+                        isClosed = true
+                        index += 1
+                    }
+                }
+                guard isClosed else {
+                    throw DatePatternError(
+                        pattern: pattern, letter: "'", position: start + 1, problem: .unclosedQuote)
+                }
+            } else if character.isASCII, character.isLetter {
+                while index < characters.count, characters[index] == character { index += 1 }
+                tokens.append(.letters(character, count: index - start, position: start + 1))
+            } else {
+                tokens.append(.text(character))
+                index += 1
+            }
+        }
+        return tokens
+    }
+
+    /// Whether digits are read for this token.
+    private static func isNumeric(_ token: Token) -> Bool {
+        guard case .letters(let letter, let count, _) = token else { return false }
+        return "yudDHkKhmsS".contains(letter) || "ML".contains(letter) && count <= 2
+    }
+
+    private static func isKnown(_ letter: Character) -> Bool { "yuMLdDHkKhmsSEaZXxz".contains(letter) }
+
+    /// The field for a letter that stands there `count` times; `nil` if there is none.
+    private static func field(
+        _ letter: Character, _ count: Int, hasFixedWidth: Bool, follows previous: DatePatternField?
+    ) -> DatePatternField? {
+        switch (letter, count) {
+        case ("y", 2):
+            return .twoDigitYear
+        case ("y", 1), ("u", 1):
+            return .number(.year, minimum: hasFixedWidth ? 4 : 1, maximum: 4, width: 4)
+        case ("y", 4), ("u", 4):
+            return .number(.year, minimum: 4, maximum: 4, width: 4)
+        case ("M", 1...2), ("L", 1...2):
+            return number(.month, count, hasFixedWidth)
+        case ("M", 3...4), ("L", 3...4):
+            return .monthName(abbreviated: count == 3)
+        case ("D", 1), ("D", 3):
+            return .number(.dayOfYear, minimum: hasFixedWidth ? count : 1, maximum: 3, width: count)
+        case ("d", 1...2):
+            return number(.day, count, hasFixedWidth)
+        case ("H", 1...2):
+            return number(.hour, count, hasFixedWidth)
+        case ("k", 1...2):
+            return number(.hourFrom1, count, hasFixedWidth)
+        case ("h", 1...2):
+            return number(.halfDayHour, count, hasFixedWidth)
+        case ("K", 1...2):
+            return number(.halfDayHourFrom0, count, hasFixedWidth)
+        case ("m", 1...2):
+            return number(.minute, count, hasFixedWidth)
+        case ("s", 1...2):
+            return number(.second, count, hasFixedWidth)
+        case ("S", 1...9):
+            return .fraction(minimum: hasFixedWidth ? count : 1, maximum: hasFixedWidth ? count : 9, width: count)
+        case ("E", 1...4):
+            return .weekdayName(abbreviated: count < 4)
+        case ("a", 1...3):
+            return .dayPeriod
+        default:
+            guard let style = offsetStyle(letter, count) else { return nil }
+            return .offset(utc: style, mayFollowSpace: previous != .literal(UInt8(ascii: " ")))
+        }
+    }
+
+    private static func number(
+        _ number: DatePatternField.Number, _ count: Int, _ hasFixedWidth: Bool
+    ) -> DatePatternField {
+        .number(number, minimum: hasFixedWidth ? 2 : 1, maximum: 2, width: count)
+    }
+
+    private static func offsetStyle(_ letter: Character, _ count: Int) -> DatePatternField.OffsetStyle? {
+        switch (letter, count) {
+        case ("Z", 1...3), ("x", 2), ("x", 4): .basic
+        case ("x", 3), ("x", 5): .extended
+        case ("x", 1): .hours
+        case ("X", 1...5), ("Z", 5): .letter
+        case ("z", 1...3), ("Z", 4): .name
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How the keys of one dictionary type are read from JSON keys and written to them.
+///
+/// `@unchecked Sendable` for the same reason as ``ValueCodec``: the closures capture only metatypes and other codecs.
+struct DictionaryKeyCodec<Key>: @unchecked Sendable {
+    /// What fits, as in "a key that is …".
+    let expected: String
+    /// The value of a key, or nil if it does not fit.
+    let value: (String) -> Key?
+    /// The key for a value.
+    let text: (Key) -> String
+
+    /// The codec for `Key`, or nil if it is neither a string, an integer, a UUID, nor raw-representable as one of these.
+    static func make() -> DictionaryKeyCodec? {
+        if let known = Key.self as? any DictionaryKeyType.Type { return erased(known) }
+        if let raw = Key.self as? any RawRepresentable.Type { return erasedRaw(raw) }
+        return nil
+    }
+
+    private static func erasedRaw(_ type: (some RawRepresentable).Type) -> DictionaryKeyCodec? {
+        type.rawKeyCodec() as? DictionaryKeyCodec
+    }
+
+    private static func erased(_ type: (some DictionaryKeyType).Type) -> DictionaryKeyCodec? {
+        type.keyCodec as? DictionaryKeyCodec
+    }
+}
+
+/// A type whose values have one canonical text as a JSON key.
+protocol DictionaryKeyType: SendableMetatype {
+    static var keyCodec: DictionaryKeyCodec<Self> { get }
+}
+
+extension String: DictionaryKeyType {
+    static var keyCodec: DictionaryKeyCodec<String> {
+        DictionaryKeyCodec(expected: "a string", value: { $0 }, text: { $0 })
+    }
+}
+
+extension UUID: DictionaryKeyType {
+    static var keyCodec: DictionaryKeyCodec<UUID> {
+        DictionaryKeyCodec(expected: "a UUID", value: { UUID(uuidString: $0) }, text: \.uuidString)
+    }
+}
+
+extension DictionaryKeyType where Self: FixedWidthInteger {
+    static var keyCodec: DictionaryKeyCodec<Self> {
+        DictionaryKeyCodec(expected: "an integer", value: { Self($0) }, text: { String($0) })
+    }
+}
+
+extension Int: DictionaryKeyType {}
+extension Int8: DictionaryKeyType {}
+extension Int16: DictionaryKeyType {}
+extension Int32: DictionaryKeyType {}
+extension Int64: DictionaryKeyType {}
+extension UInt: DictionaryKeyType {}
+extension UInt8: DictionaryKeyType {}
+extension UInt16: DictionaryKeyType {}
+extension UInt32: DictionaryKeyType {}
+extension UInt64: DictionaryKeyType {}
+
+extension RawRepresentable {
+    fileprivate static func rawKeyCodec() -> DictionaryKeyCodec<Self>? {
+        guard let raw = DictionaryKeyCodec<RawValue>.make() else { return nil }
+        return DictionaryKeyCodec(
+            expected: "a raw value of \(Self.self)", value: { raw.value($0).flatMap(Self.init(rawValue:)) },
+            text: { raw.text($0.rawValue) })
+    }
+}

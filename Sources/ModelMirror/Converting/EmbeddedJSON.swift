@@ -1,0 +1,42 @@
+/// Marks a property whose JSON value is a string that itself holds JSON. Made by `.embeddedJSON`.
+///
+/// ```json
+/// {"payload": "{\"id\": 7}"}
+/// ```
+///
+/// The text inside is mapped onto the property's own type, whatever that is: a model, an array, ``JSONValue``. A failure's
+/// path, line and column are those of the string; what was expected inside, and where, is told by its `underlying` error.
+public struct EmbeddedJSONConverter: Converter {
+    init() {}
+
+    /// Reads the JSON inside a string.
+    public func value(from json: JSONValue) throws -> JSONValue {
+        guard let text = json.string else { throw ConversionError(expected: "a string that holds JSON") }
+        return try JSONValue(json: text)
+    }
+
+    /// Writes the value as JSON inside a string.
+    public func json(from value: JSONValue) throws -> JSONValue { .string(value.compactText) }
+}
+
+extension Converter where Self == EmbeddedJSONConverter {
+    /// JSON inside a string, for a property of any type.
+    public static var embeddedJSON: EmbeddedJSONConverter { EmbeddedJSONConverter() }
+}
+
+extension ValueCodec {
+    /// A codec for a string that holds the JSON of this codec's value.
+    var embedded: ValueCodec {
+        let expected = "a string that holds JSON for \(expected)"
+        return ValueCodec(expected: expected) { reader, session throws(Interruption) in
+            guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
+            let offset = reader.offset
+            let text = try reader.readString()
+            do throws(ModelError) {
+                return try MappingSession.run(text, options: session.options, body: read).result
+            } catch {
+                return session.refused(at: offset, expected, underlying: error)
+            }
+        }
+    }
+}

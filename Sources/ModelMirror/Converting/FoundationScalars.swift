@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Foundation's value types in their usual JSON forms.
+
+/// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms by a ``DateConverter`` or the class's date formats.
+extension Date: JSONScalar {
+    static var expected: String { DateConverter.standard.expected }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Date? {
+        guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
+        let offset = reader.offset
+        let token = try reader.scanString()
+        // Nearly every date is the first form, without escapes.
+        if !token.hasEscapes, let date = ISO8601Date.parse(token.raw) { return date }
+        return (try? DateConverter.standard.value(from: .string(token.string))) ?? session.refused(at: offset, expected)
+    }
+}
+
+/// `URL`: absolute or relative; spaces and non-ASCII characters are percent-encoded.
+extension URL: JSONScalar {
+    static var expected: String { "a URL" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> URL? {
+        try session.readBytes(&reader, expected) { URLText.url(fromUTF8: $0) }
+    }
+}
+
+/// `UUID`: its string form in either case.
+extension UUID: JSONScalar {
+    static var expected: String { "a UUID" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> UUID? {
+        try session.readText(&reader, expected) { UUID(uuidString: $0) }
+    }
+}
+
+/// `Data`: base64, also with the URL alphabet; hexadecimal digits by the converter `.hex`.
+extension Data: JSONScalar {
+    static var expected: String { "base64" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Data? {
+        try session.readBytes(&reader, expected) { Base64.decode($0) }
+    }
+}
+
+/// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.
+extension TimeZone: JSONScalar {
+    static var expected: String { "the identifier of a time zone" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> TimeZone? {
+        try session.readText(&reader, expected) { TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0) }
+    }
+}
+
+/// `Locale`: an identifier (`de_DE`); every non-empty text is one.
+extension Locale: JSONScalar {
+    static var expected: String { "the identifier of a locale" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Locale? {
+        try session.readText(&reader, expected) { $0.isEmpty ? nil : Locale(identifier: $0) }
+    }
+}
+
+/// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first by the converter `.argbHex`.
+extension RGBAColor: JSONScalar {
+    static var expected: String { "a colour like #RRGGBB or #RRGGBBAA" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> RGBAColor? {
+        try session.readBytes(&reader, expected) { RGBAColor(hexBytes: $0) }
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Bytes as hexadecimal digits, two a byte, the high half first: RFC 4648 section 8 ("base16").
+enum Hexadecimal {
+    /// The bytes that a text of hexadecimal digits states, in upper, lower or mixed case.
+    ///
+    /// ```swift
+    /// Hexadecimal.decode(Array("00fF".utf8))  // the bytes 0 and 255
+    /// Hexadecimal.decode(Array("0x00".utf8))  // nil
+    /// ```
+    ///
+    /// - Returns: `nil` for an odd number of digits and for any other character, spaces and `0x` included; no bytes
+    ///   for no digits.
+    static func decode<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Data?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
+        guard bytes.count % 2 == 0 else { return nil }
+        var decoded = [UInt8](repeating: 0, count: bytes.count / 2)
+        var index = bytes.startIndex
+        for target in decoded.indices {
+            guard let high = value(ofDigit: bytes[index]), let low = value(ofDigit: bytes[index + 1]) else {
+                return nil
+            }
+            decoded[target] = high << 4 | low
+            index += 2
+        }
+        return Data(decoded)
+    }
+
+    /// The bytes in lower-case digits.
+    ///
+    /// ```swift
+    /// Hexadecimal.encode([0, 255])  // "00ff"
+    /// ```
+    static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 0xF))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// 0...15 for `0`...`9`, `a`...`f` and `A`...`F`, otherwise `nil`.
+    static func value(ofDigit byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// The lower-case digit for 0...15; for a larger value that of its low half.
+    private static func digit(_ value: UInt8) -> UInt8 {
+        let value = value & 0xF
+        return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}

@@ -1,0 +1,144 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Dates in the forms of RFC 3339 and ISO 8601: what JSON nearly always has.
+///
+/// | Part | Forms |
+/// |---|---|
+/// | date | `2016-01-23`, or basic `20160123` |
+/// | between | `T`, `t`, or a space (RFC 3339 section 5.6, note) |
+/// | time | `18:30:00`, `18:30`; after a basic date `183000`, `1830` |
+/// | fraction, after seconds only | `.` or `,` and 1 to 9 digits |
+/// | offset | `Z`, `z`, `+01:00`, `+0100`, `+01`, or none, which is UTC |
+///
+/// A date alone is its midnight in UTC, and has no offset. Basic and extended forms are not mixed, except in the
+/// offset. Years are 0000...9999; 24:00, week dates and ordinal dates are refused, and so is text before or after.
+enum ISO8601Date {
+    /// The instant that a text states.
+    ///
+    /// ```swift
+    /// ISO8601Date.parse(Array("2016-01-23T18:30:00Z".utf8))       // 1453573800 seconds since 1970
+    /// ISO8601Date.parse(Array("2016-01-23 19:30:00.5+01".utf8))   // half a second later
+    /// ISO8601Date.parse(Array("2016-02-30".utf8))                 // nil
+    /// ```
+    ///
+    /// - Returns: `nil` if the text is not exactly of these forms, or states a day or time that does not exist.
+    static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
+        parseUsualForm(bytes) ?? parseAnyForm(bytes)
+    }
+
+    /// Reads `2016-01-23T18:30:00Z` alone: 20 bytes at fixed places, without a loop or a branch per digit. Nearly
+    /// every date in JSON has this form; it takes about a third of the time of ``parseAnyForm(_:)``.
+    private static func parseUsualForm<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
+        let start = bytes.startIndex
+        guard bytes.endIndex - start == 20,
+            bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-"),
+            bytes[start + 10] == UInt8(ascii: "T"), bytes[start + 13] == UInt8(ascii: ":"),
+            bytes[start + 16] == UInt8(ascii: ":"), bytes[start + 19] == UInt8(ascii: "Z")
+        else { return nil }
+        var flaw: UInt8 = 0
+        func twoDigits(_ offset: Int) -> Int {
+            let tens = bytes[start + offset] &- 0x30
+            let ones = bytes[start + offset + 1] &- 0x30
+            // For 0...9 neither a digit nor a digit plus 6 reaches the upper half of the byte; any other value does.
+            flaw |= tens | (tens &+ 6) | ones | (ones &+ 6)
+            return Int(tens) &* 10 &+ Int(ones)
+        }
+        let year = twoDigits(0) &* 100 &+ twoDigits(2)
+        let month = twoDigits(5)
+        let day = twoDigits(8)
+        let hour = twoDigits(11)
+        let minute = twoDigits(14)
+        let second = twoDigits(17)
+        guard flaw < 0x10 else { return nil }
+        return CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)?.date
+    }
+
+    private static func parseAnyForm<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
+        var cursor = ASCIICursor(bytes)
+        guard let year = cursor.digits(4) else { return nil }
+        let isExtended = cursor.skip("-")
+        guard let month = cursor.digits(2), cursor.skip("-") == isExtended, let day = cursor.digits(2) else {
+            return nil
+        }
+        if cursor.isAtEnd { return CivilDate(year: year, month: month, day: day)?.date }
+        guard cursor.skip("T") || cursor.skip("t") || cursor.skip(" "),
+            let hour = cursor.digits(2), cursor.skip(":") == isExtended, let minute = cursor.digits(2)
+        else { return nil }
+        var second = 0
+        var nanosecond = 0
+        if isExtended ? cursor.skip(":") : cursor.next.map(isDigit) == true {
+            guard let stated = cursor.digits(2) else { return nil }
+            second = stated
+            if cursor.skip(".") || cursor.skip(",") {
+                guard let stated = cursor.fraction() else { return nil }
+                nanosecond = stated
+            }
+        }
+        var offsetSeconds = 0
+        if !cursor.isAtEnd {
+            guard let stated = UTCOffset.read(&cursor), cursor.isAtEnd else { return nil }
+            offsetSeconds = stated
+        }
+        return CivilDate(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond,
+            offsetSeconds: offsetSeconds
+        )?.date
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// The date in UTC as RFC 3339 has it, with as many fraction digits as it takes to read the same date back, and
+    /// no fraction if there is none.
+    ///
+    /// ```swift
+    /// ISO8601Date.text(Date(timeIntervalSince1970: 1_453_573_800))  // "2016-01-23T18:30:00Z"
+    /// ISO8601Date.text(Date(timeIntervalSince1970: 0.25))           // "1970-01-01T00:00:00.25Z"
+    /// ```
+    ///
+    /// Nine digits are enough for every date but those within a few months of 2001-01-01T00:00:00Z, where `Date`
+    /// resolves less than a nanosecond; they are rounded to the nearest one.
+    ///
+    /// - Returns: `nil` if the date is outside the years 0...9999, or not finite; RFC 3339 has no form for it.
+    static func text(_ date: Date) -> String? {
+        var text: [UInt8] = []
+        text.reserveCapacity(30)
+        guard append(date, to: &text) else { return nil }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends what ``text(_:)`` returns, for a writer that has its own bytes; `false`, with nothing appended, where
+    /// that is `nil`.
+    static func append(_ date: Date, to output: inout some RangeReplaceableCollection<UInt8>) -> Bool {
+        guard let civil = CivilDate(date, fractionDigits: CivilDate.fractionDigits(of: date)) else { return false }
+        DecimalDigits.append(civil.year, width: 4, to: &output)
+        output.append(UInt8(ascii: "-"))
+        DecimalDigits.append(civil.month, width: 2, to: &output)
+        output.append(UInt8(ascii: "-"))
+        DecimalDigits.append(civil.day, width: 2, to: &output)
+        output.append(UInt8(ascii: "T"))
+        DecimalDigits.append(civil.hour, width: 2, to: &output)
+        output.append(UInt8(ascii: ":"))
+        DecimalDigits.append(civil.minute, width: 2, to: &output)
+        output.append(UInt8(ascii: ":"))
+        DecimalDigits.append(civil.second, width: 2, to: &output)
+        if civil.nanosecond > 0 {
+            var fraction = civil.nanosecond
+            var digits = 9
+            while fraction % 10 == 0 {
+                fraction /= 10
+                digits -= 1
+            }
+            output.append(UInt8(ascii: "."))
+            DecimalDigits.append(fraction, width: digits, to: &output)
+        }
+        output.append(UInt8(ascii: "Z"))
+        return true
+    }
+}

@@ -1,0 +1,88 @@
+/// A colour by its red, green, blue and alpha, the same on every platform; a property of this type reads the hex
+/// notation of the web.
+///
+/// ```swift
+/// class Label: AbstractModel {
+///     var color = RGBAColor(red: 0, green: 0, blue: 0)
+/// }
+/// try Label(json: #"{"color": "#FF8000"}"#).color  // red 1, green 0.50196…, blue 0, alpha 1
+/// ```
+///
+/// The components are those of sRGB as the text states them; nothing is multiplied by alpha. Hex notation has eight
+/// bits a component: a colour read from it is written as it was, any other is rounded.
+public struct RGBAColor: Hashable, Sendable {
+    /// 0...1.
+    public let red: Double
+    /// 0...1.
+    public let green: Double
+    /// 0...1.
+    public let blue: Double
+    /// How opaque the colour is: 0 for invisible, 1 for opaque.
+    public let alpha: Double
+
+    /// A colour from its components. Values outside 0...1 become the nearest of these, NaN becomes 0.
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = Self.clamped(red)
+        self.green = Self.clamped(green)
+        self.blue = Self.clamped(blue)
+        self.alpha = Self.clamped(alpha)
+    }
+
+    /// A colour from `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`, as in CSS Color 4 section 5.2; a single digit counts
+    /// twice.
+    ///
+    /// ```swift
+    /// RGBAColor(hex: " f80 ")     // red 1, green 0.53333…, blue 0
+    /// RGBAColor(hex: "#FF000080") // red, half transparent
+    /// RGBAColor(hex: "0xFFFF")    // nil
+    /// ```
+    ///
+    /// The `#` may be missing, the digits be in any case, and ASCII white space stand around the whole.
+    ///
+    /// - Returns: `nil` for any other text.
+    public init?(hex: String) {
+        self.init(hexBytes: Array(hex.utf8))
+    }
+
+    /// A colour from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`.
+    ///
+    /// ```swift
+    /// RGBAColor(argbHex: "#80FF0000") // red, half transparent
+    /// ```
+    ///
+    /// - Returns: `nil` for texts that ``init(hex:)`` refuses, too.
+    public init?(argbHex: String) {
+        self.init(argbHexBytes: Array(argbHex.utf8))
+    }
+
+    /// `#RRGGBB`, or `#RRGGBBAA` if the colour is not opaque, in upper case; what ``init(hex:)`` reads.
+    ///
+    /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
+    public var hex: String {
+        let alpha = Self.byte(alpha)
+        return "#" + Self.digits(of: colorBytes + (alpha < 255 ? [alpha] : []))
+    }
+
+    /// `#RRGGBB`, or `#AARRGGBB` if the colour is not opaque, in upper case; what ``init(argbHex:)`` reads.
+    ///
+    /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
+    public var argbHex: String {
+        let alpha = Self.byte(alpha)
+        return "#" + Self.digits(of: (alpha < 255 ? [alpha] : []) + colorBytes)
+    }
+
+    private var colorBytes: [UInt8] { [Self.byte(red), Self.byte(green), Self.byte(blue)] }
+
+    /// The comparison is false for NaN, and the result never -0.
+    private static func clamped(_ component: Double) -> Double {
+        component > 0 ? min(component, 1) : 0
+    }
+
+    private static func byte(_ component: Double) -> UInt8 {
+        UInt8((component * 255).rounded())
+    }
+
+    private static func digits(of bytes: [UInt8]) -> String {
+        Hexadecimal.encode(bytes).uppercased()
+    }
+}

@@ -1,0 +1,68 @@
+/// `String`: a JSON string; with the option `stringsFromNumbers` also a number, digit for digit.
+extension String: JSONScalar {
+    static var expected: String { "a string" }
+
+    @inline(__always)
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> String? {
+        if reader.byte == UInt8(ascii: "\"") { return try reader.readString() }
+        return try readNumber(&reader, session)
+    }
+
+    @inline(never)
+    private static func readNumber(
+        _ reader: inout JSONReader, _ session: MappingSession
+    ) throws(Interruption) -> String? {
+        guard session.rules.stringsFromNumbers, !session.rules.strict, reader.isAtNumber else {
+            return try session.refuse(&reader, expected)
+        }
+        session.coerced(at: reader.offset, expected)
+        return try reader.scanNumber().string
+    }
+}
+
+/// `Substring`: as `String`.
+extension Substring: JSONScalar {
+    static var expected: String { "a string" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Substring? {
+        try String.read(&reader, session).map { Substring($0) }
+    }
+}
+
+/// `Character`: a string of exactly one character.
+extension Character: JSONScalar {
+    static var expected: String { "a string of one character" }
+
+    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Character? {
+        try session.readText(&reader, expected) { text in text.count == 1 ? text.first : nil }
+    }
+}
+
+extension MappingSession {
+    /// Reads a string and converts its text; refuses anything else.
+    ///
+    /// - Parameter convert: The value of a text, or nil if it does not fit.
+    func readText<Value>(
+        _ reader: inout JSONReader, _ expected: @autoclosure () -> String, _ convert: (String) -> Value?
+    ) throws(Interruption) -> Value? {
+        guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected()) }
+        let offset = reader.offset
+        return convert(try reader.readString()) ?? refused(at: offset, expected())
+    }
+
+    /// Reads a string and converts the UTF-8 of its text; refuses anything else.
+    @inline(__always)
+    func readBytes<Value>(
+        _ reader: inout JSONReader, _ expected: @autoclosure () -> String,
+        _ convert: (UnsafeBufferPointer<UInt8>) -> Value?
+    ) throws(Interruption) -> Value? {
+        guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected()) }
+        let offset = reader.offset
+        return try reader.scanString().withBytes(convert) ?? refused(at: offset, expected())
+    }
+}
+
+extension JSONReader {
+    /// Whether a number begins at the cursor.
+    var isAtNumber: Bool { byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+}

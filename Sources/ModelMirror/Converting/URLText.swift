@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// URLs as people and servers write them in JSON, absolute or relative, with the same result on every platform.
+///
+/// Foundation's own reading differs between systems and releases, so it gets only what needs no interpretation: the
+/// text is checked against RFC 3986 here, what a URI may not contain is percent-encoded here, and pure ASCII is handed
+/// on with encoding switched off.
+///
+/// - Encoded, as UTF-8 with upper-case digits: space, non-ASCII, and `" < > [ ] \ ^ { | }` and backtick where they
+///   stand in user information, path, query or fragment; a second `#`; an `@` before the last one of an authority; a
+///   `%` that two hex digits do not follow. A valid `%XX` stays as it is.
+/// - International host names are percent-encoded too (RFC 3986 section 3.2.2). Foundation makes punycode of them only
+///   where its internationalisation library is linked. Give `xn--…` names to be independent of the resolver.
+/// - Refused: the empty text, control characters (U+0000 to U+001F, U+007F to U+009F), a colon in the first segment
+///   without a scheme before it (`12:30`, `://`), in a host any other character or lone `%`, ports that are no number up
+///   to 65535, IP literals that are no IPv6 address (zone identifiers and future versions included), and user
+///   information or a port without a host.
+///
+/// Nothing else is changed: case, dot segments, empty components and percent-encoding stay as they are written.
+enum URLText {
+    /// The URL that a text states.
+    ///
+    /// ```swift
+    /// URLText.url(from: "https://example.com/a b?q=ä")?.absoluteString  // "https://example.com/a%20b?q=%C3%A4"
+    /// URLText.url(from: "/users/1")?.absoluteString                     // "/users/1"
+    /// URLText.url(from: "http://host:abc")                              // nil
+    /// ```
+    ///
+    /// - Returns: `nil` if the text is refused by the rules above.
+    static func url(from text: String) -> URL? {
+        let outcome =
+            text.utf8.withContiguousStorageIfAvailable { Outcome(of: $0) } ?? Outcome(of: Array(text.utf8))
+        switch outcome {
+        case .refused: return nil
+        case .unchanged: return url(encoded: text)
+        case .encoded(let encoded): return url(encoded: encoded)
+        }
+    }
+
+    /// ``url(from:)`` for a text in UTF-8, of which a string is made only if it is a URL.
+    static func url<Bytes: RandomAccessCollection>(fromUTF8 bytes: Bytes) -> URL?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
+        switch Outcome(of: bytes) {
+        case .refused: nil
+        case .unchanged: url(encoded: String(decoding: bytes, as: UTF8.self))
+        case .encoded(let encoded): url(encoded: encoded)
+        }
+    }
+
+    /// What becomes of a text.
+    private enum Outcome {
+        case refused
+        /// It is a URI as it stands, so the string at hand can be used; by far the most frequent case.
+        case unchanged
+        case encoded(String)
+
+        init<Bytes: RandomAccessCollection>(of bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
+            guard let reference = URIReference(bytes) else {
+                self = .refused
+                return
+            }
+            self = reference.needsEncoding ? .encoded(reference.percentEncoded()) : .unchanged
+        }
+    }
+
+    private static func url(encoded text: String) -> URL? {
+        URL(string: text, encodingInvalidCharacters: false)
+    }
+}

@@ -1,0 +1,20 @@
+/// Something about a value that does not fit, before anyone has decided whether the call fails for it.
+///
+/// It knows only the value's offset; path, line and column are looked up when the call ends, for all findings in one pass
+/// over the document.
+struct Finding {
+    /// What a report would call it.
+    var kind: MappingReport.Kind
+    /// The object's class; nil until the row that was being read fills it in.
+    var model: AbstractModel.Type?
+    var property: String?
+    /// Where the value begins; for a missing key, where its object begins.
+    var offset: Int
+    /// Steps from the value at `offset` to the place that is meant, for a missing key.
+    var suffix: [JSONPath.Step] = []
+    /// The end of "expected …".
+    var expected: String
+    /// The end of "found …"; nil: what stands at `offset`.
+    var found: String?
+    var underlying: (any Error)?
+}

@@ -1,0 +1,275 @@
+/// The loop that joins the parts: member → row → value → stored property.
+extension MappingSession {
+    /// Makes and fills an object of a class, or refuses the value at the cursor.
+    @inline(__always)
+    func readModel<Model: AbstractModel>(
+        _ type: Model.Type, _ reference: TableReference, _ reader: inout JSONReader
+    ) throws(Interruption) -> Model? {
+        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(type)") }
+        let object = type.init()
+        return try fill(object, try table(for: object, reference), &reader) ? object : nil
+    }
+
+    /// The table of an object's class.
+    @inline(__always)
+    func table(for object: AbstractModel, _ reference: TableReference) throws(Interruption) -> PropertyTable {
+        do throws(InvalidModel) { return try reference.table(for: object) } catch { throw interruption(error) }
+    }
+
+    /// Fills an object from the JSON object at the cursor, settles its rows, and calls its hooks.
+    ///
+    /// - Returns: whether the object has no failures; if it has, they were added to the findings of the row (or the root) that
+    ///   the object is for.
+    func fill(
+        _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        guard !table.options.isEmptyForObjects else { return try fillByRules(object, table, &reader) }
+        let outerRules = rules
+        rules = rules(for: table.options)
+        defer { rules = outerRules }
+        return try withContext(options.context == nil ? table.options.context : nil) { () throws(Interruption) in
+            try fillByRules(object, table, &reader)
+        }
+    }
+
+    private func fillByRules(
+        _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        let outerStart = rowStart
+        rowStart = findings.count
+        var frame = ObjectFrame(offset: reader.offset)
+        try readMembers(of: object, table, &frame, &reader)
+        if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+        let failures = try conclude(object, table, frame, &reader)
+        rowStart = outerStart
+        for failure in failures { add(failure) }
+        return failures.isEmpty
+    }
+
+    // MARK: Members
+
+    private func readMembers(
+        of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        guard try reader.openObject() else { return }
+        let keys = table.keys
+        var expected = 0
+        repeat {
+            let keyOffset = reader.offset
+            guard let number = try keys.slot(expecting: expected, &reader) else {
+                try reader.colon()
+                noteUnknownKey(keyOffset, table, reader)
+                try reader.skipValue()
+                continue
+            }
+            try reader.colon()
+            expected = number + 1
+            let slot = keys.slot(number)
+            switch slot.kind {
+            case .string: try readScalar(String.self, slot, object, table, &frame, &reader)
+            case .int: try readScalar(Int.self, slot, object, table, &frame, &reader)
+            case .double: try readScalar(Double.self, slot, object, table, &frame, &reader)
+            case .bool: try readScalar(Bool.self, slot, object, table, &frame, &reader)
+            case .optionalString: try readOptional(String.self, slot, object, table, &frame, &reader)
+            case .optionalInt: try readOptional(Int.self, slot, object, table, &frame, &reader)
+            case .optionalDouble: try readOptional(Double.self, slot, object, table, &frame, &reader)
+            case .optionalBool: try readOptional(Bool.self, slot, object, table, &frame, &reader)
+            case .other: try readRow(Int(slot.row), object, table, &frame, &reader)
+            case .shared:
+                for taker in table.takers[Int(slot.row)] {
+                    frame.candidates.append(ObjectFrame.Candidate(taker: taker, offset: reader.offset))
+                }
+                try reader.skipValue()
+            case .ignored: try reader.skipValue()
+            }
+            if isReporting, slot.kind != .shared, slot.kind != .ignored {
+                nameNotes(table.model, table.rows[Int(slot.row)].name)
+            }
+        } while try reader.nextMember()
+    }
+
+    @inline(__always)
+    private func readScalar<Value: JSONScalar>(
+        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let offset = reader.offset
+        guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
+            return try unfit(Int(slot.row), offset, object, table, &frame, &reader)
+        }
+        ModelStorage.store(value, at: Int(slot.offset), of: object)
+        if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
+    }
+
+    @inline(__always)
+    private func readOptional<Value: JSONScalar>(
+        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let offset = reader.offset
+        guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
+            return try unfit(Int(slot.row), offset, object, table, &frame, &reader)
+        }
+        ModelStorage.store(Optional(value), at: Int(slot.offset), of: object)
+        if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
+    }
+
+    /// Reads a value through its row's codec.
+    func readRow(
+        _ number: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let offset = reader.offset
+        let row = table.rows[number]
+        guard let access = row.access, reader.byte != UInt8(ascii: "n") || row.acceptsNull && !row.isOptional,
+            try access.read(&reader, self, object), !hasFindings
+        else { return try unfit(number, offset, object, table, &frame, &reader) }
+        if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
+    }
+
+    /// Deals with a value that was not simply stored: a null that still stands at the cursor, a value for the model to assign,
+    /// or one that was passed and did not fit.
+    @inline(never)
+    private func unfit(
+        _ number: Int, _ offset: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let row = table.rows[number]
+        let isFirst = frame.seen.insert(number)
+        if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
+            try reader.readNull()
+            if let storeNil = row.storeNil {
+                storeNil(object)
+                if !isFirst { duplicate(number, offset, table, &frame) }
+                frame.nulls.insert(number)
+            } else {
+                let finding = Finding(kind: .fallback, offset: offset, expected: row.expected)
+                if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
+                frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: .null, findings: [finding]))
+            }
+            return
+        }
+        if row.access == nil {
+            try assign(number, offset, object, table, &frame, &reader)
+            return
+        }
+        let own = takeFindings()
+        if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
+        // Without findings the codec has left the value out on purpose.
+        guard !own.isEmpty else { return }
+        // A collection without its bad elements was stored; anything else that has findings was not.
+        let isWhole = own.contains { $0.offset == offset && $0.model == nil }
+        let kind: ObjectFrame.Trouble.Kind = isWhole || !row.isCollection ? .refused : .partial
+        frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: kind, findings: own))
+    }
+
+    /// Lets the model take a value that nothing converts.
+    private func assign(
+        _ number: Int, _ offset: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let row = table.rows[number]
+        let value = try JSONValue(&reader).any
+        do {
+            try object.assign(undefinedValue: value, forProperty: row.name)
+        } catch is UnassignedProperty {
+            throw interruption(
+                InvalidModel(
+                    model: "\(table.model)", property: row.name,
+                    reason: "nothing converts its property \(row.name) of type \(TypeShape.name(row.type)); give it a converter in "
+                        + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
+                        + "assign(undefinedValue:forProperty:), or name it in ignoredProperties"))
+        } catch {
+            let finding = Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error)
+            frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: .refused, findings: [finding]))
+        }
+    }
+
+    /// Records that a row's key stands in the object a second time.
+    ///
+    /// - Parameter repairs: Whether the new value was stored, so that an earlier one's trouble is over.
+    @inline(never)
+    private func duplicate(
+        _ number: Int, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, repairs: Bool = true
+    ) {
+        if repairs { frame.repair(number) }
+        let finding = Finding(
+            kind: .skipped, model: table.model, property: table.rows[number].name, offset: offset, expected: "each key once",
+            found: "a key for \(table.rows[number].name) a second time")
+        note(finding)
+        if rules.strict {
+            frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: .duplicate, findings: [finding]))
+        }
+    }
+
+    private func noteUnknownKey(_ keyOffset: Int, _ table: PropertyTable, _ reader: JSONReader) {
+        guard isReporting else { return }
+        note(
+            Finding(
+                kind: .unknownKey, model: table.model, offset: reader.offset, expected: "a key of \(table.model)",
+                found: "the key \(reader.describeKey(at: keyOffset))"))
+    }
+
+    // MARK: Aliases and paths
+
+    /// Reads the rows that have several keys or a path, now that all members are known.
+    private func readCandidates(
+        of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        var present: [(taker: PropertyTable.Taker, place: JSONReader.Destination, offset: Int)] = []
+        for candidate in frame.candidates {
+            let place = try reader.revisiting(candidate.offset, depthLeft: reader.depthLeft - 1) {
+                reader throws(Interruption) in try reader.navigate(candidate.taker.path)
+            }
+            switch place {
+            case .missing: continue
+            case .value(let offset, _), .null(let offset), .notContainer(let offset, _):
+                present.append((candidate.taker, place, offset))
+            }
+        }
+        for row in Set(present.map(\.taker.row)).sorted() {
+            let own = present.filter { $0.taker.row == row }
+            guard let best = own.map(\.taker.rank).min() else { continue }
+            for candidate in own {
+                guard candidate.taker.rank == best else {
+                    note(
+                        Finding(
+                            kind: .skipped, model: table.model, property: table.rows[row].name, offset: candidate.offset,
+                            expected: "no second key, since a preferred one is present"))
+                    continue
+                }
+                switch candidate.place {
+                case .value(let offset, let depthLeft):
+                    try reader.revisiting(offset, depthLeft: depthLeft) { reader throws(Interruption) in
+                        try readRow(row, object, table, &frame, &reader)
+                    }
+                case .null(let offset):
+                    try reader.revisiting(offset) { reader throws(Interruption) in
+                        try readRow(row, object, table, &frame, &reader)
+                    }
+                case .notContainer(let offset, let expected):
+                    let isFirst = frame.seen.insert(row)
+                    if !isFirst { duplicate(row, offset, table, &frame, repairs: false) }
+                    let finding = Finding(kind: .fallback, offset: offset, expected: expected)
+                    frame.troubles.append(
+                        ObjectFrame.Trouble(row: row, offset: offset, kind: .refused, findings: [finding]))
+                case .missing: break
+                }
+            }
+            if isReporting { nameNotes(table.model, table.rows[row].name) }
+        }
+    }
+}
+
+extension MappingOptions {
+    /// Whether nothing is set that differs from object to object.
+    fileprivate var isEmptyForObjects: Bool { strict == nil && stringsFromNumbers == nil && context == nil }
+}
+
+extension JSONReader {
+    /// The key at an offset, in quotes, shortened.
+    fileprivate func describeKey(at offset: Int) -> String {
+        let text = describeValue(at: offset)
+        return text.hasPrefix("the string ") ? String(text.dropFirst("the string ".count)) : text
+    }
+}

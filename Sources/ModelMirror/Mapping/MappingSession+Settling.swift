@@ -1,0 +1,146 @@
+/// What happens to an object when all its members have been read: each row is settled, then the object's hooks are called.
+extension MappingSession {
+    /// Settles the rows in declared order, superclass first, and calls `didMap` and `validateModel` if nothing failed.
+    ///
+    /// - Returns: the object's failures.
+    @inline(__always)
+    func conclude(
+        _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) -> [Finding] {
+        var failures: [Finding] = []
+        if !frame.troubles.isEmpty || !frame.nulls.isEmpty || !frame.seen.isSuperset(of: table.readRows) {
+            failures = try settle(object, table, frame, &reader)
+        }
+        if isReporting { noteLeftAlone(table, frame) }
+        if failures.isEmpty { callHooks(object, table, frame, reader, &failures) }
+        return failures
+    }
+
+    @inline(never)
+    private func settle(
+        _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) -> [Finding] {
+        var failures: [Finding] = []
+        for (number, row) in table.rows.enumerated() where row.isRead {
+            failures += try settle(number, row, object, table, frame, &reader)
+        }
+        return failures
+    }
+
+    /// Settles one row: decides whether what is wrong with its value, or that it has none, is a failure.
+    ///
+    /// - Returns: the row's failures.
+    func settle(
+        _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) -> [Finding] {
+        if !frame.troubles.isEmpty, case let troubles = frame.troubles.filter({ $0.row == number }), !troubles.isEmpty {
+            return try settle(troubles, row, object, table, &reader)
+        }
+        if frame.nulls.contains(number) {
+            guard row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) else { return [] }
+            let offset = reader.offset(ofMember: row.places, in: frame.offset) ?? frame.offset
+            return [
+                Finding(kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
+            ]
+        }
+        guard !frame.seen.contains(number) else { return [] }
+        let finding = Finding(
+            kind: .missing, model: table.model, property: row.name, offset: frame.offset, suffix: row.places.first ?? [],
+            expected: row.expected, found: "no such key")
+        if row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) { return [finding] }
+        note(finding)
+        return []
+    }
+
+    /// Settles a row whose value did not fit, in whole or in part.
+    private func settle(
+        _ troubles: [ObjectFrame.Trouble], _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable,
+        _ reader: inout JSONReader
+    ) throws(Interruption) -> [Finding] {
+        var isFailure = rules.strict || row.isRequired
+        // The hook is asked once, about the value that came last.
+        if !isFailure, let last = troubles.last(where: { $0.kind != .duplicate }) {
+            let value: Any? =
+                last.kind == .null
+                ? nil
+                : try reader.revisiting(last.offset, depthLeft: .max) { reader throws(Interruption) in
+                    try JSONValue(&reader).any
+                }
+            isFailure = object.shouldFail(withInvalidValue: value, forProperty: row.name)
+        }
+        var failures: [Finding] = []
+        for trouble in troubles {
+            for finding in trouble.findings {
+                // A finding of a nested object has its own names already.
+                var named = finding
+                let isOwn = finding.model == nil
+                if isOwn { (named.model, named.property) = (table.model, row.name) }
+                if isFailure {
+                    failures.append(named)
+                } else if !isOwn || trouble.kind != .partial {
+                    // Bad elements of a collection were noted one by one when they were left out.
+                    note(named)
+                }
+            }
+            if !isFailure, trouble.kind == .refused, trouble.findings.allSatisfy({ $0.model != nil }) {
+                let expected = "\(row.expected) without failures"
+                note(
+                    Finding(
+                        kind: .fallback, model: table.model, property: row.name, offset: trouble.offset, expected: expected))
+            }
+        }
+        return failures
+    }
+
+    /// Calls what the class wants to be called when an object is complete.
+    private func callHooks(
+        _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader,
+        _ failures: inout [Finding]
+    ) {
+        do {
+            try object.didMap()
+        } catch {
+            failures.append(
+                Finding(
+                    kind: .fallback, model: table.model, offset: frame.offset, expected: "an object that didMap accepts",
+                    underlying: error))
+            return
+        }
+        let validation = ModelValidation()
+        object.validateModel(validation)
+        for problem in validation.problems {
+            let row = table.rows.first { $0.name == problem.property }
+            let offset = row.flatMap { reader.offset(ofMember: $0.places, in: frame.offset) }
+            failures.append(
+                Finding(
+                    kind: .fallback, model: table.model, property: problem.property, offset: offset ?? frame.offset,
+                    suffix: offset == nil ? row?.places.first ?? [] : [], expected: problem.expected,
+                    found: row != nil && offset == nil ? "no such key" : nil))
+        }
+    }
+
+    private func noteLeftAlone(_ table: PropertyTable, _ frame: ObjectFrame) {
+        for name in table.leftAlone {
+            note(
+                Finding(
+                    kind: .skipped, model: table.model, property: name, offset: frame.offset, suffix: [.key(name)],
+                    expected: "a property that is not wrapper storage", found: "a type that nothing converts"))
+        }
+    }
+}
+
+extension JSONReader {
+    /// Where a member's value begins, for an object that was read without an error; nil if it is not there.
+    func offset(ofMember places: [[JSONPath.Step]], in object: Int) -> Int? {
+        for place in places {
+            var reader = JSONReader(rereading: self)
+            reader.offset = object
+            switch try? reader.navigate(place[...]) {
+            case .value(let offset, _), .null(let offset), .notContainer(let offset, _): return offset
+            case .missing, nil: continue
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,119 @@
+/// The state of one call: its options, what was found wrong, and what is to be reported.
+///
+/// Made for one call, used by one thread, gone when the call ends.
+final class MappingSession {
+    /// What holds for the object that is being mapped.
+    struct Rules {
+        var strict: Bool
+        var stringsFromNumbers: Bool
+    }
+
+    /// The call's own options.
+    let options: MappingOptions
+    var rules: Rules
+    /// Whether the caller wants a report.
+    let isReporting: Bool
+    /// What was found wrong in the value that is being read and is not yet settled. A row that is done takes its own away.
+    private(set) var findings: [Finding] = []
+    /// Where the findings of the row that is being read begin.
+    var rowStart = 0
+    /// What the report will say.
+    private(set) var notes: [Finding] = []
+    /// How many of the notes know their object and property.
+    private var namedNotes = 0
+    /// How many failures are kept.
+    let limit: Int
+    /// The error behind an interruption with `.modelFault`.
+    private(set) var fault: InvalidModel?
+
+    /// - Parameter classOptions: those of the class that is asked for, for the limits.
+    init(options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool) {
+        self.options = options
+        self.isReporting = isReporting
+        limit = max(options.failures ?? classOptions.failures ?? 100, 1)
+        rules = Rules(strict: options.strict ?? false, stringsFromNumbers: options.stringsFromNumbers ?? false)
+    }
+
+    /// The rules for objects of a class with the given options.
+    func rules(for classOptions: MappingOptions) -> Rules {
+        Rules(
+            strict: options.strict ?? classOptions.strict ?? false,
+            stringsFromNumbers: options.stringsFromNumbers ?? classOptions.stringsFromNumbers ?? false)
+    }
+
+    /// An interruption for a class that cannot be mapped.
+    func interruption(_ fault: InvalidModel) -> Interruption {
+        self.fault = fault
+        return Interruption(fault: .modelFault, offset: 0)
+    }
+
+    // MARK: Findings
+
+    /// Whether the row that is being read has findings.
+    var hasFindings: Bool {
+        @inline(__always) get { findings.count > rowStart }
+    }
+
+    /// Adds a finding of the row that is being read. Without a report those over the limit are dropped, so that hostile
+    /// input cannot fill the memory; one is always kept.
+    func add(_ finding: @autoclosure () -> Finding) {
+        if isReporting || findings.count - rowStart < limit { findings.append(finding()) }
+    }
+
+    /// Takes away the findings of the row that is being read.
+    func takeFindings() -> [Finding] {
+        let taken = Array(findings[rowStart...])
+        findings.removeSubrange(rowStart...)
+        return taken
+    }
+
+    /// Turns the findings into lines of the report: what they are about was left out.
+    func forgive() {
+        for finding in takeFindings() where finding.model != nil { note(finding) }
+    }
+
+    /// Adds a line to the report, if one is wanted.
+    @inline(__always)
+    func note(_ finding: @autoclosure () -> Finding) {
+        if isReporting { notes.append(finding()) }
+    }
+
+    /// Names the notes that codecs have made since the last call, which do not know whose value they read.
+    func nameNotes(_ model: AbstractModel.Type, _ property: String) {
+        for index in namedNotes..<notes.count where notes[index].model == nil {
+            (notes[index].model, notes[index].property) = (model, property)
+        }
+        namedNotes = notes.count
+    }
+
+    // MARK: Refusing
+
+    /// Passes the value at the cursor, which does not fit, and records that.
+    ///
+    /// - Returns: nil, so that a codec can return it.
+    @inline(never)
+    func refuse<Value>(
+        _ reader: inout JSONReader, _ expected: @autoclosure () -> String
+    ) throws(Interruption) -> Value? {
+        let offset = reader.offset
+        try reader.skipValue()
+        return refused(at: offset, expected())
+    }
+
+    /// Records that a value that was passed already does not fit.
+    ///
+    /// - Returns: nil, so that a codec can return it.
+    @inline(never)
+    func refused<Value>(
+        at offset: Int, _ expected: @autoclosure () -> String, underlying: (any Error)? = nil
+    ) -> Value? {
+        add(Finding(kind: .fallback, offset: offset, expected: expected(), underlying: underlying))
+        return nil
+    }
+
+    /// Records that a value fits only by a conversion that strict mapping would not make.
+    @inline(never)
+    func coerced(at offset: Int, _ expected: String) {
+        note(Finding(kind: .coerced, offset: offset, expected: expected))
+    }
+}

@@ -1,0 +1,116 @@
+extension AbstractModel {
+    /// Makes an object from JSON.
+    ///
+    /// Missing keys leave the declared defaults; what else happens to a value is told by the table in the guide "Mapping".
+    ///
+    /// ```swift
+    /// let gist = try Gist(json: data)
+    /// let user = try User(json: data, at: "data", "user")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - json: The document: `Data`, `[UInt8]` or `String`.
+    ///   - path: The keys and indices that lead to the object; none for the root.
+    ///   - options: What is to differ from the class's own options and the defaults.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    public convenience init(
+        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+    ) throws(ModelError) {
+        try self.init(json: json, at: JSONPath(path), options: options)
+    }
+
+    /// Makes an object from JSON at a path.
+    ///
+    /// - Parameters:
+    ///   - json: The document: `Data`, `[UInt8]` or `String`.
+    ///   - path: Leads to the object.
+    ///   - options: What is to differ from the class's own options and the defaults.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    public convenience init(
+        json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()
+    ) throws(ModelError) {
+        self.init()
+        try fillRoot(json, at: path, options: options)
+    }
+
+    /// Makes an object from a dictionary, as if it were JSON.
+    ///
+    /// Values are those of `JSONSerialization` and Swift's own: strings, Booleans, integers and floating-point numbers of any
+    /// width, `Decimal`, arrays, dictionaries with string keys, `NSNull`, nil, and ``JSONValue``.
+    ///
+    /// ```swift
+    /// let gist = try Gist(dictionary: ["id": "1", "comments": 3])
+    /// ```
+    ///
+    /// - Throws: ``ModelError``. A value that JSON cannot hold is a failure with its key path. Failures have no lines.
+    public convenience init(dictionary: [String: Any], options: MappingOptions = .init()) throws(ModelError) {
+        let json = try DictionaryInput.json(from: dictionary, for: Self.self)
+        self.init()
+        try fillRoot(json, at: .root, options: options, isLocated: false)
+    }
+
+    /// Reads one property again, from a raw value, by the same rules.
+    ///
+    /// ```swift
+    /// try gist.assign(rawValue: "2016-01-23T18:30:00Z", toProperty: "createdAt")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - rawValue: A value as in ``init(dictionary:options:)``.
+    ///   - property: The property's name in Swift.
+    /// - Returns: What the mapping had to put up with.
+    /// - Throws: ``ModelError/invalidValues(_:)`` if the object's hook or strict mapping refuses the value,
+    ///   ``ModelError/invalidModel(_:)`` if there is no such property.
+    @discardableResult
+    public func assign(
+        rawValue: Any?, toProperty property: String, options: MappingOptions = .init()
+    ) throws(ModelError) -> MappingReport {
+        let model = type(of: self)
+        let json = try DictionaryInput.json(from: rawValue as Any, for: model)
+        return try MappingSession.run(
+            json, for: model, classOptions: model.classOptions, options: options, isReporting: true, isLocated: false
+        ) { reader, session throws(Interruption) in
+            try session.readProperty(property, of: self, &reader) ? true : nil
+        }.report
+    }
+
+    /// Fills this object, which has just been made, from the root of a document.
+    private func fillRoot(
+        _ json: some JSONInput, at path: JSONPath, options: MappingOptions, isLocated: Bool = true
+    ) throws(ModelError) {
+        let table: PropertyTable
+        do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
+        _ = try MappingSession.run(
+            json, at: path, for: table.model, classOptions: table.options, options: options, isLocated: isLocated
+        ) { reader, session throws(Interruption) -> Bool? in
+            guard reader.byte == UInt8(ascii: "{") else {
+                return try session.refuse(&reader, "an object for \(table.model)")
+            }
+            return try session.fill(self, table, &reader) ? true : nil
+        }
+    }
+
+    /// The options of the class, for the limits of a call.
+    static var classOptions: MappingOptions { mappingOptions }
+}
+
+extension MappedModel {
+    /// Makes an object from JSON and tells everything that was not taken just as it stood.
+    ///
+    /// Unlike the initialiser it can make an object of a subclass, if the class is a ``DynamicTypeModel``.
+    ///
+    /// - Parameters:
+    ///   - json: The document: `Data`, `[UInt8]` or `String`.
+    ///   - path: The keys and indices that lead to the object; none for the root.
+    ///   - options: What is to differ from the class's own options and the defaults.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    public static func mapReporting(
+        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+    ) throws(ModelError) -> (object: Self, report: MappingReport) {
+        let codec = try rootCodec()
+        let (object, report) = try MappingSession.run(
+            json, at: JSONPath(path), for: self, classOptions: classOptions, options: options, isReporting: true,
+            body: codec.read)
+        return (object, report)
+    }
+}

@@ -1,0 +1,72 @@
+/// How values are mapped. Each member is set or, when nil, left to the next authority.
+///
+/// For each object the call's options win, then those of the object's own class, then of its superclasses, then the
+/// defaults. The limits hold for the call as a whole and are taken from the call and the class that is asked for.
+///
+/// ```swift
+/// let gist = try Gist(json: data, options: .strict)
+/// let gists = try [Gist](json: data, options: MappingOptions(skipsInvalidElements: true, depth: 32))
+/// ```
+public struct MappingOptions: Sendable {
+    /// Accept only the JSON type that belongs to a property, and fail instead of falling back. Default: false.
+    public var strict: Bool?
+    /// Let `String` properties take numbers, digit for digit. Default: false.
+    public var stringsFromNumbers: Bool?
+    /// Skip the elements of a root array or dictionary that fail, and record them, instead of failing. Default: false.
+    public var skipsInvalidElements: Bool?
+    /// How deep containers may nest, the outermost counted as 1; from 1 to ``maximumDepth``. Default: 512.
+    public var depth: Int?
+    /// How many bytes a document may have. Default: no limit.
+    public var bytes: Int?
+    /// How many failures are collected, at least 1; mapping goes on to the document's end. Default: 100.
+    public var failures: Int?
+    /// Anything that converters and hooks may want to know, which they read as ``MappingContext/current``. Default: nil.
+    public var context: (any Sendable)?
+
+    /// Options of which only the given ones are set.
+    public init(
+        strict: Bool? = nil, stringsFromNumbers: Bool? = nil, skipsInvalidElements: Bool? = nil, depth: Int? = nil,
+        bytes: Int? = nil, failures: Int? = nil, context: (any Sendable)? = nil
+    ) {
+        self.strict = strict
+        self.stringsFromNumbers = stringsFromNumbers
+        self.skipsInvalidElements = skipsInvalidElements
+        self.depth = depth
+        self.bytes = bytes
+        self.failures = failures
+        self.context = context
+    }
+
+    /// Only `strict` set, to true.
+    public static let strict = MappingOptions(strict: true)
+
+    /// The largest depth that is honoured; larger settings count as this one. Nested models are mapped by nested calls, and
+    /// this many fit on a thread's stack of 8 MB in debug builds.
+    public static let maximumDepth = 1024
+
+    /// These options, and the other's where these are not set.
+    func over(_ other: MappingOptions) -> MappingOptions {
+        MappingOptions(
+            strict: strict ?? other.strict, stringsFromNumbers: stringsFromNumbers ?? other.stringsFromNumbers,
+            skipsInvalidElements: skipsInvalidElements ?? other.skipsInvalidElements, depth: depth ?? other.depth,
+            bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context)
+    }
+
+    /// Whether nothing is set.
+    var isEmpty: Bool {
+        strict == nil && stringsFromNumbers == nil && skipsInvalidElements == nil && depth == nil && bytes == nil
+            && failures == nil && context == nil
+    }
+}
+
+/// What the caller of a mapping wants converters and hooks to know.
+///
+/// ```swift
+/// let order = try Order(json: data, options: MappingOptions(context: Currency("EUR")))
+/// // in a converter or in didMap():
+/// let currency = MappingContext.current as? Currency
+/// ```
+public enum MappingContext {
+    /// The ``MappingOptions/context`` of the mapping that runs in this task or thread; nil outside of one.
+    @TaskLocal public static var current: (any Sendable)?
+}

@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `Decimal` from a number's digits, never through `Double`.
+enum DecimalReading {
+    /// The exact value, or nil if it does not fit: `Decimal` holds an integer below 2¹²⁸ times ten to the power of -128
+    /// to 127.
+    static func decimal(_ token: NumberToken) -> Decimal? {
+        if token.significand == 0, !token.isCut { return 0 }
+        guard let (significand, exponent) = fitted(token) else { return nil }
+        // From two exact halves, since Decimal has no initialiser from 128 bits: each step's result is exact.
+        let half: UInt128 = 10_000_000_000_000_000_000
+        var value = Decimal(UInt64(significand % half))
+        let upper = significand / half
+        if upper > 0 {
+            value += Decimal(sign: .plus, exponent: 19, significand: Decimal(UInt64(upper % half)))
+            if upper >= half { value += Decimal(sign: .plus, exponent: 38, significand: Decimal(UInt64(upper / half))) }
+        }
+        return Decimal(sign: token.isNegative ? .minus : .plus, exponent: exponent, significand: value)
+    }
+
+    /// The digits as one integer without trailing zeros, and its power of ten within Decimal's range.
+    private static func fitted(_ token: NumberToken) -> (significand: UInt128, exponent: Int)? {
+        var significand: UInt128 = 0
+        var zeros = 0
+        var exponent = 0
+        var isFraction = false
+        for byte in token.text {
+            switch byte {
+            case UInt8(ascii: "-"): continue
+            case UInt8(ascii: "."): isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                let mark = token.text.lastIndex(of: byte) ?? 0
+                guard let written = Int(String(decoding: token.text[(mark + 1)...], as: UTF8.self)),
+                    abs(written) < 1_000_000_000
+                else { return nil }
+                exponent += written
+                return shifted(significand, exponent + zeros)
+            case UInt8(ascii: "0"):
+                if isFraction { exponent -= 1 }
+                zeros += 1
+                if significand == 0 { zeros = 0 }
+            default:
+                if isFraction { exponent -= 1 }
+                // The zeros between two digits count now.
+                for _ in 0...zeros {
+                    let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
+                    if overflow { return nil }
+                    significand = product
+                }
+                zeros = 0
+                let (sum, overflow) = significand.addingReportingOverflow(UInt128(byte - UInt8(ascii: "0")))
+                if overflow { return nil }
+                significand = sum
+            }
+        }
+        return shifted(significand, exponent + zeros)
+    }
+
+    /// Moves an exponent above 127 into the digits, as far as they have room.
+    private static func shifted(_ significand: UInt128, _ exponent: Int) -> (UInt128, Int)? {
+        guard exponent >= -128, exponent <= 127 + 38 else { return nil }
+        var (significand, exponent) = (significand, exponent)
+        while exponent > 127 {
+            let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            (significand, exponent) = (product, exponent - 1)
+        }
+        return (significand, exponent)
+    }
+}

@@ -1,0 +1,108 @@
+/// Correctly rounded floating-point numbers from decimal digits, to the nearest and ties to even.
+///
+/// Three ways, the first that applies:
+/// 1. Clinger's exact cases: both the digits and the power of ten are exact in the type, so one division or
+///    multiplication rounds once.
+/// 2. Interval: the digits, as a 64-bit integer w, times a 128-bit approximation of the power of five that is never too
+///    large and too small by less than one unit of its last place. The true product then lies in [w·p, w·p + w]. If both
+///    ends round to the same number, that is the answer; they differ about once in 2⁶⁰ inputs, and for ties.
+/// 3. The standard library's `init?(_: Substring)`, which is exact (it stands on `strtod` in the C locale).
+enum FloatingPointRounding {
+    /// The value of a number token; nil if it is too large for a `Double`. What is too small becomes ±0.
+    @inline(__always)
+    static func double(_ token: NumberToken) -> Double? {
+        if !token.isCut, token.significand <= 1 << 53, (-22...22).contains(token.exponent) {
+            let digits = Double(token.significand)
+            let value =
+                token.exponent < 0
+                ? digits / doublePowersOfTen[-token.exponent] : digits * doublePowersOfTen[token.exponent]
+            return token.isNegative ? -value : value
+        }
+        return slowValue(token)
+    }
+
+    /// The value of a number token; nil if it is too large for a `Float`. What is too small becomes ±0.
+    static func float(_ token: NumberToken) -> Float? { slowValue(token) }
+
+    @inline(never)
+    private static func slowValue<Value: ExactlyParsed>(_ token: NumberToken) -> Value? {
+        if token.significand == 0, !token.isCut { return token.isNegative ? -0.0 : 0 }
+        if !token.isCut, let value = interval(token, as: Value.self) { return value }
+        guard let value = Value(token.string), value.isFinite else { return nil }
+        return value
+    }
+
+    /// Way 2, or nil where it does not decide: outside its table, near a tie, or outside the normal numbers.
+    private static func interval<Value: ExactlyParsed>(_ token: NumberToken, as type: Value.Type) -> Value? {
+        guard (-PowersOfFive.limit...PowersOfFive.limit).contains(token.exponent) else { return nil }
+        let power = PowersOfFive.table[token.exponent + PowersOfFive.limit]
+        let shift = token.significand.leadingZeroBitCount
+        let digits = UInt128(token.significand << UInt64(shift))
+        // The product of 64 and 128 bits: the upper 128 of its 192, and how many of the rest cannot be trusted.
+        let low = digits * (power.significand & UInt128(UInt64.max))
+        let high = digits * (power.significand >> 64) + (low >> 64)
+        // `high` lacks less than one unit for the cut of `low`, and for the cut of the power less than digits / 2⁶⁴ < 1.
+        let upper = power.isExact && low & UInt128(UInt64.max) == 0 ? high : high + 2
+        guard upper >= high else { return nil }
+        let down = rounded(high, bits: Value.significandBitCount + 1)
+        let up = rounded(upper, bits: Value.significandBitCount + 1)
+        guard down == up else { return nil }
+        // value = digits · 2^down.exponent, with the high 128 bits worth 2⁶⁴ each and 10ⁿ = 5ⁿ · 2ⁿ
+        let exponent =
+            power.exponent + token.exponent - shift + 64 + down.exponent + Value.significandBitCount + Value.bias
+        guard exponent > 0, exponent < 2 * Value.bias else { return nil }
+        return Value(
+            sign: token.isNegative ? .minus : .plus, exponentBitPattern: Value.RawExponent(exponent),
+            significandBitPattern: Value.RawSignificand(truncatingIfNeeded: down.digits)
+                & (1 << Value.RawSignificand(Value.significandBitCount) - 1))
+    }
+
+    /// The highest `bits` bits of a number, rounded to nearest, ties to even, and the power of two of the last one.
+    private static func rounded(_ number: UInt128, bits: Int) -> (digits: UInt64, exponent: Int) {
+        let drop = 128 - number.leadingZeroBitCount - bits
+        var digits = UInt64(truncatingIfNeeded: number >> UInt128(drop))
+        let rest = number & ((1 << UInt128(drop)) - 1)
+        let half = UInt128(1) << UInt128(drop - 1)
+        if rest > half || rest == half && digits & 1 == 1 { digits += 1 }
+        return digits >> UInt64(bits) == 1 ? (digits >> 1, drop + 1) : (digits, drop)
+    }
+
+    /// 10⁰ to 10²², all exact in a `Double`.
+    private static let doublePowersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+        1e21, 1e22,
+    ]
+}
+
+/// What the rounding needs to know of a binary floating-point type.
+protocol ExactlyParsed: BinaryFloatingPoint & LosslessStringConvertible {}
+extension Double: ExactlyParsed {}
+extension Float: ExactlyParsed {}
+
+extension ExactlyParsed {
+    /// What is added to an exponent in its bit pattern.
+    fileprivate static var bias: Int { 1 << (exponentBitCount - 1) - 1 }
+}
+
+/// 5ⁿ for n in -limit...limit as `significand · 2^exponent`, the significand with its highest bit (of 128) set.
+private enum PowersOfFive {
+    struct Power {
+        let significand: UInt128
+        let exponent: Int
+        let isExact: Bool
+    }
+
+    /// 5⁵⁵ is the largest power of five below 2¹²⁸: up to it, positive powers are exact and one division makes the
+    /// negative ones.
+    static let limit = 55
+
+    static let table: [Power] = (-limit...limit).map { n in
+        let power = (0..<abs(n)).reduce(UInt128(1)) { value, _ in value * 5 }
+        let shift = power.leadingZeroBitCount
+        let normal = power << UInt128(shift)
+        guard n < 0 else { return Power(significand: normal, exponent: -shift, isExact: true) }
+        // 1 / 5ⁿ = 2²⁵⁵ / normal · 2^(shift - 255), cut down to an integer of 128 bits.
+        let reciprocal = normal.dividingFullWidth((high: 1 << 127, low: 0)).quotient
+        return Power(significand: reciprocal, exponent: shift - 255, isExact: false)
+    }
+}

@@ -1,0 +1,133 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A JSON number with all its digits, as they stand in the document.
+///
+/// Nothing is lost by reading it: each property converts the digits to the type that is asked for, exactly or not at all.
+/// Two numbers are equal if their values are: `1`, `1.0` and `10e-1` are equal and hash alike.
+///
+/// ```swift
+/// let number: JSONNumber = "12345678901234567890.50"
+/// number.decimal       // 12345678901234567890.5
+/// number.int           // nil: not an integer
+/// ```
+public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
+    /// The number as written, in the grammar of RFC 8259 section 6.
+    public let text: String
+
+    /// A number from its text, or nil if the text is not exactly a JSON number.
+    public init?(_ text: String) {
+        let isNumber = text.withJSONBytes { bytes, count in
+            var reader = JSONReader(bytes, count: count, depth: 1)
+            guard reader.byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= reader.byte,
+                (try? reader.scanNumber()) != nil
+            else { return false }
+            return reader.offset == count
+        }
+        guard isNumber else { return nil }
+        self.text = text
+    }
+
+    /// The text of a token that the reader has checked.
+    init(checked text: String) { self.text = text }
+
+    /// An integer of any width.
+    public init(_ value: some BinaryInteger) { text = String(value) }
+
+    /// The shortest number that reads back as the same `Double`; nil for infinities and NaN, which JSON cannot hold.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        text = JSONNumber.shortest(value.description)
+    }
+
+    /// The shortest number that reads back as the same `Float`; nil for infinities and NaN, which JSON cannot hold.
+    public init?(_ value: Float) {
+        guard value.isFinite else { return nil }
+        text = JSONNumber.shortest(value.description)
+    }
+
+    /// A decimal number; nil for NaN, which JSON cannot hold.
+    public init?(_ value: Decimal) {
+        guard !value.isNaN else { return nil }
+        text = value.description
+    }
+
+    /// Drops the `.0` that Swift writes behind integral numbers.
+    private static func shortest(_ description: String) -> String {
+        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+    }
+
+    /// The number as written.
+    public var description: String { text }
+
+    // MARK: Values
+
+    /// The value as an integer of the given type; nil if it is not integral (`1.0` and `1e3` are) or does not fit.
+    public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value? {
+        token { IntegerReading.integer($0, as: type) }
+    }
+
+    /// The value as an `Int`; nil if it is not integral or does not fit.
+    public var int: Int? { integer() }
+
+    /// The value rounded correctly to a `Double`; nil if it is too large. What is too small becomes ±0.
+    public var double: Double? { token(FloatingPointRounding.double) }
+
+    /// The value as a `Decimal`, from its digits; nil if it has more digits or a larger exponent than fit exactly.
+    public var decimal: Decimal? { token(DecimalReading.decimal) }
+
+    private func token<Result>(_ body: (NumberToken) -> Result?) -> Result? {
+        text.withJSONBytes { bytes, count in
+            var reader = JSONReader(bytes, count: count, depth: 1)
+            guard let token = try? reader.scanNumber() else { return nil }
+            return body(token)
+        }
+    }
+
+    // MARK: Equality by value
+
+    /// Whether both numbers have the same value.
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+        left.text == right.text || left.canonical == right.canonical
+    }
+
+    /// Feeds the value, not the way it is written.
+    public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
+
+    /// Sign, digits without outer zeros, and the power of ten of the last digit; zero has one form.
+    private var canonical: Canonical {
+        var digits: [UInt8] = []
+        var exponent = 0
+        var isFraction = false
+        var bytes = text.utf8[...]
+        while let byte = bytes.popFirst() {
+            switch byte {
+            case UInt8(ascii: "-"): continue
+            case UInt8(ascii: "."): isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                // Beyond Int's range an exponent is out of every use; its sign still tells such numbers apart.
+                let written = Int(Substring(bytes)) ?? (bytes.first == UInt8(ascii: "-") ? .min / 2 : .max / 2)
+                exponent += min(max(written, .min / 2), .max / 2)
+                bytes = bytes[bytes.endIndex...]
+            default:
+                if byte != UInt8(ascii: "0") || !digits.isEmpty { digits.append(byte) }
+                if isFraction { exponent -= 1 }
+            }
+        }
+        while digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            exponent += 1
+        }
+        if digits.isEmpty { return Canonical(isNegative: false, digits: [], exponent: 0) }
+        return Canonical(isNegative: text.hasPrefix("-"), digits: digits, exponent: exponent)
+    }
+
+    private struct Canonical: Hashable {
+        let isNegative: Bool
+        let digits: [UInt8]
+        let exponent: Int
+    }
+}

@@ -1,0 +1,168 @@
+/// Where a value stands, for people.
+struct SourceLocation {
+    let line: Int
+    let column: Int
+}
+
+/// Looked up only when an error or a report is made, so that the good path pays nothing.
+extension JSONReader {
+    /// The line and column of an offset.
+    func location(at offset: Int) -> SourceLocation {
+        var counter = LineCounter()
+        counter.advance(to: offset, in: self)
+        return counter.location
+    }
+
+    /// Line, column and path for each of the given values, in one pass over the document.
+    ///
+    /// - Parameter offsets: Offsets of first bytes of values, ascending. The document up to the last of them must have been
+    ///   read without an error.
+    func locate(_ offsets: [Int]) -> [(path: [JSONPath.Step], location: SourceLocation)] {
+        var found: [(path: [JSONPath.Step], location: SourceLocation)] = []
+        found.reserveCapacity(offsets.count)
+        var wanted = offsets.makeIterator()
+        var next = wanted.next()
+        var lines = LineCounter()
+        var walker = JSONReader(rereading: self)
+        var steps: [PathFrame] = []
+        walker.skipWhitespace()
+        // At a value; `steps` lead to it.
+        values: while let target = next {
+            if walker.offset == target {
+                lines.advance(to: target, in: self)
+                let path = steps.map(\.step)
+                while next == target {
+                    found.append((path, lines.location))
+                    next = wanted.next()
+                }
+                continue
+            }
+            do throws(Interruption) {
+                switch walker.byte {
+                case UInt8(ascii: "{"):
+                    if try walker.openObject() {
+                        steps.append(.member(try walker.scanString()))
+                        try walker.colon()
+                        continue values
+                    }
+                case UInt8(ascii: "["):
+                    if try walker.openArray() {
+                        steps.append(.element(0))
+                        continue values
+                    }
+                default: try walker.skipScalar()
+                }
+                // After a value.
+                while let last = steps.popLast() {
+                    switch last {
+                    case .member:
+                        guard try walker.nextMember() else { continue }
+                        steps.append(.member(try walker.scanString()))
+                        try walker.colon()
+                    case .element(let index):
+                        guard try walker.nextElement() else { continue }
+                        steps.append(.element(index + 1))
+                    }
+                    continue values
+                }
+            } catch {}
+            break
+        }
+        // Only an offset that is no value's comes here; it still has a line and a column.
+        while let target = next {
+            lines.advance(to: target, in: self)
+            found.append(([], lines.location))
+            next = wanted.next()
+        }
+        return found
+    }
+
+    /// One level of the way to a value. A key stays where it is in the document until it is asked for.
+    private enum PathFrame {
+        case member(StringToken)
+        case element(Int)
+
+        var step: JSONPath.Step {
+            switch self {
+            case .member(let key): .key(key.string)
+            case .element(let index): .index(index)
+            }
+        }
+    }
+
+    /// A reader of the same document, at its start, without a limit of depth.
+    init(rereading other: JSONReader) {
+        self.init(other.start, count: other.end - other.start, depth: .max)
+    }
+
+    /// What stands at an offset, in a few words: `the string "x"`, `the number 1.5`, `an object`.
+    func describeValue(at offset: Int) -> String {
+        var reader = JSONReader(rereading: self)
+        reader.offset = offset
+        let text = reader.valueText()
+        switch reader.byte {
+        case UInt8(ascii: "\""): return "the string \(text)"
+        case UInt8(ascii: "{"): return "an object"
+        case UInt8(ascii: "["): return "an array"
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return "the number \(text)"
+        default: return text
+        }
+    }
+
+    /// The scalar at the cursor on one line and at most 60 characters long.
+    private func valueText() -> String {
+        var reader = self
+        if byte == UInt8(ascii: "\"") {
+            guard let token = try? reader.scanString() else { return "\"…" }
+            let text = token.string
+            return text.count <= 60 ? text.quotedForMessage : String(text.prefix(60)).quotedForMessage + "…"
+        }
+        guard isAtScalar, (try? reader.skipScalar()) != nil else { return "" }
+        let text = String(decoding: UnsafeBufferPointer(start: cursor, count: reader.cursor - cursor), as: UTF8.self)
+        return text.count <= 60 ? text : String(text.prefix(60)) + "…"
+    }
+
+    private var isAtScalar: Bool { byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[") }
+
+    /// The character at an offset, for a syntax error.
+    func describeByte(at offset: Int) -> String {
+        guard start + offset < end else { return "the end of the document" }
+        let byte = start[offset]
+        switch byte {
+        case 0x21..<0x7F: return "'\(Character(UnicodeScalar(byte)))'"
+        case 0x20: return "a space"
+        case 0x0A, 0x0D: return "a line break"
+        case 0x09: return "a tab"
+        default: break
+        }
+        let hex = String(byte, radix: 16, uppercase: true)
+        return "the byte 0x" + (hex.count == 1 ? "0" + hex : hex)
+    }
+}
+
+/// Counts lines and columns while it moves forward through a document. Lines end with LF, CR LF or CR; a column is one
+/// Unicode scalar.
+private struct LineCounter {
+    private var offset = 0
+    private var line = 1
+    private var column = 1
+
+    var location: SourceLocation { SourceLocation(line: line, column: column) }
+
+    mutating func advance(to target: Int, in reader: JSONReader) {
+        while offset < target, reader.start + offset < reader.end {
+            switch reader.start[offset] {
+            case UInt8(ascii: "\n"):
+                // The second half of CR LF ended its line already.
+                if offset == 0 || reader.start[offset - 1] != UInt8(ascii: "\r") { line += 1 }
+                column = 1
+            case UInt8(ascii: "\r"):
+                line += 1
+                column = 1
+            case 0x80..<0xC0: break  // not the first byte of its character
+            default: column += 1
+            }
+            offset += 1
+        }
+    }
+}

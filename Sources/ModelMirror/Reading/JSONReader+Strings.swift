@@ -1,0 +1,225 @@
+/// A string token that was checked and passed: where its text is, and whether it can be taken as it stands.
+struct StringToken {
+    /// The first byte after the opening quote.
+    let start: UnsafePointer<UInt8>
+    /// Bytes up to the closing quote, escapes as written.
+    let count: Int
+    let hasEscapes: Bool
+
+    /// The text as it stands in the document. Only meaningful without escapes.
+    @inline(__always)
+    var raw: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    /// The decoded text.
+    @inline(__always)
+    var string: String {
+        hasEscapes ? unescapedString : String(decoding: raw, as: UTF8.self)
+    }
+
+    @inline(never)
+    private var unescapedString: String {
+        String(unsafeUninitializedCapacity: count) { StringToken.unescape(raw, into: $0) }
+    }
+
+    /// The decoded text's UTF-8 bytes.
+    var unescapedBytes: [UInt8] {
+        hasEscapes
+            ? [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+                used = StringToken.unescape(raw, into: buffer)
+            } : Array(raw)
+    }
+
+    /// Gives the decoded text's UTF-8 bytes to `body`, without a copy when there are no escapes.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        hasEscapes ? unescapedBytes.withUnsafeBufferPointer(body) : body(raw)
+    }
+
+    /// Writes the decoded text of a checked token. It is never longer than the text as written, since the shortest
+    /// escape of a character is no shorter than its UTF-8 form.
+    private static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var read = 0
+        var written = 0
+        func hex(at index: Int) -> UInt32 {
+            raw[index..<index + 4].reduce(0) { $0 << 4 | UInt32(JSONReader.hexValue($1)) }
+        }
+        func put(_ byte: UInt8) {
+            output[written] = byte
+            written += 1
+        }
+        while read < raw.count {
+            guard raw[read] == UInt8(ascii: "\\") else {
+                put(raw[read])
+                read += 1
+                continue
+            }
+            let kind = raw[read + 1]
+            read += 2
+            switch kind {
+            case UInt8(ascii: "b"): put(0x08)
+            case UInt8(ascii: "f"): put(0x0C)
+            case UInt8(ascii: "n"): put(0x0A)
+            case UInt8(ascii: "r"): put(0x0D)
+            case UInt8(ascii: "t"): put(0x09)
+            case UInt8(ascii: "u"):
+                var scalar = hex(at: read)
+                read += 4
+                if scalar & 0xFC00 == 0xD800 {
+                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + hex(at: read + 2) & 0x3FF
+                    read += 6
+                }
+                if scalar < 0x80 {
+                    put(UInt8(scalar))
+                } else if scalar < 0x800 {
+                    put(UInt8(0xC0 | scalar >> 6))
+                    put(UInt8(0x80 | scalar & 0x3F))
+                } else if scalar < 0x10000 {
+                    put(UInt8(0xE0 | scalar >> 12))
+                    put(UInt8(0x80 | scalar >> 6 & 0x3F))
+                    put(UInt8(0x80 | scalar & 0x3F))
+                } else {
+                    put(UInt8(0xF0 | scalar >> 18))
+                    put(UInt8(0x80 | scalar >> 12 & 0x3F))
+                    put(UInt8(0x80 | scalar >> 6 & 0x3F))
+                    put(UInt8(0x80 | scalar & 0x3F))
+                }
+            default: put(kind)  // a quote, a backslash or a slash stands for itself
+            }
+        }
+        return written
+    }
+}
+
+extension JSONReader {
+    /// Reads the string whose opening quote is at the cursor.
+    @inline(__always)
+    mutating func readString() throws(Interruption) -> String { try scanString().string }
+
+    /// Checks and passes the string whose opening quote is at the cursor.
+    ///
+    /// Eight bytes a step: one word of integer arithmetic finds the first byte that is a quote, a backslash, a control
+    /// character or not ASCII. (The standard library's SIMD types are many times slower here.)
+    mutating func scanString() throws(Interruption) -> StringToken {
+        cursor += 1
+        let first = cursor
+        var position = cursor
+        var hasEscapes = false
+        while true {
+            if end - position >= 8 {
+                let stop = JSONReader.specialBytes(in: position.word)
+                guard stop != 0 else {
+                    position += 8
+                    continue
+                }
+                position += stop.trailingZeroBitCount >> 3
+            } else {
+                guard position < end else {
+                    cursor = position
+                    throw expected(.stringEnd)
+                }
+            }
+            let byte = position.pointee
+            if byte == UInt8(ascii: "\"") {
+                cursor = position + 1
+                return StringToken(start: first, count: position - first, hasEscapes: hasEscapes)
+            }
+            if byte >= 0x80 {
+                position = try passNonASCII(from: position)
+            } else if byte == UInt8(ascii: "\\") {
+                hasEscapes = true
+                position = try passEscape(at: position)
+            } else if byte < 0x20 {
+                cursor = position
+                throw expected(.noControlCharacter)
+            } else {
+                position += 1  // an ordinary byte near the end of the document
+            }
+        }
+    }
+
+    /// For each byte that is `"`, `\`, below 0x20 or above 0x7F its high bit. Borrows can set bits above the first such
+    /// byte, so only the lowest set bit counts.
+    @inline(__always)
+    private static func specialBytes(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = word ^ (ones &* 0x22)
+        let backslashes = word ^ (ones &* 0x5C)
+        return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) | word)
+            & (ones &* 0x80)
+    }
+
+    /// Checks characters of two to four bytes (RFC 3629 section 4) and returns where ASCII goes on.
+    private mutating func passNonASCII(from first: UnsafePointer<UInt8>) throws(Interruption) -> UnsafePointer<UInt8> {
+        var position = first
+        while position < end, position.pointee >= 0x80 {
+            let left = end - position
+            let length: Int
+            switch position.pointee {
+            case 0xC2...0xDF where left >= 2 && isContinuation(position[1]):
+                length = 2
+            case 0xE1...0xEC where left >= 3 && isContinuation(position[1]) && isContinuation(position[2]),
+                0xEE...0xEF where left >= 3 && isContinuation(position[1]) && isContinuation(position[2]),
+                0xE0 where left >= 3 && position[1] >= 0xA0 && isContinuation(position[1]) && isContinuation(position[2]),
+                0xED where left >= 3 && position[1] < 0xA0 && isContinuation(position[1]) && isContinuation(position[2]):
+                length = 3
+            case 0xF0...0xF4 where left >= 4 && isContinuation(position[1]) && isContinuation(position[2])
+                && isContinuation(position[3]) && (position[0] != 0xF0 || position[1] >= 0x90)
+                && (position[0] != 0xF4 || position[1] < 0x90):
+                length = 4
+            default:
+                cursor = position
+                throw expected(.validUTF8)
+            }
+            position += length
+        }
+        return position
+    }
+
+    @inline(__always)
+    private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    /// Checks the escape at `backslash` and returns where the text goes on.
+    private mutating func passEscape(at backslash: UnsafePointer<UInt8>) throws(Interruption) -> UnsafePointer<UInt8> {
+        cursor = backslash
+        guard end - backslash >= 2 else { throw expected(.escape) }
+        switch backslash[1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return backslash + 2
+        case UInt8(ascii: "u"):
+            let unit = try codeUnit(at: backslash)
+            if unit & 0xFC00 == 0xDC00 { throw expected(.highSurrogateFirst) }
+            guard unit & 0xFC00 == 0xD800 else { return backslash + 6 }
+            let second = backslash + 6
+            guard end - second >= 2, second[0] == UInt8(ascii: "\\"), second[1] == UInt8(ascii: "u") else {
+                throw expected(.lowSurrogate)
+            }
+            guard try codeUnit(at: second) & 0xFC00 == 0xDC00 else { throw expected(.lowSurrogate) }
+            return second + 6
+        default:
+            throw expected(.escape)
+        }
+    }
+
+    /// The UTF-16 code unit of the `\uXXXX` at `backslash`.
+    private func codeUnit(at backslash: UnsafePointer<UInt8>) throws(Interruption) -> UInt32 {
+        guard end - backslash >= 6 else { throw expected(.hexDigits) }
+        var unit: UInt32 = 0
+        for index in 2..<6 {
+            let digit = JSONReader.hexValue(backslash[index])
+            if digit > 15 { throw expected(.hexDigits) }
+            unit = unit << 4 | UInt32(digit)
+        }
+        return unit
+    }
+
+    /// 0...15 for a hexadecimal digit in either case, 255 for anything else.
+    static func hexValue(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: 255
+        }
+    }
+}

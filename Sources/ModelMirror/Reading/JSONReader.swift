@@ -1,0 +1,211 @@
+/// A cursor over the UTF-8 bytes of one JSON document: it knows the grammar of RFC 8259 and nothing of models.
+///
+/// The caller asks what stands at the cursor (``byte``) and then for exactly one thing: a string, a number, a literal,
+/// the next member of an object, the next element of an array, or a skip over a whole value. Every rule of the grammar
+/// is checked by whichever function moves the cursor, so a value that is skipped is checked as strictly as one that is
+/// read. A breach is thrown as an ``Interruption``; the place is turned into line and column when the error is made.
+///
+///     { "id" : 7 , "tags" : [ ] }
+///     ^ openObject   ^ nextMember: true … false
+///
+/// Unsafe: the cursor is three pointers into memory that the caller keeps alive for as long as the reader is used (see
+/// `JSONInput.withJSONBytes`). Pointers rather than a bounds-checked collection because the checks and the copies of a
+/// slice cost about a third of the time of a whole mapping. Every load is guarded by a comparison with `end` right before
+/// it. The rest of the library sees offsets, never pointers.
+struct JSONReader {
+    /// The first byte of the document, after a byte order mark if there is one.
+    let start: UnsafePointer<UInt8>
+    /// One past the last byte.
+    let end: UnsafePointer<UInt8>
+    /// The next byte to look at.
+    var cursor: UnsafePointer<UInt8>
+    /// How many more containers may be opened; the outermost container counts as one.
+    private(set) var depthLeft: Int
+    /// Bytes before `start` in the caller's input: 3 when a byte order mark was skipped. Added to reported offsets.
+    let origin: Int
+
+    /// Opens a document. A leading UTF-8 byte order mark is skipped, as RFC 8259 section 8.1 allows.
+    init(_ base: UnsafePointer<UInt8>, count: Int, depth: Int) {
+        let hasMark = count >= 3 && base[0] == 0xEF && base[1] == 0xBB && base[2] == 0xBF
+        origin = hasMark ? 3 : 0
+        start = base + origin
+        end = base + count
+        cursor = start
+        depthLeft = depth
+    }
+
+    // MARK: Position
+
+    /// Bytes from `start` to the cursor. Setting it moves the cursor; only offsets that were read from it make sense.
+    var offset: Int {
+        @inline(__always) get { cursor - start }
+        set { cursor = start + min(max(newValue, 0), end - start) }
+    }
+
+    /// The byte at the cursor, or 0 at the end of the document (no token begins with a 0 byte).
+    @inline(__always)
+    var byte: UInt8 { cursor < end ? cursor.pointee : 0 }
+
+    /// The error for something that should have been at the cursor.
+    @inline(never)
+    func expected(_ what: SyntaxFault) -> Interruption { Interruption(fault: what, offset: offset) }
+
+    /// Moves past spaces, tabs, line feeds and carriage returns.
+    @inline(__always)
+    mutating func skipWhitespace() {
+        // Most tokens of a compact document follow without space: one comparison then.
+        guard cursor < end, cursor.pointee <= 0x20 else { return }
+        skipWhitespaceRun()
+    }
+
+    @inline(never)
+    private mutating func skipWhitespaceRun() {
+        var position = cursor
+        while position < end {
+            let byte = position.pointee
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
+            position += 1
+            // Indentation is a run of spaces: eight at a time.
+            while end - position >= 8, position.word == 0x2020_2020_2020_2020 { position += 8 }
+        }
+        cursor = position
+    }
+
+    // MARK: Document
+
+    /// Checks that nothing but white space follows the document.
+    mutating func finish() throws(Interruption) {
+        skipWhitespace()
+        if cursor < end { throw expected(.endOfDocument) }
+    }
+
+    // MARK: Containers
+
+    /// Opens the object at the cursor and moves to its first member.
+    ///
+    /// - Returns: whether there is a member; if not, the object is closed already.
+    @inline(__always)
+    mutating func openObject() throws(Interruption) -> Bool {
+        try open()
+        skipWhitespace()
+        if byte == UInt8(ascii: "\"") { return true }
+        guard byte == UInt8(ascii: "}") else { throw expected(.memberOrObjectEnd) }
+        close()
+        return false
+    }
+
+    /// Moves from the end of a member's value to the next key.
+    ///
+    /// - Returns: whether there is one; if not, the object is closed.
+    @inline(__always)
+    mutating func nextMember() throws(Interruption) -> Bool {
+        skipWhitespace()
+        if byte == UInt8(ascii: ",") {
+            cursor += 1
+            skipWhitespace()
+            guard byte == UInt8(ascii: "\"") else { throw expected(.memberKey) }
+            return true
+        }
+        guard byte == UInt8(ascii: "}") else { throw expected(.commaOrObjectEnd) }
+        close()
+        return false
+    }
+
+    /// Moves from the end of a key to its value.
+    @inline(__always)
+    mutating func colon() throws(Interruption) {
+        skipWhitespace()
+        guard byte == UInt8(ascii: ":") else { throw expected(.colon) }
+        cursor += 1
+        skipWhitespace()
+    }
+
+    /// Opens the array at the cursor and moves to its first element.
+    ///
+    /// - Returns: whether there is an element; if not, the array is closed already.
+    @inline(__always)
+    mutating func openArray() throws(Interruption) -> Bool {
+        try open()
+        skipWhitespace()
+        guard byte == UInt8(ascii: "]") else { return true }
+        close()
+        return false
+    }
+
+    /// Moves from the end of an element to the next.
+    ///
+    /// - Returns: whether there is one; if not, the array is closed.
+    @inline(__always)
+    mutating func nextElement() throws(Interruption) -> Bool {
+        skipWhitespace()
+        if byte == UInt8(ascii: ",") {
+            cursor += 1
+            skipWhitespace()
+            return true
+        }
+        guard byte == UInt8(ascii: "]") else { throw expected(.commaOrArrayEnd) }
+        close()
+        return false
+    }
+
+    @inline(__always)
+    mutating func open() throws(Interruption) {
+        if depthLeft == 0 { throw expected(.lessDepth) }
+        depthLeft -= 1
+        cursor += 1
+    }
+
+    @inline(__always)
+    mutating func close() {
+        depthLeft += 1
+        cursor += 1
+    }
+
+    /// Goes back to a value that was passed already, reads it, and returns to where the cursor was.
+    ///
+    /// - Parameter depthLeft: What was left at that value; as now if nil, for a value in the container that is open now.
+    mutating func revisiting<Result>(
+        _ offset: Int, depthLeft: Int? = nil, _ body: (inout JSONReader) throws(Interruption) -> Result
+    ) throws(Interruption) -> Result {
+        let place = (cursor, self.depthLeft)
+        self.offset = offset
+        self.depthLeft = depthLeft ?? self.depthLeft
+        let result = try body(&self)
+        (cursor, self.depthLeft) = place
+        return result
+    }
+
+    // MARK: Literals
+
+    /// Reads `null`, of which the first letter is known to stand at the cursor.
+    @inline(__always)
+    mutating func readNull() throws(Interruption) {
+        guard stands(0x6C6C_756E, at: 0) else { throw expected(.value) }  // "null"
+        cursor += 4
+    }
+
+    /// Reads `true` or `false`, of which the first letter is known to stand at the cursor.
+    @inline(__always)
+    mutating func readBool() throws(Interruption) -> Bool {
+        if stands(0x6575_7274, at: 0) {  // "true"
+            cursor += 4
+            return true
+        }
+        guard byte == UInt8(ascii: "f"), stands(0x6573_6C61, at: 1) else { throw expected(.value) }  // "alse"
+        cursor += 5
+        return false
+    }
+
+    /// Whether the four letters whose little-endian value is given stand at a distance from the cursor.
+    @inline(__always)
+    private func stands(_ letters: UInt32, at distance: Int) -> Bool {
+        end - cursor >= distance + 4
+            && UnsafeRawPointer(cursor + distance).loadUnaligned(as: UInt32.self) == UInt32(littleEndian: letters)
+    }
+}
+
+extension UnsafePointer<UInt8> {
+    /// Eight bytes from here, the first in the lowest bits on every machine. The caller has checked that they exist.
+    @inline(__always)
+    var word: UInt64 { UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self)) }
+}

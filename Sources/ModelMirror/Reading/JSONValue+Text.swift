@@ -1,0 +1,16 @@
+extension JSONValue {
+    /// The value as JSON in one line, keys sorted.
+    var compactText: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): value.text
+        case .string(let value): value.quotedForMessage
+        case .array(let elements): "[" + elements.map(\.compactText).joined(separator: ",") + "]"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { $0.key.quotedForMessage + ":" + $0.value.compactText }
+                .joined(separator: ",") + "}"
+        }
+    }
+}

@@ -1,0 +1,151 @@
+/// Any JSON value, as a tree: the home of free-form JSON, and what a ``Converter`` sees.
+///
+/// Numbers keep all their digits. An object's members have no order; of duplicate keys the last one stands. Keys that
+/// Unicode calls equivalent (composed and decomposed) are one key, as everywhere in Swift.
+///
+/// ```swift
+/// switch try JSONValue(json: data) {
+/// case .object(let members): print(members["id"]?.string ?? "no id")
+/// default: print("no object")
+/// }
+/// ```
+public enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number with all its digits.
+    case number(JSONNumber)
+    /// A string, escapes resolved.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// Reads one JSON document of any kind.
+    ///
+    /// - Parameters:
+    ///   - json: The document: `Data`, `[UInt8]` or `String`.
+    ///   - options: Of these, the limits of depth and of bytes apply.
+    /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON.
+    public init(json: some JSONInput, options: MappingOptions = .init()) throws(ModelError) {
+        self = try MappingSession.run(json, options: options) { reader, _ throws(Interruption) in
+            try JSONValue(&reader)
+        }.result
+    }
+
+    /// Reads the value at the cursor, without recursion: the containers that are open lie on a stack of their own.
+    init(_ reader: inout JSONReader) throws(Interruption) {
+        var open: [OpenContainer] = []
+        var value = JSONValue.null
+        repeat {
+            // At a value.
+            switch reader.byte {
+            case UInt8(ascii: "{"):
+                if try reader.openObject() {
+                    open.append(OpenContainer(key: try reader.readKey()))
+                    continue
+                }
+                value = .object([:])
+            case UInt8(ascii: "["):
+                if try reader.openArray() {
+                    open.append(OpenContainer(key: nil))
+                    continue
+                }
+                value = .array([])
+            case UInt8(ascii: "\""): value = .string(try reader.readString())
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                value = .number(JSONNumber(checked: try reader.scanNumber().string))
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): value = .bool(try reader.readBool())
+            case UInt8(ascii: "n"):
+                try reader.readNull()
+                value = .null
+            default: throw reader.expected(.value)
+            }
+            // After a value: it goes into the container that is open, which may end with it, and so on.
+            while let last = open.indices.last, try open[last].add(value, &reader) { value = open.removeLast().value }
+        } while !open.isEmpty
+        self = value
+    }
+
+    /// A container whose end has not come yet. Changed in place on the stack, so that its storage is never copied.
+    private struct OpenContainer {
+        /// The key of the member that is being read; nil in an array.
+        var key: String?
+        private var elements: [JSONValue] = []
+        private var members: [String: JSONValue] = [:]
+
+        init(key: String?) { self.key = key }
+
+        var value: JSONValue { key == nil ? .array(elements) : .object(members) }
+
+        /// Takes a value and moves to the next one.
+        ///
+        /// - Returns: whether the container ended.
+        mutating func add(_ value: JSONValue, _ reader: inout JSONReader) throws(Interruption) -> Bool {
+            guard let key else {
+                elements.append(value)
+                return !(try reader.nextElement())
+            }
+            members[key] = value
+            guard try reader.nextMember() else { return true }
+            self.key = try reader.readKey()
+            return false
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads the key at the cursor and moves to its value.
+    @inline(__always)
+    mutating func readKey() throws(Interruption) -> String {
+        let key = try readString()
+        try colon()
+        return key
+    }
+}
+
+extension JSONValue {
+    /// The string, if the value is one.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The Boolean, if the value is one.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The number, if the value is one.
+    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+    /// The number as an `Int`, if the value is one, integral, and fits.
+    public var int: Int? { number?.int }
+    /// The number as a `Double`, if the value is one and not too large.
+    public var double: Double? { number?.double }
+    /// The elements, if the value is an array.
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The members, if the value is an object.
+    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+    /// Whether the value is `null`.
+    public var isNull: Bool { self == .null }
+
+    /// The value as plain Swift values, as hooks see it: `nil` for null at the top and `JSONValue.null` inside, `Bool`,
+    /// `String`, `Int` if a number fits, else `UInt64`, else `Decimal` if exact, else `Double`, `[Any]`, `[String: Any]`.
+    public var any: Any? {
+        switch self {
+        case .null: nil
+        case .bool(let value): value
+        case .string(let value): value
+        case .number(let value): value.plain
+        case .array(let elements): elements.map { $0.any ?? JSONValue.null }
+        case .object(let members): members.mapValues { $0.any ?? JSONValue.null }
+        }
+    }
+}
+
+extension JSONNumber {
+    /// The number as the first of `Int`, `UInt64`, `Decimal`, `Double` that holds it; its text if none does (`1e400`).
+    fileprivate var plain: Any {
+        if let value = int { return value }
+        if let value = integer(UInt64.self) { return value }
+        if let value = decimal { return value }
+        return double ?? self
+    }
+}

@@ -1,0 +1,64 @@
+/// The class of an object and its superclasses up to ``AbstractModel``, with the stored properties that each declares, as
+/// the runtime tells them and the public `Mirror` confirms.
+struct ClassLevels {
+    /// The classes, ``AbstractModel``'s direct subclass first.
+    let chain: [AbstractModel.Type]
+    /// All stored properties, superclass first.
+    let fields: [StoredField]
+    /// Whether a level is `@Observable`.
+    let isObservable: Bool
+    /// The `Mirror` children of all levels, in the order of `fields`. A child is read only when it is asked for.
+    private let mirrors: [(first: Int, children: Mirror.Children)]
+
+    init(of object: AbstractModel) throws(InvalidModel) {
+        let model = type(of: object)
+        func fault(_ reason: String) -> InvalidModel { InvalidModel(model: "\(model)", property: nil, reason: reason) }
+
+        var levels: [Mirror] = []
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let level = mirror, level.subjectType != AbstractModel.self {
+            levels.insert(level, at: 0)
+            mirror = level.superclassMirror
+        }
+        let hidden = fault(
+            "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable")
+        chain = levels.compactMap { $0.subjectType as? AbstractModel.Type }
+        guard mirror != nil, chain.count == levels.count, chain.last == model else { throw hidden }
+
+        guard let found = RuntimeFields.of(model) else {
+            throw fault(
+                "its property names were stripped from the program; compile its module without -disable-reflection-names")
+        }
+        guard !found.isEmpty else {
+            throw fault(
+                "it has no stored properties that can be seen; declare a var, or, if it has some, compile its module without "
+                    + "-disable-reflection-metadata")
+        }
+        guard levels.reduce(0, { $0 + $1.children.count }) == found.count else { throw hidden }
+
+        var fields: [StoredField] = []
+        var mirrors: [(first: Int, children: Mirror.Children)] = []
+        var observable = false
+        for level in levels {
+            let first = fields.count
+            let own = found[first..<first + level.children.count]
+            let isObservable = own.contains { $0.name == "_$observationRegistrar" }
+            observable = observable || isObservable
+            mirrors.append((first, level.children))
+            fields += own.enumerated().map { StoredField($1, number: first + $0, isObservable: isObservable) }
+        }
+        self.fields = fields
+        self.mirrors = mirrors
+        isObservable = observable
+    }
+
+    /// The `Mirror` child of a field.
+    func child(_ field: StoredField) -> Mirror.Child? {
+        guard let level = mirrors.last(where: { $0.first <= field.number }) else { return nil }
+        let children = level.children
+        guard let index = children.index(children.startIndex, offsetBy: field.number - level.first, limitedBy: children.endIndex),
+            index != children.endIndex
+        else { return nil }
+        return children[index]
+    }
+}

@@ -1,0 +1,48 @@
+/// Whether a field may be written at all, and whether what stands in memory is what `Mirror` reads.
+///
+/// A class whose fields do not pass is refused: memory is never written on a guess.
+enum FieldCheck {
+    /// Checks that the fields lie behind the object's header, are aligned, and do not overlap.
+    static func layout(_ fields: [StoredField], of model: AbstractModel.Type) throws(InvalidModel) {
+        // Metadata pointer and reference counts.
+        var end = 2 * MemoryLayout<Int>.size
+        for field in fields.sorted(by: { $0.field.offset < $1.field.offset }) {
+            let (size, alignment) = measure(field.field.type)
+            guard field.field.offset >= end, field.field.offset % alignment == 0 else {
+                throw InvalidModel(
+                    model: "\(model)", property: field.name,
+                    reason: "the runtime reports the impossible offset \(field.field.offset) for \(field.name); list the "
+                        + "properties in keyPathTable")
+            }
+            end = field.field.offset + size
+        }
+    }
+
+    private static func measure(_ type: Any.Type) -> (size: Int, alignment: Int) {
+        func open<Value>(_: Value.Type) -> (Int, Int) { (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) }
+        return open(type)
+    }
+
+    /// Whether a field of an object that was just made reads as `Mirror` says: name, type and, where values can be compared,
+    /// the value.
+    static func agrees<Value>(_ field: StoredField, _ type: Value.Type, with child: Mirror.Child?, in object: AbstractModel)
+        -> Bool
+    {
+        guard let child, child.label == field.field.name else { return false }
+        let value: Any = child.value
+        let isOptional = type is any OptionalType.Type
+        guard Swift.type(of: value) == type || !isOptional && value is Value else { return false }
+        let stored = ModelStorage.load(type, at: field.field.offset, of: object)
+        if type is AnyClass { return (stored as AnyObject) === (value as AnyObject) }
+        guard let equatable = stored as? any Equatable, type is any Equatable.Type else { return true }
+        return equatable.agrees(with: value)
+    }
+}
+
+extension Equatable {
+    /// Whether the values are equal, or this one is not even equal to itself (NaN), so that it proves nothing.
+    fileprivate func agrees(with other: Any) -> Bool {
+        guard let other = other as? Self else { return false }
+        return self == other || self != self
+    }
+}

@@ -1,0 +1,29 @@
+/// Reads and writes one stored property of an object, at an offset that the property table has checked.
+///
+/// Unsafe, and the only place where a model's memory is touched. What makes it sound:
+/// - `Value` is the field's own declared type: rows are made by opening the type that the runtime reports.
+/// - The offset comes from the runtime, and the class was compared with `Mirror` before the first write.
+/// - The object is kept alive by the caller's reference for the whole call.
+/// - A value is complete before it is stored, and stored by exchange: the old value is moved out and released after the
+///   pointer is gone, so that no `deinit` of a user runs while it exists.
+enum ModelStorage {
+    /// Stores a value.
+    @inline(__always)
+    static func store<Value>(_ value: consuming Value, at offset: Int, of object: AbstractModel) {
+        swap(&field(Value.self, at: offset, of: object).pointee, &value)
+        withExtendedLifetime(object) {}
+    }
+
+    /// A copy of the stored value.
+    @inline(__always)
+    static func load<Value>(_ type: Value.Type, at offset: Int, of object: AbstractModel) -> Value {
+        withExtendedLifetime(object) { field(type, at: offset, of: object).pointee }
+    }
+
+    @inline(__always)
+    private static func field<Value>(
+        _ type: Value.Type, at offset: Int, of object: AbstractModel
+    ) -> UnsafeMutablePointer<Value> {
+        (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: type)
+    }
+}

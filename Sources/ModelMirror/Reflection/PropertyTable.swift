@@ -1,0 +1,69 @@
+/// How one class is mapped: its rows, and which JSON key leads to which of them.
+///
+/// Made once per class, when its first object is mapped; immutable; shared by all threads.
+final class PropertyTable: Sendable {
+    /// The class.
+    let model: AbstractModel.Type
+    /// All properties that can be mapped, superclass first, in declared order.
+    let rows: [PropertyRow]
+    /// The JSON keys.
+    let keys: KeyIndex
+    /// For each shared key, who takes its value.
+    let takers: [[Taker]]
+    /// The rows that are read from JSON, and those of them without which an object fails.
+    let readRows: RowSet
+    /// The options of the class, its superclasses' where it sets none.
+    let options: MappingOptions
+    /// Properties that are left alone because they look like the storage of a property wrapper.
+    let leftAlone: [String]
+
+    /// A row that takes the value of a shared key.
+    struct Taker {
+        let row: Int
+        /// Which of the row's places this is; the lowest that is present counts.
+        let rank: Int
+        /// The rest of the path from the key's value.
+        let path: ArraySlice<JSONPath.Step>
+    }
+
+    init(
+        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, ignoredKeys: [String],
+        options: MappingOptions, leftAlone: [String]
+    ) {
+        self.model = model
+        self.rows = rows
+        self.options = options
+        self.leftAlone = leftAlone
+        readRows = RowSet(rows.indices.filter { rows[$0].isRead })
+
+        // The keys in declared order, each with all rows that take it.
+        var order: [String] = []
+        var takersOfKey: [String: [Taker]] = [:]
+        for (number, row) in rows.enumerated() where row.isRead {
+            for (rank, place) in row.places.enumerated() {
+                guard case .key(let key)? = place.first else { continue }
+                if takersOfKey[key] == nil { order.append(key) }
+                takersOfKey[key, default: []].append(Taker(row: number, rank: rank, path: place.dropFirst()))
+            }
+        }
+        var shared: [[Taker]] = []
+        var entries = order.map { key -> KeyIndex.Entry in
+            let list = takersOfKey[key] ?? []
+            if list.count == 1, list[0].path.isEmpty, case let row = rows[list[0].row], row.places.count == 1,
+                let access = row.access {
+                return KeyIndex.Entry(
+                    key: key, kind: access.kind, row: list[0].row, offset: access.offset,
+                    isFolded: isFlexible.contains(row.name))
+            }
+            shared.append(list)
+            return KeyIndex.Entry(
+                key: key, kind: .shared, row: shared.count - 1, offset: 0,
+                isFolded: list.contains { isFlexible.contains(rows[$0.row].name) })
+        }
+        for key in ignoredKeys where takersOfKey[key] == nil {
+            entries.append(KeyIndex.Entry(key: key, kind: .ignored, row: 0, offset: 0))
+        }
+        takers = shared
+        keys = KeyIndex(entries)
+    }
+}

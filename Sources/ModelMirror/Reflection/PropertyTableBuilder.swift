@@ -1,0 +1,161 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes the automatic property table of a class: fields → rules → rows.
+struct PropertyTableBuilder {
+    private let model: AbstractModel.Type
+    private let levels: ClassLevels
+    private let rules: ClassRules
+    private let classDates: DateConverter?
+
+    /// The table for the class of an object that was just made and that nobody has written to.
+    static func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        try PropertyTableBuilder(object).makeTable(comparedWith: object)
+    }
+
+    private init(_ object: AbstractModel) throws(InvalidModel) {
+        model = type(of: object)
+        levels = try ClassLevels(of: object)
+        rules = ClassRules(model, chain: levels.chain)
+        classDates = try PropertyTableBuilder.dates(rules.dateFormats, rule: "dateFormats", of: model)
+    }
+
+    private func makeTable(comparedWith object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        let storable = levels.fields.filter { $0.obstacle == nil }
+        var others: [String: String] = [:]
+        for field in levels.fields where !field.isHidden { others[field.name] = field.obstacle }
+        try rules.checkNames(Set(storable.map(\.name)), others: others)
+        try FieldCheck.layout(storable, of: model)
+
+        var rows: [PropertyRow] = []
+        var leftAlone: [String] = []
+        for field in storable {
+            func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow {
+                guard FieldCheck.agrees(field, type, with: levels.child(field), in: object) else {
+                    throw fault(
+                        field.name,
+                        "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "
+                            + "customMirror or list the properties in keyPathTable")
+                }
+                return try self.row(field, type)
+            }
+            let row: PropertyRow = try open(field.field.type)
+            // An underscore and a type that nothing converts: that is what a property wrapper's storage looks like.
+            if row.access == nil, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
+                leftAlone.append(field.name)
+            } else {
+                rows.append(row)
+            }
+        }
+        try checkKeys(rows)
+        let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
+        let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
+        return PropertyTable(
+            model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
+            ignoredKeys: rows.filter { !$0.isRead }.map { key(for: $0.name) }, options: rules.options, leftAlone: leftAlone)
+    }
+
+    // MARK: One row
+
+    private func row<Value>(_ field: StoredField, _ type: Value.Type) throws(InvalidModel) -> PropertyRow {
+        let name = field.name
+        let converter = rules.converters[name]
+        let ownFormat = rules.propertyDateFormats[name].map { [$0] } ?? []
+        let dates = try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model) ?? classDates
+        if let reason = (converter as? any CheckedConverter)?.fault {
+            throw fault(name, "propertyConverters gives \(name) a converter with \(reason)")
+        }
+        let builder = CodecBuilder(converter: converter, dates: dates)
+        let codec = try builder.codec(for: type)
+        if let converter, !builder.isConverterUsed {
+            throw fault(
+                name,
+                "propertyConverters gives \(name) a converter for \(TypeShape.name(PropertyTableBuilder.valueType(converter))), but the "
+                    + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements")
+        }
+        let offset = field.field.offset
+        return PropertyRow(
+            name: name, type: type, places: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]],
+            isOptional: type is any OptionalType.Type, isCollection: codec?.isCollection ?? false,
+            acceptsNull: codec?.acceptsNull ?? false,
+            isRequired: rules.required.contains(name),
+            isRead: !rules.ignored.contains(name) && !rules.writeOnly.contains(name),
+            isWritten: !rules.ignored.contains(name) && !rules.readOnly.contains(name),
+            expected: codec?.expected ?? "a value of type \(TypeShape.name(type))",
+            access: codec.map { codec in
+                RowAccess(
+                    read: { reader, session, object throws(Interruption) in
+                        guard let value = try codec.read(&reader, session) else { return false }
+                        ModelStorage.store(value, at: offset, of: object)
+                        return true
+                    }, kind: converter == nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset)
+            },
+            storeNil: (type as? any OptionalType.Type).map { optional in
+                PropertyTableBuilder.nilStore(optional, at: offset)
+            })
+    }
+
+    private static func nilStore<Wrapper: OptionalType>(_ type: Wrapper.Type, at offset: Int) -> (AbstractModel) -> Void {
+        { ModelStorage.store(Wrapper.none, at: offset, of: $0) }
+    }
+
+    private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
+
+    private static func kind(of type: Any.Type) -> KeySlot.Kind {
+        switch ObjectIdentifier(type) {
+        case ObjectIdentifier(String.self): .string
+        case ObjectIdentifier(Int.self): .int
+        case ObjectIdentifier(Double.self): .double
+        case ObjectIdentifier(Bool.self): .bool
+        case ObjectIdentifier(String?.self): .optionalString
+        case ObjectIdentifier(Int?.self): .optionalInt
+        case ObjectIdentifier(Double?.self): .optionalDouble
+        case ObjectIdentifier(Bool?.self): .optionalBool
+        default: .other
+        }
+    }
+
+    private static func dates(
+        _ formats: [String], rule: String, of model: AbstractModel.Type
+    ) throws(InvalidModel) -> DateConverter? {
+        guard !formats.isEmpty else { return nil }
+        do {
+            return try DateConverter(formats: formats)
+        } catch {
+            throw InvalidModel(model: "\(model)", property: nil, reason: "\(rule) has \(error)")
+        }
+    }
+
+    // MARK: Keys
+
+    /// The key that the strategy makes of a property's name.
+    private func key(for name: String) -> String { rules.keyStrategy.jsonKey(forProperty: name) }
+
+    /// Checks that no two properties have one strategy-made key, and that paths begin with a key.
+    private func checkKeys(_ rows: [PropertyRow]) throws(InvalidModel) {
+        var owners: [[UInt8]: String] = [:]
+        let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
+        for row in rows where row.isRead || row.isWritten {
+            guard rules.propertyKeys[row.name] != nil else {
+                let made = Array(key(for: row.name).utf8)
+                if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
+                    throw fault(
+                        row.name,
+                        "\(other) and \(row.name) both have the key \(key(for: row.name).quotedForMessage); give one of them "
+                            + "another in propertyKeys, or ignore one")
+                }
+                continue
+            }
+            guard !row.places.isEmpty, row.places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
+                throw fault(row.name, "propertyKeys gives \(row.name) no key to begin with; a path starts with a key")
+            }
+        }
+    }
+
+    private func fault(_ property: String, _ reason: String) -> InvalidModel {
+        InvalidModel(model: "\(model)", property: property, reason: reason)
+    }
+}

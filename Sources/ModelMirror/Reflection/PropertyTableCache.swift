@@ -1,0 +1,42 @@
+import Synchronization
+
+/// The tables of all classes, for all threads.
+///
+/// No lock is held while a table is made, since that runs users' code: two threads may make the same table, and the first one
+/// to be published wins. A refused class keeps its error.
+enum PropertyTableCache {
+    private static let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
+
+    /// The table of an object's class; made, if it is the first, by comparing it with this object, which nobody has written
+    /// to yet.
+    static func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        let key = ObjectIdentifier(type(of: object))
+        if let known = tables.withLock({ $0[key] }) { return try known.get() }
+        let made: Result<PropertyTable, InvalidModel>
+        do throws(InvalidModel) {
+            made = .success(try PropertyTableBuilder.table(for: object))
+        } catch {
+            made = .failure(error)
+        }
+        return try tables.withLock { tables in
+            if let first = tables[key] { return first }
+            tables[key] = made
+            return made
+        }.get()
+    }
+}
+
+/// A place that finds a class's table once and then remembers it, without a lock.
+///
+/// Every codec of a nested model has one, so that recursive classes need no special care: the table is looked up when the
+/// first object is read, not when the outer table is made.
+final class TableReference: Sendable {
+    private let table = AtomicLazyReference<PropertyTable>()
+
+    /// The table for an object of exactly the class that this place is for.
+    @inline(__always)
+    func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        if let known = table.load() { return known }
+        return table.storeIfNil(try PropertyTableCache.table(for: object))
+    }
+}

@@ -1,0 +1,49 @@
+import SwiftShims
+
+/// One stored property as the Swift runtime describes it.
+struct RuntimeField {
+    let name: String
+    /// The declared type; `Void` where the runtime cannot resolve it.
+    let type: Any.Type
+    /// Bytes from the object's address to the property.
+    let offset: Int
+    let isVar: Bool
+    /// Whether the property is neither `weak` nor `unowned`.
+    let isStrong: Bool
+}
+
+/// The stored properties of a class, inherited ones first, from the three functions that `Mirror` itself stands on.
+///
+/// They are exported by the standard library of every platform, and declared here with exactly its types (`SwiftShims` has
+/// the structure). Nothing else of the runtime is read: no metadata words, no mangled names. That is what broke other
+/// mappers with every second Swift release.
+enum RuntimeFields {
+    /// The fields of a class; nil if its reflection metadata was stripped, or its names.
+    static func of(_ type: Any.Type) -> [RuntimeField]? {
+        var fields: [RuntimeField] = []
+        for index in 0..<recursiveCount(type) {
+            var metadata = _FieldReflectionMetadata()
+            let fieldType = recursiveChildMetadata(type, index: index, fieldMetadata: &metadata)
+            // The name is the runtime's, to be freed by the function that came with it.
+            defer { metadata.freeFunc?(metadata.name) }
+            guard let name = metadata.name else { return nil }
+            fields.append(
+                RuntimeField(
+                    name: String(cString: name), type: fieldType,
+                    offset: recursiveChildOffset(type, index: index), isVar: metadata.isVar,
+                    isStrong: metadata.isStrong))
+        }
+        return fields
+    }
+}
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func recursiveCount(_: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func recursiveChildOffset(_: Any.Type, index: Int) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func recursiveChildMetadata(
+    _: Any.Type, index: Int, fieldMetadata: UnsafeMutablePointer<_FieldReflectionMetadata>
+) -> Any.Type
