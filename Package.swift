@@ -9,6 +9,7 @@ let package = Package(
     ],
     dependencies: [],
     targets: [
-        .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
+        .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
     ]
 )

@@ -38,10 +38,33 @@ final class CodecBuilder {
         if let scalar = type as? any JSONScalar.Type { return scalarCodec(scalar) }
         if let container = type as? any ContainerType.Type { return try containerCodec(container) }
         if type == Any.self { return erased(ValueCodec<Any>.any) }
-        if let model = type as? any MappedModel.Type { return try modelCodec(model) }
+        if let model = type as? any MappedModel.Type { return modelCodec(model) }
         if let raw = type as? any RawRepresentable.Type, let codec: ValueCodec<Value> = try rawCodec(raw) { return codec }
         if let seed = type as? any InitializableWithDictionary.Type { return dictionaryCodec(seed) }
         if let decodable = type as? any Decodable.Type { return decodableCodec(decodable) }
+        return nil
+    }
+
+    /// A faster codec for an array, where nothing but its element's own type decides how an element is read.
+    func directArrayCodec<Element>(for type: Element.Type) -> ValueCodec<[Element]>? {
+        guard converter == nil, dates == nil, !(type is any JSONConvertible.Type) else { return nil }
+        func scalar(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.arrayCodec) }
+        func model(_ type: (some MappedModel).Type) -> ValueCodec<[Element]>? {
+            erased(type.modelArrayCodec())
+        }
+        if let type = type as? any JSONScalar.Type { return scalar(type) }
+        if let type = type as? any MappedModel.Type { return model(type) }
+        return nil
+    }
+
+    /// A faster way to read a property, where nothing but its own type decides how it is read.
+    func directRowRead(for type: Any.Type, at offset: Int) -> PropertyRow.Read? {
+        guard converter == nil, dates == nil else { return nil }
+        let optional = type as? any OptionalType.Type
+        let inner = optional?.wrappedType ?? type
+        guard !(inner is any JSONConvertible.Type) else { return nil }
+        if let scalar = inner as? any JSONScalar.Type { return scalar.rowRead(at: offset, isOptional: optional != nil) }
+        if let model = inner as? any MappedModel.Type { return model.modelRowRead(at: offset, isOptional: optional != nil) }
         return nil
     }
 
@@ -56,8 +79,8 @@ final class CodecBuilder {
         erased(type.convertibleCodec())
     }
 
-    private func modelCodec<Value>(_ type: (some MappedModel).Type) throws(InvalidModel) -> ValueCodec<Value>? {
-        erased(try type.modelCodec())
+    private func modelCodec<Value>(_ type: (some MappedModel).Type) -> ValueCodec<Value>? {
+        erased(type.modelCodec())
     }
 
     private func dictionaryCodec<Value>(_ type: (some InitializableWithDictionary).Type) -> ValueCodec<Value>? {

@@ -10,61 +10,76 @@ protocol ContainerType {
 extension Optional: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Wrapped?>? {
         guard let wrapped = try builder.codec(for: Wrapped.self) else { return nil }
-        return ValueCodec(expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection) { reader, session throws(Interruption) in
+        return ValueCodec(expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection) {
+            reader, session, store throws(Interruption) in
             if reader.byte == UInt8(ascii: "n") {
                 try reader.readNull()
-                return .some(nil)
+                store(nil)
+                return true
             }
-            guard let value = try wrapped.read(&reader, session) else { return nil }
-            return .some(value)
+            return try wrapped.read(&reader, session) { store(.some($0)) }
         }
     }
 }
 
 extension Array: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Element]>? {
-        try builder.codec(for: Element.self).map { .array(of: $0) }
+        if let direct = builder.directArrayCodec(for: Element.self) { return direct }
+        return try builder.codec(for: Element.self).map { .array(of: $0) }
     }
 }
 
 extension ContiguousArray: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<ContiguousArray<Element>>? {
-        try builder.codec(for: Element.self).map { .collection(of: $0, empty: []) { $0.append($1) } }
+        try builder.codec(for: Element.self).map { element in
+            .collection(expected: element.expected, read: element.read, empty: []) { $0.append($1) }
+        }
     }
 }
 
 /// A set: equal elements fall together, as they do in any set.
 extension Set: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Set<Element>>? {
-        try builder.codec(for: Element.self).map { .collection(of: $0, empty: []) { $0.insert($1) } }
+        try builder.codec(for: Element.self).map { element in
+            .collection(expected: element.expected, read: element.read, empty: []) { $0.insert($1) }
+        }
     }
 }
 
 extension ValueCodec {
     /// The codec of an array of the given elements.
     static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
-        collection(of: element, empty: []) { $0.append($1) }
+        .array(expected: element.expected, read: element.read)
+    }
+
+    /// The codec of an array of elements that are read by a function.
+    @inline(__always)
+    static func array<Element>(
+        expected: String, read: @escaping ValueCodec<Element>.Read
+    ) -> ValueCodec<[Element]> where Value == [Element] {
+        collection(expected: expected, read: read, empty: []) { $0.append($1) }
     }
 
     /// The codec of a collection that is written as a JSON array. Elements that do not fit are left out and recorded; whether
     /// that is a failure is decided when the property is settled.
+    @inline(__always)
     static func collection<Element>(
-        of element: ValueCodec<Element>, empty: Value, add: @escaping (inout Value, Element) -> Void
+        expected: String, read: @escaping ValueCodec<Element>.Read, empty: Value,
+        add: @escaping (inout Value, consuming Element) -> Void
     ) -> ValueCodec {
-        let expected = "an array"
-        return ValueCodec(expected: expected, isCollection: true) { reader, session throws(Interruption) in
-            guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, expected) }
+        ValueCodec(expected: "an array", isCollection: true) { reader, session, store throws(Interruption) in
+            guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
             var values = empty
-            guard try reader.openArray() else { return values }
-            repeat {
-                let offset = reader.offset
-                if let value = try element.read(&reader, session) {
-                    add(&values, value)
-                } else {
-                    session.note(Finding(kind: .skipped, offset: offset, expected: element.expected))
-                }
-            } while try reader.nextElement()
-            return values
+            if try reader.openArray() {
+                repeat {
+                    let offset = reader.offset
+                    if try !read(&reader, session, { add(&values, $0) }) {
+                        session.note(Finding(kind: .skipped, offset: offset, expected: expected))
+                    }
+                } while try reader.nextElement()
+            }
+            store(values)
+            return true
         }
     }
 }
@@ -91,10 +106,13 @@ extension ValueCodec {
         _ key: DictionaryKeyCodec<Key>, _ member: ValueCodec<Member>
     ) -> ValueCodec<[Key: Member]> where Value == [Key: Member] {
         let expected = "an object"
-        return ValueCodec(expected: expected, isCollection: true) { reader, session throws(Interruption) in
+        return ValueCodec(expected: expected, isCollection: true) { reader, session, store throws(Interruption) in
             guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
             var members: [Key: Member] = [:]
-            guard try reader.openObject() else { return members }
+            guard try reader.openObject() else {
+                store(members)
+                return true
+            }
             repeat {
                 let text = try reader.readKey()
                 let offset = reader.offset
@@ -107,13 +125,15 @@ extension ValueCodec {
                     session.note(finding)
                     continue
                 }
-                guard let value = try member.read(&reader, session) else {
+                let count = members.count
+                if try !member.read(&reader, session, { members[name] = $0 }) {
                     session.note(Finding(kind: .skipped, offset: offset, expected: member.expected))
-                    continue
+                } else if members.count == count {
+                    session.duplicateKey(text, at: offset)
                 }
-                if members.updateValue(value, forKey: name) != nil { session.duplicateKey(text, at: offset) }
             } while try reader.nextMember()
-            return members
+            store(members)
+            return true
         }
     }
 }

@@ -35,7 +35,7 @@ public protocol Converter<Value>: Sendable, SendableMetatype {
 protocol DirectConverter: Converter {
     /// What fits, as the end of "expected …".
     var expected: String { get }
-    /// As ``ValueCodec/read``.
+    /// As ``JSONScalar/read(_:_:)``.
     func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Value?
 }
 
@@ -45,11 +45,12 @@ extension Converter {
         if let direct = self as? any DirectConverter, let codec = ValueCodec<Value>.direct(direct) { return codec }
         let acceptsNull = Value.self is any ContainerType.Type && Value.self is any OptionalType.Type
         let expected = "a value for \(Self.self)"
-        return ValueCodec(expected: expected, acceptsNull: acceptsNull) { reader, session throws(Interruption) in
+        return ValueCodec(expected: expected, acceptsNull: acceptsNull) { reader, session, store throws(Interruption) in
             let offset = reader.offset
             let json = try JSONValue(&reader)
             do {
-                return try value(from: json)
+                store(try value(from: json))
+                return true
             } catch let error as ConversionError {
                 return session.refused(at: offset, error.expected)
             } catch {
@@ -60,8 +61,13 @@ extension Converter {
 }
 
 extension ValueCodec {
-    fileprivate static func direct(_ converter: some DirectConverter) -> ValueCodec? {
-        ValueCodec<_>(expected: converter.expected, read: converter.read) as? ValueCodec
+    fileprivate static func direct<Direct: DirectConverter>(_ converter: Direct) -> ValueCodec? {
+        let codec = ValueCodec<Direct.Value>(expected: converter.expected) { reader, session, store throws(Interruption) in
+            guard let value = try converter.read(&reader, session) else { return false }
+            store(value)
+            return true
+        }
+        return codec as? ValueCodec
     }
 }
 

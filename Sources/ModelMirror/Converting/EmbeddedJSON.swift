@@ -25,15 +25,23 @@ extension Converter where Self == EmbeddedJSONConverter {
 }
 
 extension ValueCodec {
+    /// Reads the value at the cursor, for a call's root; nil if it does not fit.
+    func value(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Value? {
+        var value: Value?
+        _ = try read(&reader, session) { value = $0 }
+        return value
+    }
+
     /// A codec for a string that holds the JSON of this codec's value.
     var embedded: ValueCodec {
         let expected = "a string that holds JSON for \(expected)"
-        return ValueCodec(expected: expected) { reader, session throws(Interruption) in
+        return ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
             guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
             let offset = reader.offset
             let text = try reader.readString()
             do throws(ModelError) {
-                return try MappingSession.run(text, options: session.options, body: read).result
+                store(try MappingSession.run(text, options: session.options, body: value).result)
+                return true
             } catch {
                 return session.refused(at: offset, expected, underlying: error)
             }

@@ -3,7 +3,12 @@
 extension JSONValue: JSONScalar {
     static var expected: String { "a JSON value" }
 
-    static var codec: ValueCodec<JSONValue> { ValueCodec(expected: expected, acceptsNull: true, read: read) }
+    static var codec: ValueCodec<JSONValue> {
+        ValueCodec(expected: expected, acceptsNull: true) { reader, _, store throws(Interruption) in
+            store(try JSONValue(&reader))
+            return true
+        }
+    }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> JSONValue? {
         try JSONValue(&reader)
@@ -22,8 +27,9 @@ extension JSONNumber: JSONScalar {
 extension ValueCodec<Any> {
     /// `Any`: plain Swift values, as in ``JSONValue/any``; `null` is `JSONValue.null`.
     static var any: ValueCodec<Any> {
-        ValueCodec(expected: "a JSON value", acceptsNull: true) { reader, _ throws(Interruption) in
-            try JSONValue(&reader).any ?? JSONValue.null
+        ValueCodec(expected: "a JSON value", acceptsNull: true) { reader, _, store throws(Interruption) in
+            store(try JSONValue(&reader).any ?? JSONValue.null)
+            return true
         }
     }
 }

@@ -24,11 +24,12 @@ extension InitializableWithDictionary {
 extension ValueCodec {
     /// A codec that reads a whole value and hands it to a function that throws.
     static func throwing(expected: String, _ make: @escaping (JSONValue) throws -> Value) -> ValueCodec {
-        ValueCodec(expected: expected) { reader, session throws(Interruption) in
+        ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
             let offset = reader.offset
             let json = try JSONValue(&reader)
             do {
-                return try make(json)
+                store(try make(json))
+                return true
             } catch let error as ConversionError {
                 return session.refused(at: offset, error.expected)
             } catch {
@@ -44,13 +45,14 @@ extension RawRepresentable {
     static func rawCodec(_ raw: ValueCodec<RawValue>) -> ValueCodec<Self> {
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let expected = rawExpectation(raw.expected)
-        return ValueCodec(expected: expected, acceptsNull: raw.acceptsNull) { reader, session throws(Interruption) in
+        return ValueCodec(expected: expected, acceptsNull: raw.acceptsNull) { reader, session, store throws(Interruption) in
             let offset = reader.offset
-            guard let rawValue = try raw.read(&reader, session) else { return nil }
-            if let value = Self(rawValue: rawValue) { return value }
-            guard let unknown else { return session.refused(at: offset, expected) }
-            session.coerced(at: offset, expected)
-            return unknown
+            var value: Self?
+            guard try raw.read(&reader, session, { value = Self(rawValue: $0) }) else { return false }
+            if value == nil, unknown != nil { session.coerced(at: offset, expected) }
+            guard let known = value ?? unknown else { return session.refused(at: offset, expected) }
+            store(known)
+            return true
         }
     }
 
@@ -78,11 +80,12 @@ extension Decodable {
     /// Hands the value's bytes to Foundation's decoder with its default strategies.
     static func decodableCodec() -> ValueCodec<Self> {
         let expected = "a value that \(self) can decode"
-        return ValueCodec(expected: expected) { reader, session throws(Interruption) in
+        return ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
             let offset = reader.offset
             try reader.skipValue()
             do {
-                return try JSONDecoder().decode(Self.self, from: Data(reader.bytes(from: offset)))
+                store(try JSONDecoder().decode(Self.self, from: Data(reader.bytes(from: offset))))
+                return true
             } catch {
                 return session.refused(at: offset, expected, underlying: error)
             }

@@ -6,23 +6,46 @@ public protocol MappedModel: AbstractModel {}
 extension AbstractModel: MappedModel {}
 
 extension MappedModel {
-    /// The codec for properties of this class.
-    static func modelCodec() throws(InvalidModel) -> ValueCodec<Self> {
-        let expected = "an object for \(self)"
-        let reference = TableReference()
-        guard let dynamic = self as? any DynamicTypeModel.Type else {
-            return ValueCodec(expected: expected) { reader, session throws(Interruption) in
-                try session.readModel(self, reference, &reader)
-            }
-        }
-        let choice = DynamicTypeChoice(dynamic)
-        return ValueCodec(expected: expected) { reader, session throws(Interruption) in
-            try session.readDynamicModel(self, choice, &reader)
+    /// The codec for this class.
+    static func modelCodec() -> ValueCodec<Self> {
+        let make = maker()
+        return ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
+            guard let object = try make(&reader, session) else { return false }
+            store(object)
+            return true
         }
     }
 
-    /// The codec for a call on this class.
-    static func rootCodec() throws(ModelError) -> ValueCodec<Self> {
-        do throws(InvalidModel) { return try modelCodec() } catch { throw .invalidModel(error) }
+    /// The codec for arrays of this class.
+    static func modelArrayCodec() -> ValueCodec<[Self]> { .array(of: modelCodec()) }
+
+    /// Reads objects into a property of this class, or of this class's Optional. Here `Self` is known to be a class, so that
+    /// its Optional has a known form too.
+    static func modelRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
+        let make = maker()
+        if isOptional {
+            return { reader, session, object throws(Interruption) in
+                guard let value = try make(&reader, session) else { return false }
+                ModelStorage.store(Optional(value), at: offset, of: object)
+                return true
+            }
+        }
+        return { reader, session, object throws(Interruption) in
+            guard let value = try make(&reader, session) else { return false }
+            ModelStorage.store(value, at: offset, of: object)
+            return true
+        }
+    }
+
+    private static var expected: String { "an object for \(self)" }
+
+    /// Makes and fills an object from the value at the cursor; nil if it does not fit.
+    private static func maker() -> (inout JSONReader, MappingSession) throws(Interruption) -> Self? {
+        guard let dynamic = self as? any DynamicTypeModel.Type else {
+            let reference = TableReference()
+            return { reader, session throws(Interruption) in try session.readModel(self, reference, &reader) }
+        }
+        let choice = DynamicTypeChoice(dynamic)
+        return { reader, session throws(Interruption) in try session.readDynamicModel(self, choice, &reader) }
     }
 }

@@ -97,7 +97,7 @@ extension MappingSession {
         guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
             return try unfit(Int(slot.row), offset, object, table, &frame, &reader)
         }
-        ModelStorage.store(value, at: Int(slot.offset), of: object)
+        ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
         if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
     }
 
@@ -110,7 +110,7 @@ extension MappingSession {
         guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
             return try unfit(Int(slot.row), offset, object, table, &frame, &reader)
         }
-        ModelStorage.store(Optional(value), at: Int(slot.offset), of: object)
+        ModelStorage.storeStandard(optional: consume value, at: Int(slot.offset), of: object)
         if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
     }
 
@@ -121,8 +121,8 @@ extension MappingSession {
     ) throws(Interruption) {
         let offset = reader.offset
         let row = table.rows[number]
-        guard let access = row.access, reader.byte != UInt8(ascii: "n") || row.acceptsNull && !row.isOptional,
-            try access.read(&reader, self, object), !hasFindings
+        guard let read = row.read, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
+            try read(&reader, self, object), !hasFindings
         else { return try unfit(number, offset, object, table, &frame, &reader) }
         if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
     }
@@ -149,7 +149,7 @@ extension MappingSession {
             }
             return
         }
-        if row.access == nil {
+        if row.read == nil {
             try assign(number, offset, object, table, &frame, &reader)
             return
         }

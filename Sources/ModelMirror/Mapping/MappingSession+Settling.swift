@@ -21,8 +21,12 @@ extension MappingSession {
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var failures: [Finding] = []
-        for (number, row) in table.rows.enumerated() where row.isRead {
-            failures += try settle(number, row, object, table, frame, &reader)
+        for number in table.rows.indices {
+            // Most rows simply got their value; what that means must cost nothing.
+            if frame.seen.contains(number), !frame.nulls.contains(number), frame.troubles.isEmpty { continue }
+            guard table.readRows.contains(number) else { continue }
+            let own = try settle(number, table.rows[number], object, table, frame, &reader)
+            if !own.isEmpty { failures += own }
         }
         return failures
     }
@@ -107,9 +111,9 @@ extension MappingSession {
                     underlying: error))
             return
         }
-        let validation = ModelValidation()
         object.validateModel(validation)
-        for problem in validation.problems {
+        guard !validation.isEmpty else { return }
+        for problem in validation.takeProblems() {
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap { reader.offset(ofMember: $0.places, in: frame.offset) }
             failures.append(

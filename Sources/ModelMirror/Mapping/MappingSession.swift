@@ -21,6 +21,8 @@ final class MappingSession {
     private(set) var notes: [Finding] = []
     /// How many of the notes know their object and property.
     private var namedNotes = 0
+    /// What models report their own findings to; one for all objects of the call, empty between two of them.
+    let validation = ModelValidation()
     /// How many failures are kept.
     let limit: Int
     /// The error behind an interruption with `.modelFault`.
@@ -98,6 +100,25 @@ final class MappingSession {
         let offset = reader.offset
         try reader.skipValue()
         return refused(at: offset, expected())
+    }
+
+    /// Passes the value at the cursor, which does not fit, and records that.
+    ///
+    /// - Returns: false, so that a codec can return it.
+    @inline(never)
+    func refuse(_ reader: inout JSONReader, _ expected: @autoclosure () -> String) throws(Interruption) -> Bool {
+        let offset = reader.offset
+        try reader.skipValue()
+        return refused(at: offset, expected())
+    }
+
+    /// Records that a value that was passed already does not fit.
+    ///
+    /// - Returns: false, so that a codec can return it.
+    @inline(never)
+    func refused(at offset: Int, _ expected: @autoclosure () -> String, underlying: (any Error)? = nil) -> Bool {
+        add(Finding(kind: .fallback, offset: offset, expected: expected(), underlying: underlying))
+        return false
     }
 
     /// Records that a value that was passed already does not fit.

@@ -107,10 +107,10 @@ extension MappedModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
-        let codec = try rootCodec()
+        let codec = modelCodec()
         let (object, report) = try MappingSession.run(
             json, at: JSONPath(path), for: self, classOptions: classOptions, options: options, isReporting: true,
-            body: codec.read)
+            body: codec.value)
         return (object, report)
     }
 }

@@ -83,12 +83,12 @@ extension MappedModel {
         _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool,
         codec: (ValueCodec<Self>) -> ValueCodec<Collection>
     ) throws(ModelError) -> (result: Collection, report: MappingReport) {
-        let codec = codec(try rootCodec())
+        let codec = codec(modelCodec())
         let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
         return try MappingSession.run(
             json, at: path, for: self, classOptions: classOptions, options: options, isReporting: isReporting
         ) { reader, session throws(Interruption) in
-            let collection = try codec.read(&reader, session)
+            let collection = try codec.value(&reader, session)
             // What is wrong with single elements is forgiven, what is wrong with the whole is not.
             if isSkipping, collection != nil { session.forgive() }
             return collection

@@ -12,9 +12,18 @@ public final class ModelValidation {
         let expected: String
     }
 
-    private(set) var problems: [Problem] = []
+    private var problems: [Problem] = []
 
     init() {}
+
+    /// Whether nothing is wrong.
+    var isEmpty: Bool { problems.isEmpty }
+
+    /// Gives the problems away.
+    func takeProblems() -> [Problem] {
+        defer { problems = [] }
+        return problems
+    }
 
     /// Records that a property's value is not acceptable. The failure's path and line are those of its JSON value.
     ///

@@ -41,30 +41,25 @@ enum FloatingPointRounding {
         // The product of 64 and 128 bits: the upper 128 of its 192, and how many of the rest cannot be trusted.
         let low = digits * (power.significand & UInt128(UInt64.max))
         let high = digits * (power.significand >> 64) + (low >> 64)
-        // `high` lacks less than one unit for the cut of `low`, and for the cut of the power less than digits / 2⁶⁴ < 1.
-        let upper = power.isExact && low & UInt128(UInt64.max) == 0 ? high : high + 2
-        guard upper >= high else { return nil }
-        let down = rounded(high, bits: Value.significandBitCount + 1)
-        let up = rounded(upper, bits: Value.significandBitCount + 1)
-        guard down == up else { return nil }
-        // value = digits · 2^down.exponent, with the high 128 bits worth 2⁶⁴ each and 10ⁿ = 5ⁿ · 2ⁿ
+        // `high` lacks less than one unit for the cut of `low`, and for the cut of the power less than digits / 2⁶⁴ < 1. If
+        // two units more could round to another number, this way does not decide.
+        let isExact = power.isExact && low & UInt128(UInt64.max) == 0
+        let bits = Value.significandBitCount + 1
+        let drop = 128 - high.leadingZeroBitCount - bits
+        let rest = high & ((1 << UInt128(drop)) - 1)
+        let half = UInt128(1) << UInt128(drop - 1)
+        guard isExact || rest &+ 2 < half || rest > half && rest &+ 2 < half << 1 else { return nil }
+        var rounded = UInt64(truncatingIfNeeded: high >> UInt128(drop))
+        if rest > half || rest == half && rounded & 1 == 1 { rounded += 1 }
+        let carry = rounded >> UInt64(bits) == 1 ? 1 : 0
+        // value = rounded · 2^drop, each unit of `high` being worth 2⁶⁴, and 10ⁿ = 5ⁿ · 2ⁿ
         let exponent =
-            power.exponent + token.exponent - shift + 64 + down.exponent + Value.significandBitCount + Value.bias
+            power.exponent + token.exponent - shift + 64 + drop + carry + Value.significandBitCount + Value.bias
         guard exponent > 0, exponent < 2 * Value.bias else { return nil }
         return Value(
             sign: token.isNegative ? .minus : .plus, exponentBitPattern: Value.RawExponent(exponent),
-            significandBitPattern: Value.RawSignificand(truncatingIfNeeded: down.digits)
+            significandBitPattern: Value.RawSignificand(truncatingIfNeeded: rounded)
                 & (1 << Value.RawSignificand(Value.significandBitCount) - 1))
-    }
-
-    /// The highest `bits` bits of a number, rounded to nearest, ties to even, and the power of two of the last one.
-    private static func rounded(_ number: UInt128, bits: Int) -> (digits: UInt64, exponent: Int) {
-        let drop = 128 - number.leadingZeroBitCount - bits
-        var digits = UInt64(truncatingIfNeeded: number >> UInt128(drop))
-        let rest = number & ((1 << UInt128(drop)) - 1)
-        let half = UInt128(1) << UInt128(drop - 1)
-        if rest > half || rest == half && digits & 1 == 1 { digits += 1 }
-        return digits >> UInt64(bits) == 1 ? (digits >> 1, drop + 1) : (digits, drop)
     }
 
     /// 10⁰ to 10²², all exact in a `Double`.

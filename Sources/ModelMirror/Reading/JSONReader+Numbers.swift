@@ -22,60 +22,66 @@ extension JSONReader {
         let isNegative = byte == UInt8(ascii: "-")
         if isNegative { cursor += 1 }
 
-        var digits = DigitAccumulator()
-        guard let leading = digit else { throw expected(.digit) }
-        cursor += 1
-        if leading == 0 {
-            if digit != nil { throw expected(.noLeadingZero) }
-        } else {
-            digits.append(leading)
-            passDigits(into: &digits)
+        // All digits are taken as one integer, which wraps if there are more than 19; then they are read again.
+        var significand: UInt64 = 0
+        let integer = cursor
+        passDigits(into: &significand)
+        if cursor == integer { throw expected(.digit) }
+        if integer.pointee == UInt8(ascii: "0"), cursor - integer > 1 {
+            cursor = integer + 1
+            throw expected(.noLeadingZero)
         }
-        var pointShift = digits.dropped
+        var digitCount = cursor - integer
 
-        var isPlainInteger = true
+        var pointShift = 0
         if byte == UInt8(ascii: ".") {
-            isPlainInteger = false
             cursor += 1
-            guard digit != nil else { throw expected(.fractionDigit) }
             let fraction = cursor
-            passDigits(into: &digits)
-            // Every fraction digit that was taken moves the last digit's place one down.
-            pointShift -= (cursor - fraction) - (digits.dropped - pointShift)
+            passDigits(into: &significand)
+            if cursor == fraction { throw expected(.fractionDigit) }
+            pointShift = fraction - cursor
+            digitCount -= pointShift
         }
-
-        var exponent = 0
-        if byte | 0x20 == UInt8(ascii: "e") {
-            isPlainInteger = false
-            cursor += 1
-            let isDown = byte == UInt8(ascii: "-")
-            if isDown || byte == UInt8(ascii: "+") { cursor += 1 }
-            guard digit != nil else { throw expected(.exponentDigit) }
-            while let next = digit {
-                if exponent < 1_000_000_000 { exponent = exponent * 10 + Int(next) }
-                cursor += 1
-            }
-            exponent = min(exponent, 1_000_000_000)
-            if isDown { exponent = -exponent }
+        let isPlainInteger = pointShift == 0 && byte | 0x20 != UInt8(ascii: "e")
+        let exponent = byte | 0x20 == UInt8(ascii: "e") ? try passExponent() : 0
+        let text = UnsafeBufferPointer(start: first, count: cursor - first)
+        guard digitCount <= 19 else {
+            let digits = DigitAccumulator(text)
+            return NumberToken(
+                isNegative: isNegative, significand: digits.value, exponent: exponent + pointShift + digits.dropped,
+                isCut: digits.isCut, isPlainInteger: isPlainInteger, text: text)
         }
         return NumberToken(
-            isNegative: isNegative, significand: digits.value, exponent: exponent + pointShift, isCut: digits.isCut,
-            isPlainInteger: isPlainInteger, text: UnsafeBufferPointer(start: first, count: cursor - first))
+            isNegative: isNegative, significand: significand, exponent: exponent + pointShift, isCut: false,
+            isPlainInteger: isPlainInteger, text: text)
     }
 
-    /// The digit at the cursor, if one is there.
+    /// Passes the digits at the cursor, if there are any.
     @inline(__always)
-    private var digit: UInt8? {
-        let value = byte &- UInt8(ascii: "0")
-        return value < 10 ? value : nil
+    private mutating func passDigits(into value: inout UInt64) {
+        var position = cursor
+        while position < end {
+            let digit = position.pointee &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            value = value &* 10 &+ UInt64(digit)
+            position += 1
+        }
+        cursor = position
     }
 
-    @inline(__always)
-    private mutating func passDigits(into digits: inout DigitAccumulator) {
-        while let next = digit {
-            digits.append(next)
+    /// Passes the exponent at the cursor and returns it, clamped to ±1 000 000 000.
+    private mutating func passExponent() throws(Interruption) -> Int {
+        cursor += 1
+        let isDown = byte == UInt8(ascii: "-")
+        if isDown || byte == UInt8(ascii: "+") { cursor += 1 }
+        let first = cursor
+        var exponent = 0
+        while case let digit = byte &- UInt8(ascii: "0"), digit < 10 {
+            exponent = min(exponent * 10 + Int(digit), 1_000_000_000)
             cursor += 1
         }
+        if cursor == first { throw expected(.exponentDigit) }
+        return isDown ? -exponent : exponent
     }
 
     /// Reads a plain integer of at most 18 digits, or nothing: then the cursor has not moved.
@@ -110,20 +116,24 @@ extension JSONReader {
 /// The first 19 significant digits of a number (19 nines fit in 64 bits), and what became of the others.
 private struct DigitAccumulator {
     private(set) var value: UInt64 = 0
-    /// Digits passed after the nineteenth.
+    /// Digits behind the nineteenth.
     private(set) var dropped = 0
     /// Whether one of them was not zero.
     private(set) var isCut = false
-    private var count = 0
 
-    @inline(__always)
-    mutating func append(_ digit: UInt8) {
-        if count < 19 {
-            value = value &* 10 &+ UInt64(digit)
-            if value != 0 { count += 1 }
-        } else {
-            dropped += 1
-            if digit != 0 { isCut = true }
+    init(_ number: UnsafeBufferPointer<UInt8>) {
+        var count = 0
+        for byte in number {
+            let digit = byte &- UInt8(ascii: "0")
+            if byte | 0x20 == UInt8(ascii: "e") { return }
+            guard digit < 10 else { continue }
+            if count < 19 {
+                value = value * 10 + UInt64(digit)
+                if value != 0 { count += 1 }
+            } else {
+                dropped += 1
+                if digit != 0 { isCut = true }
+            }
         }
     }
 }

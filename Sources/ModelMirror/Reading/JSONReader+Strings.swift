@@ -49,8 +49,11 @@ struct StringToken {
         }
         while read < raw.count {
             guard raw[read] == UInt8(ascii: "\\") else {
-                put(raw[read])
-                read += 1
+                // What stands between two escapes is copied in one piece.
+                let end = raw[read...].firstIndex(of: UInt8(ascii: "\\")) ?? raw.endIndex
+                _ = UnsafeMutableBufferPointer(rebasing: output[written...]).update(fromContentsOf: raw[read..<end])
+                written += end - read
+                read = end
                 continue
             }
             let kind = raw[read + 1]

@@ -14,6 +14,21 @@ enum ModelStorage {
         withExtendedLifetime(object) {}
     }
 
+    /// Stores a value of the standard library's whose release runs no user's code, by plain assignment: an exchange costs one
+    /// reference count more.
+    @inline(__always)
+    static func storeStandard<Value: JSONScalar>(_ value: consuming Value, at offset: Int, of object: AbstractModel) {
+        field(Value.self, at: offset, of: object).pointee = consume value
+        withExtendedLifetime(object) {}
+    }
+
+    /// As ``storeStandard(_:at:of:)``, for an Optional property.
+    @inline(__always)
+    static func storeStandard<Value: JSONScalar>(optional value: consuming Value, at offset: Int, of object: AbstractModel) {
+        field(Value?.self, at: offset, of: object).pointee = .some(consume value)
+        withExtendedLifetime(object) {}
+    }
+
     /// A copy of the stored value.
     @inline(__always)
     static func load<Value>(_ type: Value.Type, at offset: Int, of object: AbstractModel) -> Value {

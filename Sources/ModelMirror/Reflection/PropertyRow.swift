@@ -1,17 +1,17 @@
 /// One property of a class, ready to be mapped.
 ///
-/// `@unchecked Sendable`: the closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
-struct PropertyRow: @unchecked Sendable {
+/// A class, so that the mapping loop hands it around by one reference. `@unchecked Sendable`: nothing changes after init, and
+/// the closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
+final class PropertyRow: @unchecked Sendable {
     /// The property's name in Swift.
     let name: String
     /// Its declared type.
     let type: Any.Type
     /// Where its value stands, the preferred place first.
     let places: [[JSONPath.Step]]
-    let isOptional: Bool
     /// Whether a value is stored even if elements of it were left out.
     let isCollection: Bool
-    /// Whether `null` is an ordinary value of the type.
+    /// Whether `null` is read like any value; for Optional properties it is not, since the hook is asked about it.
     let acceptsNull: Bool
     let isRequired: Bool
     /// Whether the property is read from JSON, and whether it is written to it.
@@ -19,20 +19,37 @@ struct PropertyRow: @unchecked Sendable {
     let isWritten: Bool
     /// What fits, as the end of "expected …".
     let expected: String
-    /// How values are read and stored; nil if nothing converts the type, so that the model assigns them itself.
-    let access: RowAccess?
+    /// Reads the value at the cursor and stores it; nil if nothing converts the type, so that the model assigns it itself.
+    let read: Read?
     /// Stores nil in an Optional property.
     let storeNil: ((AbstractModel) -> Void)?
-}
-
-/// How one property's values get from JSON into the object.
-struct RowAccess {
-    /// Reads the value at the cursor and stores it.
-    ///
-    /// - Returns: whether it was stored; if not, the session has findings, or the value is to be left out.
-    let read: (inout JSONReader, MappingSession, AbstractModel) throws(Interruption) -> Bool
     /// What the mapping loop may do in place of `read`.
     let kind: KeySlot.Kind
     /// Bytes from the object's address to the property.
     let offset: Int
+
+    /// Reads the value at the cursor and stores it.
+    ///
+    /// - Returns: whether it was stored; if not, the session has findings, or the value is to be left out.
+    typealias Read = (inout JSONReader, MappingSession, AbstractModel) throws(Interruption) -> Bool
+
+    init(
+        name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool, isRequired: Bool,
+        isRead: Bool, isWritten: Bool, expected: String, read: Read?, storeNil: ((AbstractModel) -> Void)?,
+        kind: KeySlot.Kind, offset: Int
+    ) {
+        self.name = name
+        self.type = type
+        self.places = places
+        self.isCollection = isCollection
+        self.acceptsNull = acceptsNull
+        self.isRequired = isRequired
+        self.isRead = isRead
+        self.isWritten = isWritten
+        self.expected = expected
+        self.read = read
+        self.storeNil = storeNil
+        self.kind = kind
+        self.offset = offset
+    }
 }

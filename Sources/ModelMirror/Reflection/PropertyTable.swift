@@ -49,11 +49,10 @@ final class PropertyTable: Sendable {
         var shared: [[Taker]] = []
         var entries = order.map { key -> KeyIndex.Entry in
             let list = takersOfKey[key] ?? []
-            if list.count == 1, list[0].path.isEmpty, case let row = rows[list[0].row], row.places.count == 1,
-                let access = row.access {
+            let row = rows[list[0].row]
+            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.read != nil {
                 return KeyIndex.Entry(
-                    key: key, kind: access.kind, row: list[0].row, offset: access.offset,
-                    isFolded: isFlexible.contains(row.name))
+                    key: key, kind: row.kind, row: list[0].row, offset: row.offset, isFolded: isFlexible.contains(row.name))
             }
             shared.append(list)
             return KeyIndex.Entry(

@@ -44,7 +44,7 @@ struct PropertyTableBuilder {
             }
             let row: PropertyRow = try open(field.field.type)
             // An underscore and a type that nothing converts: that is what a property wrapper's storage looks like.
-            if row.access == nil, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
+            if row.read == nil, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
                 leftAlone.append(field.name)
             } else {
                 rows.append(row)
@@ -77,25 +77,25 @@ struct PropertyTableBuilder {
                     + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements")
         }
         let offset = field.field.offset
+        let isOptional = type is any OptionalType.Type
+        var read: PropertyRow.Read?
+        if let codec { read = builder.directRowRead(for: type, at: offset) ?? PropertyTableBuilder.read(codec, at: offset) }
         return PropertyRow(
             name: name, type: type, places: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]],
-            isOptional: type is any OptionalType.Type, isCollection: codec?.isCollection ?? false,
-            acceptsNull: codec?.acceptsNull ?? false,
+            isCollection: codec?.isCollection ?? false, acceptsNull: codec?.acceptsNull ?? false && !isOptional,
             isRequired: rules.required.contains(name),
             isRead: !rules.ignored.contains(name) && !rules.writeOnly.contains(name),
             isWritten: !rules.ignored.contains(name) && !rules.readOnly.contains(name),
             expected: codec?.expected ?? "a value of type \(TypeShape.name(type))",
-            access: codec.map { codec in
-                RowAccess(
-                    read: { reader, session, object throws(Interruption) in
-                        guard let value = try codec.read(&reader, session) else { return false }
-                        ModelStorage.store(value, at: offset, of: object)
-                        return true
-                    }, kind: converter == nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset)
-            },
-            storeNil: (type as? any OptionalType.Type).map { optional in
-                PropertyTableBuilder.nilStore(optional, at: offset)
-            })
+            read: read,
+            storeNil: (type as? any OptionalType.Type).map { PropertyTableBuilder.nilStore($0, at: offset) },
+            kind: converter == nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset)
+    }
+
+    private static func read<Value>(_ codec: ValueCodec<Value>, at offset: Int) -> PropertyRow.Read {
+        { reader, session, object throws(Interruption) in
+            try codec.read(&reader, session) { ModelStorage.store($0, at: offset, of: object) }
+        }
     }
 
     private static func nilStore<Wrapper: OptionalType>(_ type: Wrapper.Type, at offset: Int) -> (AbstractModel) -> Void {

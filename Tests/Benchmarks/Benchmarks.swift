@@ -1,0 +1,71 @@
+import Foundation
+import ModelMirror
+
+/// Measures ModelMirror against Foundation's JSONDecoder and JSONSerialization.
+///
+///     swift run -c release Benchmarks [FILE…]
+///
+/// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
+@main
+struct Benchmarks {
+    static func main() throws {
+        let decoder = JSONDecoder()
+        try gists(decoder)
+        try smallObject(decoder)
+        for path in CommandLine.arguments.dropFirst() { try file(path, decoder) }
+    }
+
+    private static func gists(_ decoder: JSONDecoder) throws {
+        let bytes = GistsDocument.bytes(count: 2000)
+        try compare(
+            "gists, 2,000 objects", Data(bytes), decoder, [Gist](json: bytes), [CodableGist].self, rounds: 21
+        ) { try [Gist](json: $0) }
+        decoder.dateDecodingStrategy = .iso8601
+        try compare(
+            "gists with URL and Date properties", Data(bytes), decoder, [TypedGist](json: bytes), [CodableTypedGist].self,
+            rounds: 9
+        ) { try [TypedGist](json: $0) }
+        decoder.dateDecodingStrategy = .deferredToDate
+    }
+
+    private static func smallObject(_ decoder: JSONDecoder) throws {
+        let bytes = GistsDocument.smallObject()
+        try compare(
+            "one object of \(bytes.count) bytes", Data(bytes), decoder, SmallAccount(json: bytes), CodableSmallAccount.self,
+            rounds: 41, repeats: 500
+        ) { try SmallAccount(json: $0) }
+    }
+
+    private static func file(_ path: String, _ decoder: JSONDecoder) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        switch name {
+        case "canada.json":
+            try compare(name, data, decoder, Outline(json: data), CodableOutline.self, rounds: 11) { try Outline(json: $0) }
+        case "citm_catalog.json":
+            try compare(name, data, decoder, Catalog(json: data), CodableCatalog.self, rounds: 11) { try Catalog(json: $0) }
+        case "twitter.json":
+            try compare(name, data, decoder, Timeline(json: data), CodableTimeline.self, rounds: 21) {
+                try Timeline(json: $0)
+            }
+        default: print("\(name): no classes for this document; known are canada.json, citm_catalog.json, twitter.json")
+        }
+    }
+
+    /// Checks that both ways make equal objects, then measures them.
+    private static func compare<Mapped, Decoded: Decodable>(
+        _ name: String, _ data: Data, _ decoder: JSONDecoder, _ mapped: Mapped, _ type: Decoded.Type, rounds: Int,
+        repeats: Int = 1, map: @escaping (Data) throws -> Mapped
+    ) throws {
+        let decoded = try decoder.decode(type, from: data)
+        if let difference = Comparison.difference(mapped, decoded) {
+            print("\(name): the objects differ at \(difference)")
+            exit(1)
+        }
+        var measurement = Measurement("\(name) (\(data.count) bytes)")
+        measurement.add("ModelMirror") { _ = try map(data) }
+        measurement.add("JSONDecoder") { _ = try decoder.decode(type, from: data) }
+        measurement.add("JSONSerialization") { _ = try JSONSerialization.jsonObject(with: data) }
+        try measurement.printResults(rounds: rounds, repeats: repeats, megabytes: Double(data.count) / 1e6)
+    }
+}
