@@ -32,12 +32,12 @@ extension JSONNumberScalar {
 
     /// The value of a text that is exactly a JSON number.
     private static func number(in text: String) -> Self? {
-        text.withJSONBytes { bytes, count in
+        text.reading { bytes, count -> Self? in
             var reader = JSONReader(bytes, count: count, depth: 1)
             guard reader.isAtNumber, let token = try? reader.scanNumber(), reader.offset == count, reader.origin == 0
             else { return nil }
             return value(token)
-        }
+        } ?? nil
     }
 }
 

@@ -10,39 +10,61 @@ extension MappingSession {
         classOptions: MappingOptions = .init(), options: MappingOptions, isReporting: Bool = false, isLocated: Bool = true,
         body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
     ) throws(ModelError) -> (result: Result, report: MappingReport) {
-        let outcome = json.withJSONBytes { bytes, count -> Swift.Result<(Result, MappingReport), ModelError> in
-            let limits = options.over(classOptions)
-            let session = MappingSession(options: options, classOptions: classOptions, isReporting: isReporting)
-            let depth = min(max(limits.depth ?? 512, 1), MappingOptions.maximumDepth)
+        let session = MappingSession(options: options, classOptions: classOptions, isReporting: isReporting)
+        var result: Result?
+        let report = try session.run(json, at: path, Conclusion(model: model, isLocated: isLocated)) {
+            reader, session throws(Interruption) in
+            result = try body(&reader, session)
+            return result != nil
+        }
+        guard let result else { throw .invalidValues([]) }
+        return (result, report)
+    }
+
+    /// As ``run(_:at:for:classOptions:options:isReporting:isLocated:body:)``, for a body that keeps its result itself.
+    ///
+    /// Not generic over a result, so that one small object costs no look-up of type metadata.
+    ///
+    /// - Parameter body: Reads the value at the cursor; returns whether it fits.
+    func run(
+        _ json: some JSONInput, at path: JSONPath, _ conclusion: Conclusion,
+        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
+    ) throws(ModelError) -> MappingReport {
+        var failure: ModelError?
+        var isRead = false
+        var report = MappingReport(entries: [])
+        json.withJSONBytes { bytes, count in
+            isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
-            let conclusion = Conclusion(model: model, isLocated: isLocated)
             do throws(Interruption) {
-                if let most = limits.bytes, count > most { throw Interruption(fault: .fewerBytes, offset: most) }
-                let result = try session.withContext(options.context) { () throws(Interruption) in
-                    try session.read(&reader, at: path, body)
+                if count > mostBytes { throw Interruption(fault: .fewerBytes, offset: mostBytes) }
+                let fits = try withContext(options.context) { () throws(Interruption) in
+                    try read(&reader, at: path, body)
                 }
-                guard let result, session.findings.isEmpty else {
-                    return .failure(.invalidValues(conclusion.failures(session.findings, limit: session.limit, in: reader)))
+                if fits, findings.isEmpty {
+                    if isReporting { report = conclusion.report(notes, in: reader) }
+                } else {
+                    failure = .invalidValues(conclusion.failures(findings, limit: limit, in: reader))
                 }
-                return .success((result, conclusion.report(session.notes, in: reader)))
             } catch {
-                if let fault = session.fault { return .failure(.invalidModel(fault)) }
-                return .failure(.invalidJSON(JSONSyntaxError(error, in: reader)))
+                failure = fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(error, in: reader))
             }
         }
-        return try outcome.get()
+        if let failure { throw failure }
+        if !isRead { throw conclusion.unread(json) }
+        return report
     }
 
     /// Goes to the value at a path, reads it, and checks the document to its end.
-    private func read<Result>(
+    private func read(
         _ reader: inout JSONReader, at path: JSONPath,
-        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
-    ) throws(Interruption) -> Result? {
+        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
+    ) throws(Interruption) -> Bool {
         reader.skipWhitespace()
         guard !path.steps.isEmpty else {
-            let result = try body(&reader, self)
+            let fits = try body(&reader, self)
             try reader.finish()
-            return result
+            return fits
         }
         // The whole document is checked on the way, so that a syntax error behind the value is found before it is read.
         let place = try reader.navigate(path.steps[...])
@@ -60,25 +82,31 @@ extension MappingSession {
         case .null(let offset):
             add(Finding(kind: .fallback, offset: offset, expected: "a value to map"))
         }
-        return nil
+        return false
     }
 
     /// Runs `body` with the context that converters and hooks read.
-    func withContext<Result>(
-        _ context: (any Sendable)?, _ body: () throws(Interruption) -> Result
-    ) throws(Interruption) -> Result {
+    func withContext(
+        _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
+    ) throws(Interruption) -> Bool {
         guard let context else { return try body() }
-        return try MappingContext.$current.withValue(context) { () -> Swift.Result<Result, Interruption> in
+        return try MappingContext.$current.withValue(context) { () -> Result<Bool, Interruption> in
             do throws(Interruption) { return .success(try body()) } catch { return .failure(error) }
         }.get()
     }
 }
 
 /// Turns findings into what users see: looks up paths and lines, and what stands there.
-private struct Conclusion {
+struct Conclusion {
     /// The class that was asked for, for findings outside of any object.
     let model: AbstractModel.Type?
     let isLocated: Bool
+
+    /// The error for bytes that were never handed over.
+    func unread<Input: JSONInput>(_ json: Input) -> ModelError {
+        let reason = "\(Input.self).withJSONBytes does not call its closure"
+        return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
+    }
 
     func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
         located(findings, in: reader).prefix(limit).map { finding, place in

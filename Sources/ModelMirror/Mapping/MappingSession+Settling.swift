@@ -111,9 +111,9 @@ extension MappingSession {
                     underlying: error))
             return
         }
-        object.validateModel(validation)
-        guard !validation.isEmpty else { return }
-        for problem in validation.takeProblems() {
+        var validation = ModelValidation()
+        object.validateModel(&validation)
+        for problem in validation.problems {
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap { reader.offset(ofMember: $0.places, in: frame.offset) }
             failures.append(

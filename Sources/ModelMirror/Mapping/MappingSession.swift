@@ -21,10 +21,11 @@ final class MappingSession {
     private(set) var notes: [Finding] = []
     /// How many of the notes know their object and property.
     private var namedNotes = 0
-    /// What models report their own findings to; one for all objects of the call, empty between two of them.
-    let validation = ModelValidation()
     /// How many failures are kept.
     let limit: Int
+    /// How deep containers may nest, and how many bytes the document may have.
+    let depth: Int
+    let mostBytes: Int
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 
@@ -33,6 +34,8 @@ final class MappingSession {
         self.options = options
         self.isReporting = isReporting
         limit = max(options.failures ?? classOptions.failures ?? 100, 1)
+        depth = min(max(options.depth ?? classOptions.depth ?? 512, 1), MappingOptions.maximumDepth)
+        mostBytes = options.bytes ?? classOptions.bytes ?? .max
         rules = Rules(strict: options.strict ?? false, stringsFromNumbers: options.stringsFromNumbers ?? false)
     }
 

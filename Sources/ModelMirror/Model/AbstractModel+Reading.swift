@@ -80,13 +80,13 @@ extension AbstractModel {
     ) throws(ModelError) {
         let table: PropertyTable
         do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
-        _ = try MappingSession.run(
-            json, at: path, for: table.model, classOptions: table.options, options: options, isLocated: isLocated
-        ) { reader, session throws(Interruption) -> Bool? in
+        let session = MappingSession(options: options, classOptions: table.options, isReporting: false)
+        _ = try session.run(json, at: path, Conclusion(model: table.model, isLocated: isLocated)) {
+            reader, session throws(Interruption) in
             guard reader.byte == UInt8(ascii: "{") else {
                 return try session.refuse(&reader, "an object for \(table.model)")
             }
-            return try session.fill(self, table, &reader) ? true : nil
+            return try session.fill(self, table, &reader)
         }
     }
 

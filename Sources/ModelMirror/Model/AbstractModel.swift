@@ -93,7 +93,7 @@ nonisolated open class AbstractModel {
 
     /// Called after ``didMap()``: report what is wrong with the values. What is reported fails the object, together with
     /// all other failures.
-    open func validateModel(_ validation: ModelValidation) {}
+    open func validateModel(_ validation: inout ModelValidation) {}
 }
 
 /// What ``AbstractModel/assign(undefinedValue:forProperty:)`` throws unless it is overridden; the mapper, which knows the

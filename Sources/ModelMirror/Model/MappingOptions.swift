@@ -21,7 +21,13 @@ public struct MappingOptions: Sendable {
     /// How many failures are collected, at least 1; mapping goes on to the document's end. Default: 100.
     public var failures: Int?
     /// Anything that converters and hooks may want to know, which they read as ``MappingContext/current``. Default: nil.
-    public var context: (any Sendable)?
+    public var context: (any Sendable)? {
+        get { box?.context }
+        set { box = newValue.map(ContextBox.init) }
+    }
+
+    /// Options are copied for every call: one reference is cheaper to copy than an existential.
+    private var box: ContextBox?
 
     /// Options of which only the given ones are set.
     public init(
@@ -34,7 +40,7 @@ public struct MappingOptions: Sendable {
         self.depth = depth
         self.bytes = bytes
         self.failures = failures
-        self.context = context
+        box = context.map(ContextBox.init)
     }
 
     /// Only `strict` set, to true.
@@ -57,6 +63,13 @@ public struct MappingOptions: Sendable {
         strict == nil && stringsFromNumbers == nil && skipsInvalidElements == nil && depth == nil && bytes == nil
             && failures == nil && context == nil
     }
+}
+
+/// A context that many copies of options share.
+private final class ContextBox: Sendable {
+    let context: any Sendable
+
+    init(_ context: any Sendable) { self.context = context }
 }
 
 /// What the caller of a mapping wants converters and hooks to know.

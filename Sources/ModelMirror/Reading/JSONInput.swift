@@ -14,19 +14,13 @@ public import Foundation
 /// ```
 public protocol JSONInput {
     /// Calls `body` once with all bytes; they must stay valid and unchanged until it returns.
-    func withJSONBytes<Result>(_ body: (_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Result) -> Result
+    func withJSONBytes(_ body: (_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Void)
 }
 
 extension JSONInput where Self: ContiguousBytes {
     /// Calls `body` with the bytes in place.
-    public func withJSONBytes<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
-        withUnsafeBytes { raw in
-            // An empty buffer may have no address; one byte that nobody reads stands in for it.
-            guard let base = raw.baseAddress else { return withUnsafePointer(to: 0) { body($0, 0) } }
-            return raw.withMemoryRebound(to: UInt8.self) { bytes in
-                body(bytes.baseAddress ?? UnsafePointer(base.assumingMemoryBound(to: UInt8.self)), bytes.count)
-            }
-        }
+    public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        withUnsafeBytes { raw in raw.withMemoryRebound(to: UInt8.self) { $0.withJSONBytes(body) } }
     }
 }
 
@@ -35,22 +29,33 @@ extension [UInt8]: JSONInput {}
 
 extension String: JSONInput {
     /// Calls `body` with the text's UTF-8, in place if it is stored so.
-    public func withJSONBytes<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
+    public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
         var text = self
-        return text.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return withUnsafePointer(to: 0) { body($0, 0) } }
-            return body(base, bytes.count)
-        }
+        text.withUTF8 { $0.withJSONBytes(body) }
     }
 }
 
 extension Substring: JSONInput {
     /// Calls `body` with the text's UTF-8, in place if it is stored so.
-    public func withJSONBytes<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
+    public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
         var text = self
-        return text.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return withUnsafePointer(to: 0) { body($0, 0) } }
-            return body(base, bytes.count)
-        }
+        text.withUTF8 { $0.withJSONBytes(body) }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Calls `body` with the buffer's address. An empty buffer may have none; one byte that nobody reads stands in for it.
+    fileprivate func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        if let baseAddress { body(baseAddress, count) } else { withUnsafePointer(to: 0) { body($0, 0) } }
+    }
+}
+
+extension JSONInput {
+    /// Reads the bytes and returns what `read` returns; nil if a type's conformance does not call its closure.
+    @inline(__always)
+    func reading<Result>(_ read: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
+        var result: Result?
+        withJSONBytes { result = read($0, $1) }
+        return result
     }
 }

@@ -20,14 +20,14 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
 
     /// A number from its text, or nil if the text is not exactly a JSON number.
     public init?(_ text: String) {
-        let isNumber = text.withJSONBytes { bytes, count in
+        let isNumber = text.reading { bytes, count in
             var reader = JSONReader(bytes, count: count, depth: 1)
             guard reader.byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= reader.byte,
                 (try? reader.scanNumber()) != nil
             else { return false }
             return reader.offset == count
         }
-        guard isNumber else { return nil }
+        guard isNumber == true else { return nil }
         self.text = text
     }
 
@@ -80,11 +80,11 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     public var decimal: Decimal? { token(DecimalReading.decimal) }
 
     private func token<Result>(_ body: (NumberToken) -> Result?) -> Result? {
-        text.withJSONBytes { bytes, count in
+        text.reading { bytes, count -> Result? in
             var reader = JSONReader(bytes, count: count, depth: 1)
             guard let token = try? reader.scanNumber() else { return nil }
             return body(token)
-        }
+        } ?? nil
     }
 
     // MARK: Equality by value

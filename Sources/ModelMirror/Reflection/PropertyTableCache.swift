@@ -7,9 +7,19 @@ import Synchronization
 enum PropertyTableCache {
     private static let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
 
+    /// The table that was used last: programs that map one small object after the other mostly map one class.
+    private static let recent = TableReference()
+
     /// The table of an object's class; made, if it is the first, by comparing it with this object, which nobody has written
     /// to yet.
     static func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        if let table = recent.known, table.model == type(of: object) { return table }
+        let table = try find(for: object)
+        recent.remember(table)
+        return table
+    }
+
+    private static func find(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
         let made: Result<PropertyTable, InvalidModel>
@@ -37,14 +47,24 @@ enum PropertyTableCache {
 final class TableReference: Sendable {
     private let address = Atomic<UInt>(0)
 
+    /// The table, if it was found already.
+    @inline(__always)
+    var known: PropertyTable? {
+        UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)).map {
+            Unmanaged<PropertyTable>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    func remember(_ table: PropertyTable) {
+        address.store(UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
+    }
+
     /// The table for an object of exactly the class that this place is for.
     @inline(__always)
     func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
-        if let known = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) {
-            return Unmanaged<PropertyTable>.fromOpaque(known).takeUnretainedValue()
-        }
+        if let known { return known }
         let table = try PropertyTableCache.table(for: object)
-        address.store(UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
+        remember(table)
         return table
     }
 }
