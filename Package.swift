@@ -11,5 +11,6 @@ let package = Package(
     targets: [
         .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
+        .testTarget(name: "ModelMirrorTests", dependencies: ["ModelMirror"]),
     ]
 )

@@ -79,22 +79,19 @@ enum Base64 {
     /// Base64.encode([0x4D])  // "TQ=="
     /// ```
     static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        // A copy, for going through an array takes a tenth of the time that going through Data does.
+        let bytes = Array(bytes)
         let alphabet = alphabet
-        var bits: UInt32 = 0
-        var bitCount: UInt32 = 0
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            bitCount += 8
-            while bitCount >= 6 {
-                bitCount -= 6
-                text.append(alphabet[Int(bits >> bitCount & 0b11_1111)])
-            }
-        }
-        if bitCount > 0 {
-            text.append(alphabet[Int(bits << (6 - bitCount) & 0b11_1111)])
-            while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        var text = [UInt8](repeating: UInt8(ascii: "="), count: (bytes.count + 2) / 3 * 4)
+        var target = 0
+        for index in stride(from: 0, to: bytes.count, by: 3) {
+            let second = index + 1 < bytes.count ? bytes[index + 1] : 0
+            let third = index + 2 < bytes.count ? bytes[index + 2] : 0
+            text[target] = alphabet[Int(bytes[index] >> 2)]
+            text[target + 1] = alphabet[Int(bytes[index] << 4 & 0b11_1111 | second >> 4)]
+            if index + 1 < bytes.count { text[target + 2] = alphabet[Int(second << 2 & 0b11_1111 | third >> 6)] }
+            if index + 2 < bytes.count { text[target + 3] = alphabet[Int(third & 0b11_1111)] }
+            target += 4
         }
         return String(decoding: text, as: UTF8.self)
     }

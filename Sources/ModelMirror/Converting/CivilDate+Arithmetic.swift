@@ -31,32 +31,26 @@ extension CivilDate {
         month == 2 ? (isLeap(year) ? 29 : 28) : 30 + (month + month / 8) % 2
     }
 
-    /// Days from 1970-01-01 to the given day, negative before it; `month` is 1...12.
+    /// Days from 1970-01-01 to the given day, negative before it; the year is 0...9999, the month 1...12.
     static func days(year: Int, month: Int, day: Int) -> Int {
-        let yearFromMarch = month <= 2 ? year - 1 : year
-        let era = floorDivide(yearFromMarch, by: 400)
-        let yearOfEra = yearFromMarch - era * 400
+        // One era is added, so that the March before year 0 is no negative year and division needs no rounding down.
+        let yearFromMarch = 400 + (month <= 2 ? year - 1 : year)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
+        let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
+        return yearFromMarch * 365 + leapDays + dayOfYear - 719_468 - 146_097
     }
 
     /// The reverse of ``days(year:month:day:)``.
     static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = floorDivide(shifted, by: 146_097)
-        let dayOfEra = shifted - era * 146_097
+        let shifted = days + 719_468 + 146_097
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    /// Division that rounds towards negative infinity; `divisor` is positive.
-    static func floorDivide(_ dividend: Int, by divisor: Int) -> Int {
-        dividend >= 0 ? dividend / divisor : (dividend + 1) / divisor - 1
+        return (yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
     /// The smallest number of fraction digits, 0...9, that reads back as the very same date; 9 if none does, which

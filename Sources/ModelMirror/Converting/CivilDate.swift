@@ -35,6 +35,9 @@ struct CivilDate: Equatable, Sendable {
     let nanosecond: Int
     /// How far the fields above are ahead of UTC, in seconds: 3600 for `+01:00`. Less than a day either way.
     let offsetSeconds: Int
+    /// Whole seconds from 1970-01-01T00:00:00Z to the instant, negative before it, the fraction not counted. 64 bits,
+    /// for `Int` has 32 on some watches; stored, for checking a date and converting it both need it.
+    let secondsSince1970: Int64
 
     /// Checks the fields and keeps them.
     ///
@@ -58,8 +61,10 @@ struct CivilDate: Equatable, Sendable {
         self.second = second
         self.nanosecond = nanosecond
         self.offsetSeconds = offsetSeconds
-        let seconds = secondsSince1970
-        guard Self.secondsSince1970 ~= seconds, second < 60 || seconds % 86_400 == 0 else { return nil }
+        let days = Self.days(year: year, month: month, day: day)
+        secondsSince1970 = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
+        guard Self.secondsSince1970 ~= secondsSince1970 else { return nil }
+        if second == 60, secondsSince1970 % 86_400 != 0 { return nil }
     }
 
     /// The fields of an instant in UTC.
@@ -100,6 +105,7 @@ struct CivilDate: Equatable, Sendable {
         second = secondOfDay % 60
         self.nanosecond = nanosecond
         offsetSeconds = 0
+        secondsSince1970 = seconds
     }
 
     /// The instant, the nearest one a `Date` can hold.
@@ -108,12 +114,6 @@ struct CivilDate: Equatable, Sendable {
     /// number is smaller, so more of the fraction survives, and every `Date` can be reached.
     var date: Date {
         Date(timeIntervalSinceReferenceDate: Double(secondsSince1970 - Self.referenceDate) + Double(nanosecond) / 1e9)
-    }
-
-    /// Whole seconds since 1970-01-01T00:00:00Z, the fraction not counted. 64 bits, for `Int` has 32 on some watches.
-    var secondsSince1970: Int64 {
-        let days = Self.days(year: year, month: month, day: day)
-        return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
     }
 
     /// The day of the week, 1 for Sunday to 7 for Saturday as in `Calendar`.

@@ -18,7 +18,7 @@ struct DateFieldValues {
     private var nanosecond = unstated
     private var offsetSeconds = unstated
 
-    /// Takes a number as it was read.
+    /// Takes a number of at most four digits as it was read.
     ///
     /// - Returns: `false` if it is out of the field's range, where that is not the calendar's, or a contradiction.
     mutating func take(_ value: Int, for number: DatePatternField.Number) -> Bool {
@@ -62,9 +62,7 @@ struct DateFieldValues {
         var month = stated(month)
         var day = stated(day)
         if let dayOfYear = stated(dayOfYear) {
-            guard 0...9999 ~= year, dayOfYear >= 1, dayOfYear <= (CivilDate.isLeap(year) ? 366 : 365) else {
-                return nil
-            }
+            guard dayOfYear >= 1, dayOfYear <= (CivilDate.isLeap(year) ? 366 : 365) else { return nil }
             let civil = CivilDate.civil(fromDays: CivilDate.days(year: year, month: 1, day: 1) + dayOfYear - 1)
             guard month ?? civil.month == civil.month, day ?? civil.day == civil.day else { return nil }
             (month, day) = (civil.month, civil.day)

@@ -36,8 +36,8 @@
 /// one space before it. Written are `+0000` (`Z` to `ZZZ`, `xx`, `xxxx`), `+00:00` (`xxx`, `xxxxx`), `+00` (`x`), `Z`
 /// (`X` to `XXXXX`, `ZZZZZ`) and `GMT` (`z` to `zzz`, `ZZZZ`).
 ///
-/// Numbers that follow each other without text between them, as in `yyyyMMdd`, have as many digits as letters (`y`:
-/// four); only the last may have one letter.
+/// Numbers that follow each other without text between them, as in `yyyyMMdd`, have as many digits as letters (`y`
+/// and `u`: four). Only the last of them may be a single letter other than `y`, `u` and `S`.
 ///
 /// What a pattern leaves out is that of 2000-01-01 00:00:00, and a text without an offset is in UTC, whatever zone
 /// the machine is in. Fields that say the same thing must agree: `Mon, 23 Jan 2016`, a Saturday, is refused.

@@ -32,10 +32,13 @@ enum EnglishDateNames {
     /// - Returns: its number in the list from 1, or `nil` if there is none of that length.
     static func read<Bytes>(_ names: [[UInt8]], length: Length, from cursor: inout ASCIICursor<Bytes>) -> Int? {
         for (index, name) in names.enumerated() {
-            guard cursor.skip(ignoringCase: name.prefix(3)) else { continue }
+            var attempt = cursor
+            guard attempt.skip(ignoringCase: name.prefix(3)) else { continue }
             // No two names begin with the same three letters, so the rest decides nothing but the length.
-            if length != .abbreviated, cursor.skip(ignoringCase: name.dropFirst(3)) { return index + 1 }
-            return length == .full ? nil : index + 1
+            let isFull = length != .abbreviated && attempt.skip(ignoringCase: name.dropFirst(3))
+            if length == .full, !isFull { return nil }
+            cursor = attempt
+            return index + 1
         }
         return nil
     }

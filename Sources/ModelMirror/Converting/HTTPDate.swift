@@ -33,7 +33,6 @@ enum HTTPDate {
         if EnglishDateNames.read(EnglishDateNames.weekdays, length: .full, from: &cursor) != nil {
             date = readRFC850(&cursor, now: now)
         } else {
-            cursor = ASCIICursor(bytes)
             guard EnglishDateNames.read(EnglishDateNames.weekdays, length: .abbreviated, from: &cursor) != nil else {
                 return nil
             }

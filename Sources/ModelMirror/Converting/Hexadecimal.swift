@@ -38,7 +38,8 @@ enum Hexadecimal {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
+        // A copy, for going through an array takes a tenth of the time that going through Data does.
+        for byte in Array(bytes) {
             text.append(digit(byte >> 4))
             text.append(digit(byte & 0xF))
         }

@@ -13,11 +13,10 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
     private let bytes: Bytes
     /// Empty if there is no authority, or no user information in it.
     private var userInformation: Range<Int>
-    /// From behind the user information, without the port; empty if there is no authority.
+    /// A host name, without the port; empty for an IP literal, of which nothing is encoded, and without authority.
     private var host: Range<Int>
+    /// The path, and the query if there is one.
     private var path: Range<Int>
-    /// Without the `?`.
-    private var query: Range<Int>
     /// Without the `#`.
     private var fragment: Range<Int>
 
@@ -29,24 +28,18 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         userInformation = start..<start
         host = start..<start
         path = start..<start
-        query = end..<end
         fragment = end..<end
         guard start < end, var index = Self.endOfScheme(in: bytes) else { return nil }
         if index + 1 < end, bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: "/") {
-            index += 2
-            let authority = index..<Self.firstIndex(in: bytes[index...]) { URICharacters.authorityEnds.contains($0) }
-            guard takeAuthority(authority) else { return nil }
-            index = authority.upperBound
+            guard let endOfAuthority = takeAuthority(from: index + 2) else { return nil }
+            index = endOfAuthority
         }
-        path = index..<Self.firstIndex(in: bytes[index...]) { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-        index = path.upperBound
-        if index < end, bytes[index] == UInt8(ascii: "?") {
-            query = (index + 1)..<Self.firstIndex(in: bytes[(index + 1)...]) { $0 == UInt8(ascii: "#") }
-            index = query.upperBound
+        guard let endOfPath = check(from: index, .path) else { return nil }
+        path = index..<endOfPath
+        if endOfPath < end {
+            guard check(from: endOfPath + 1, .fragment) != nil else { return nil }
+            fragment = (endOfPath + 1)..<end
         }
-        if index < end { fragment = (index + 1)..<end }
-        let isClean = check(path, URICharacters.path) && check(query, URICharacters.query)
-        guard isClean, check(fragment, URICharacters.query) else { return nil }
     }
 
     /// The text with everything encoded that needs it: ASCII, and a URI reference.
@@ -54,16 +47,15 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 2)
         var copied = bytes.startIndex
-        let components = [
-            (userInformation, URICharacters.userInformation), (host, URICharacters.host), (path, URICharacters.path),
-            (query, URICharacters.query), (fragment, URICharacters.query),
+        let components: [(Range<Int>, URIComponent)] = [
+            (userInformation, .userInformation), (host, .host), (path, .path), (fragment, .fragment),
         ]
-        for (component, allowed) in components where !component.isEmpty {
+        for (range, component) in components where !range.isEmpty {
             // What stands between two components separates them and is kept.
-            output += bytes[copied..<component.lowerBound]
-            for index in component {
+            output += bytes[copied..<range.lowerBound]
+            for index in range {
                 let byte = bytes[index]
-                if allowed.contains(byte) || byte == UInt8(ascii: "%") && isEscape(at: index, in: component) {
+                if component.characters.contains(byte) || isEscape(at: index, before: range.upperBound) {
                     output.append(byte)
                 } else {
                     output.append(UInt8(ascii: "%"))
@@ -71,7 +63,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
                     output.append(Self.hexDigit(byte & 0xF))
                 }
             }
-            copied = component.upperBound
+            copied = range.upperBound
         }
         output += bytes[copied...]
         return String(decoding: output, as: UTF8.self)
@@ -80,45 +72,56 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
     /// The index behind `scheme:`, or the start if there is no scheme; `nil` if there is a colon in the first segment
     /// that ends no valid scheme, for then the text can be neither absolute nor relative (section 4.2).
     private static func endOfScheme(in bytes: Bytes) -> Int? {
-        let allowed = URICharacters.scheme
-        var isScheme = bytes.first.map(URICharacters.letters.contains) ?? false
-        for index in bytes.indices {
+        var isScheme = true
+        for index in bytes.startIndex..<bytes.endIndex {
             let byte = bytes[index]
-            if byte == UInt8(ascii: ":") { return isScheme ? index + 1 : nil }
-            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
-            isScheme = isScheme && allowed.contains(byte)
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                continue
+            case UInt8(ascii: ":"):
+                return isScheme && index > bytes.startIndex ? index + 1 : nil
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+                return bytes.startIndex
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                isScheme = isScheme && index > bytes.startIndex
+            default:
+                isScheme = false
+            }
         }
         return bytes.startIndex
     }
 
-    private static func firstIndex(in bytes: Bytes.SubSequence, where isFound: (UInt8) -> Bool) -> Int {
-        bytes.firstIndex(where: isFound) ?? bytes.endIndex
-    }
-
     /// Divides an authority into user information, host and port and checks them.
-    private mutating func takeAuthority(_ authority: Range<Int>) -> Bool {
-        if let at = bytes[authority].lastIndex(of: UInt8(ascii: "@")) {
-            userInformation = authority.lowerBound..<at
-            guard check(userInformation, URICharacters.userInformation) else { return false }
-            host = (at + 1)..<authority.upperBound
-            guard !host.isEmpty else { return false }
-        } else {
-            host = authority
+    ///
+    /// - Returns: the index behind it, or `nil` if it is refused.
+    private mutating func takeAuthority(from start: Int) -> Int? {
+        // Nearly always there is a plain host name and nothing else.
+        var end = start
+        let characters = URIComponent.host.characters
+        while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
+        host = start..<end
+        if end == bytes.endIndex || Self.endsAuthority(bytes[end]) { return end }
+        while end < bytes.endIndex, !Self.endsAuthority(bytes[end]) { end += 1 }
+        host = start..<end
+        if let at = bytes[host].lastIndex(of: UInt8(ascii: "@")) {
+            userInformation = start..<at
+            host = (at + 1)..<end
+            guard check(from: start, .userInformation, to: at) != nil, !host.isEmpty else { return nil }
         }
-        if host.isEmpty { return true }
         if bytes[host.lowerBound] == UInt8(ascii: "[") {
             guard let bracket = bytes[host].firstIndex(of: UInt8(ascii: "]")),
-                IPv6Syntax.isAddress(bytes[(host.lowerBound + 1)..<bracket]),
-                isPort((bracket + 1)..<host.upperBound)
-            else { return false }
-            // Checked, and ASCII: nothing is left to encode, and its brackets are no characters of a name.
+                IPv6Syntax.isAddress(bytes[(host.lowerBound + 1)..<bracket]), isPort((bracket + 1)..<end)
+            else { return nil }
             host = bracket..<bracket
-            return true
+            return end
         }
-        let colon = bytes[host].firstIndex(of: UInt8(ascii: ":")) ?? host.upperBound
-        guard isPort(colon..<host.upperBound) else { return false }
+        let colon = bytes[host].firstIndex(of: UInt8(ascii: ":")) ?? end
         host = host.lowerBound..<colon
-        return checkHostName()
+        return checkHostName() && isPort(colon..<end) ? end : nil
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     /// Nothing, or a colon and a number up to 65535, or a colon alone, which section 3.2.3 permits.
@@ -131,31 +134,39 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
 
     /// A host name that is not empty: ASCII as the RFC has it, and non-ASCII to be encoded.
     private mutating func checkHostName() -> Bool {
-        let allowed = URICharacters.host
-        for index in host {
-            let byte = bytes[index]
-            if byte < 0x80, !allowed.contains(byte), !isEscape(at: index, in: host) { return false }
+        let characters = URIComponent.host.characters
+        for index in host where bytes[index] < 0x80 && !characters.contains(bytes[index]) {
+            guard isEscape(at: index, before: host.upperBound) else { return false }
         }
-        return !host.isEmpty && check(host, allowed)
+        return !host.isEmpty && check(from: host.lowerBound, .host, to: host.upperBound) != nil
     }
 
-    /// Notes whether something has to be encoded; `false` if there is a control character.
-    private mutating func check(_ range: Range<Int>, _ allowed: ASCIISet) -> Bool {
-        for index in range {
+    /// Goes through a component to a given end, or to the character that ends it, and notes whether something has to
+    /// be encoded.
+    ///
+    /// - Returns: the index behind the component, or `nil` if there is a control character.
+    private mutating func check(from start: Int, _ component: URIComponent, to end: Int? = nil) -> Int? {
+        let characters = component.characters
+        let end = end ?? bytes.endIndex
+        var index = start
+        while true {
+            while index < end, characters.contains(bytes[index]) { index += 1 }
+            if index == end { return index }
             let byte = bytes[index]
-            if allowed.contains(byte) || byte == UInt8(ascii: "%") && isEscape(at: index, in: range) { continue }
-            if byte < 0x20 || byte == 0x7F { return false }
-            // U+0080 to U+009F are C2 80 to C2 9F.
-            if byte == 0xC2, index + 1 < range.upperBound, bytes[index + 1] < 0xA0 { return false }
-            needsEncoding = true
+            if component.isEnded(by: byte) { return index }
+            if !isEscape(at: index, before: end) {
+                if byte < 0x20 || byte == 0x7F { return nil }
+                // U+0080 to U+009F are C2 80 to C2 9F.
+                if byte == 0xC2, index + 1 < end, bytes[index + 1] < 0xA0 { return nil }
+                needsEncoding = true
+            }
+            index += 1
         }
-        return true
     }
 
     /// Whether a `%` and two hex digits stand at an index.
-    private func isEscape(at index: Int, in range: Range<Int>) -> Bool {
-        index + 2 < range.upperBound && bytes[index] == UInt8(ascii: "%")
-            && Hexadecimal.value(ofDigit: bytes[index + 1]) != nil
+    private func isEscape(at index: Int, before end: Int) -> Bool {
+        index + 2 < end && bytes[index] == UInt8(ascii: "%") && Hexadecimal.value(ofDigit: bytes[index + 1]) != nil
             && Hexadecimal.value(ofDigit: bytes[index + 2]) != nil
     }
 

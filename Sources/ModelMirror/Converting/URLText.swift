@@ -15,10 +15,10 @@
 ///   `%` that two hex digits do not follow. A valid `%XX` stays as it is.
 /// - International host names are percent-encoded too (RFC 3986 section 3.2.2). Foundation makes punycode of them only
 ///   where its internationalisation library is linked. Give `xn--…` names to be independent of the resolver.
-/// - Refused: the empty text, control characters (U+0000 to U+001F, U+007F to U+009F), a colon in the first segment
-///   without a scheme before it (`12:30`, `://`), in a host any other character or lone `%`, ports that are no number up
-///   to 65535, IP literals that are no IPv6 address (zone identifiers and future versions included), and user
-///   information or a port without a host.
+/// - Refused: the empty text; control characters (U+0000 to U+001F, U+007F to U+009F); a colon in the first segment
+///   without a scheme before it (`12:30`, `://`); in a host a lone `%` and ASCII that a host has not, such as spaces;
+///   ports that are no number up to 65535; IP literals that are no IPv6 address, zone identifiers and future versions
+///   included; user information or a port without a host.
 ///
 /// Nothing else is changed: case, dot segments, empty components and percent-encoding stay as they are written.
 enum URLText {

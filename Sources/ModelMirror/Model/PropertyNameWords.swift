@@ -60,17 +60,23 @@ struct PropertyNameWords {
 
     /// Whether a new word begins at an index, which is not the first.
     private static func beginsWord(at index: Int, in part: ArraySlice<Character>) -> Bool {
-        guard part[index].isUppercase else { return false }
-        guard part[index - 1].isUppercase else { return true }
+        guard isCapital(part[index]) else { return false }
+        guard isCapital(part[index - 1]) else { return true }
         // Within capitals: the last one belongs to the small letters that follow, unless these are a plural's s.
         guard index + 1 < part.endIndex, isSmall(part[index + 1]) else { return false }
-        let isPlural =
-            part[index + 1] == "s" && (index + 2 == part.endIndex || part[index + 2].isUppercase)
+        let isPlural = part[index + 1] == "s" && (index + 2 == part.endIndex || isCapital(part[index + 2]))
         return !isPlural
+    }
+
+    /// Whether a character is a capital. ASCII is answered here, for asking Unicode makes a string of it.
+    private static func isCapital(_ character: Character) -> Bool {
+        if let ascii = character.asciiValue { return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= ascii }
+        return character.isUppercase
     }
 
     /// Whether a character is a letter, but no capital; scripts without case count as small.
     private static func isSmall(_ character: Character) -> Bool {
-        character.isLetter && !character.isUppercase
+        if let ascii = character.asciiValue { return UInt8(ascii: "a")...UInt8(ascii: "z") ~= ascii }
+        return character.isLetter && !character.isUppercase
     }
 }

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import ModelMirror
+
+@Suite struct HTTPDateTests {
+    /// RFC 9110's own example, 1994-11-06T08:49:37Z.
+    private static let example = Date(timeIntervalSince1970: 784_111_777)
+    private static let now = Date(timeIntervalSince1970: 1_453_573_800)
+
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "Sun Nov 06 08:49:37 1994", "sun, 06 NOV 1994 08:49:37 gmt", "Mon, 06 Nov 1994 08:49:37 GMT",
+    ])
+    func `All three forms of RFC 9110 are read`(text: String) {
+        #expect(HTTPDate.parse(slice(text), now: Self.now) == Self.example)
+        let fromBuffer = Array(text.utf8).withUnsafeBufferPointer { HTTPDate.parse($0, now: Self.now) }
+        #expect(fromBuffer == Self.example)
+    }
+
+    @Test(arguments: [
+        "", "Sun", "06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000",
+        "Sun, 06 Nov 1994 08:49:37 GMT ", " Sun, 06 Nov 1994 08:49:37 GMT", "Sun,06 Nov 1994 08:49:37 GMT",
+        "Sun, 06-Nov-1994 08:49:37 GMT", "Sun, 06 November 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+        "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT",
+        "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 08:49:60 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Xyz 1994 08:49:37 GMT", "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT",
+        "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 6-Nov-94 08:49:37 GMT", "Sunday 06-Nov-94 08:49:37 GMT",
+        "Sun Nov 6 08:49:37 1994", "Sun Nov  06 08:49:37 1994", "Sun Nov  6 08:49:37 1994 GMT",
+        "Sun Nov  6 08:49:37 94", "Sunday Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z",
+    ])
+    func `Any other text is refused`(text: String) {
+        #expect(HTTPDate.parse(slice(text), now: Self.now) == nil)
+    }
+
+    @Test(arguments: [
+        // Now is Saturday, 2016-01-23T18:30:00Z.
+        ("Sunday, 06-Nov-65 08:49:37 GMT", "2065-11-06T08:49:37Z"),
+        ("Sunday, 06-Nov-66 08:49:37 GMT", "1966-11-06T08:49:37Z"),
+        ("Saturday, 23-Jan-66 18:30:00 GMT", "2066-01-23T18:30:00Z"),
+        ("Saturday, 23-Jan-66 18:30:01 GMT", "1966-01-23T18:30:01Z"),
+        ("Saturday, 22-Jan-66 23:59:59 GMT", "2066-01-22T23:59:59Z"),
+        ("Saturday, 01-Feb-66 00:00:00 GMT", "1966-02-01T00:00:00Z"),
+        ("Sunday, 06-Nov-67 08:49:37 GMT", "1967-11-06T08:49:37Z"),
+        ("Sunday, 06-Nov-16 08:49:37 GMT", "2016-11-06T08:49:37Z"),
+        ("Sunday, 06-Nov-00 08:49:37 GMT", "2000-11-06T08:49:37Z"),
+    ])
+    func `A two-digit year is at most 50 years ahead`(text: String, expected: String) {
+        #expect(HTTPDate.parse(slice(text), now: Self.now).flatMap(ISO8601Date.text) == expected)
+    }
+
+    @Test func `Without a now the two-digit year is measured against the present`() {
+        #expect(HTTPDate.parse(slice("Sunday, 06-Nov-94 08:49:37 GMT")) == Self.example)
+    }
+
+    @Test func `The fixed form is written, without a fraction`() {
+        #expect(HTTPDate.text(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate.text(Self.example + 0.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(HTTPDate.text(Date(timeIntervalSince1970: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(HTTPDate.text(Date(timeIntervalSince1970: 253_402_300_800)) == nil)
+    }
+
+    @Test func `What is written is read back, and agrees with Foundation`() throws {
+        var generator = SeededGenerator(seed: 6)
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "UTC")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        for _ in 0..<1000 {
+            let seconds = Int64.random(in: -12_212_553_600...253_402_300_799, using: &generator)
+            let date = Date(timeIntervalSince1970: Double(seconds))
+            let text = try #require(HTTPDate.text(date))
+            #expect(text == formatter.string(from: date))
+            #expect(HTTPDate.parse(slice(text)) == date)
+        }
+    }
+}
