@@ -10,6 +10,8 @@ let package = Package(
     dependencies: [],
     targets: [
         .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .executableTarget(
+            name: "Playground", dependencies: ["ModelMirror"], path: "Playground", resources: [.process("Resources")]),
         .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
         .testTarget(name: "ModelMirrorTests", dependencies: ["ModelMirror"]),
     ]

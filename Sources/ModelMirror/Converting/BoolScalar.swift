@@ -11,6 +11,9 @@ extension Bool: JSONScalar {
         return try readOther(&reader, session)
     }
 
+    @inline(__always)
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(self) }
+
     @inline(never)
     private static func readOther(
         _ reader: inout JSONReader, _ session: MappingSession

@@ -57,14 +57,21 @@ final class CodecBuilder {
         return nil
     }
 
-    /// A faster way to read a property, where nothing but its own type decides how it is read.
-    func directRowRead(for type: Any.Type, at offset: Int) -> PropertyRow.Read? {
+    /// Faster ways to read and write a property, where nothing but its own type decides how.
+    func directRow(for type: Any.Type, at offset: Int) -> (read: PropertyRow.Read, write: PropertyRow.Write)? {
         guard converter == nil, dates == nil else { return nil }
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type
         guard !(inner is any JSONConvertible.Type) else { return nil }
-        if let scalar = inner as? any JSONScalar.Type { return scalar.rowRead(at: offset, isOptional: optional != nil) }
-        if let model = inner as? any MappedModel.Type { return model.modelRowRead(at: offset, isOptional: optional != nil) }
+        let isOptional = optional != nil
+        if let scalar = inner as? any JSONScalar.Type {
+            return (scalar.rowRead(at: offset, isOptional: isOptional), scalar.rowWrite(at: offset, isOptional: isOptional))
+        }
+        if let model = inner as? any MappedModel.Type {
+            return (
+                model.modelRowRead(at: offset, isOptional: isOptional), model.modelRowWrite(at: offset, isOptional: isOptional)
+            )
+        }
         return nil
     }
 

@@ -10,15 +10,19 @@ protocol ContainerType {
 extension Optional: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Wrapped?>? {
         guard let wrapped = try builder.codec(for: Wrapped.self) else { return nil }
-        return ValueCodec(expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection) {
-            reader, session, store throws(Interruption) in
-            if reader.byte == UInt8(ascii: "n") {
-                try reader.readNull()
-                store(nil)
-                return true
-            }
-            return try wrapped.read(&reader, session) { store(.some($0)) }
-        }
+        return ValueCodec(
+            expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection,
+            read: { reader, session, store throws(Interruption) in
+                if reader.byte == UInt8(ascii: "n") {
+                    try reader.readNull()
+                    store(nil)
+                    return true
+                }
+                return try wrapped.read(&reader, session) { store(.some($0)) }
+            },
+            write: { value, writer, session in
+                if let value { wrapped.write(value, &writer, session) } else { writer.writeNull() }
+            })
     }
 }
 
@@ -32,7 +36,7 @@ extension Array: ContainerType {
 extension ContiguousArray: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<ContiguousArray<Element>>? {
         try builder.codec(for: Element.self).map { element in
-            .collection(expected: element.expected, read: element.read, empty: []) { $0.append($1) }
+            .collection(expected: element.expected, read: element.read, write: element.write, empty: []) { $0.append($1) }
         }
     }
 }
@@ -41,7 +45,9 @@ extension ContiguousArray: ContainerType {
 extension Set: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Set<Element>>? {
         try builder.codec(for: Element.self).map { element in
-            .collection(expected: element.expected, read: element.read, empty: []) { $0.insert($1) }
+            .collection(
+                expected: element.expected, read: element.read, write: element.write, isSorted: true, empty: []
+            ) { $0.insert($1) }
         }
     }
 }
@@ -49,38 +55,51 @@ extension Set: ContainerType {
 extension ValueCodec {
     /// The codec of an array of the given elements.
     static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
-        .array(expected: element.expected, read: element.read)
+        .array(expected: element.expected, read: element.read, write: element.write)
     }
 
     /// The codec of an array of elements that are read by a function.
     @inline(__always)
     static func array<Element>(
-        expected: String, read: @escaping ValueCodec<Element>.Read
+        expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write
     ) -> ValueCodec<[Element]> where Value == [Element] {
-        collection(expected: expected, read: read, empty: []) { $0.append($1) }
+        collection(expected: expected, read: read, write: write, empty: []) { $0.append($1) }
     }
 
     /// The codec of a collection that is written as a JSON array. Elements that do not fit are left out and recorded; whether
     /// that is a failure is decided when the property is settled.
+    ///
+    /// - Parameter isSorted: Whether elements have no order of their own; then they are written sorted by their text.
     @inline(__always)
     static func collection<Element>(
-        expected: String, read: @escaping ValueCodec<Element>.Read, empty: Value,
-        add: @escaping (inout Value, consuming Element) -> Void
-    ) -> ValueCodec {
-        ValueCodec(expected: "an array", isCollection: true) { reader, session, store throws(Interruption) in
-            guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
-            var values = empty
-            if try reader.openArray() {
-                repeat {
-                    let offset = reader.offset
-                    if try !read(&reader, session, { add(&values, $0) }) {
-                        session.note(Finding(kind: .skipped, offset: offset, expected: expected))
-                    }
-                } while try reader.nextElement()
-            }
-            store(values)
-            return true
-        }
+        expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
+        isSorted: Bool = false, empty: Value, add: @escaping (inout Value, consuming Element) -> Void
+    ) -> ValueCodec where Value: Sequence, Value.Element == Element {
+        ValueCodec(
+            expected: "an array", isCollection: true,
+            read: { reader, session, store throws(Interruption) in
+                guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
+                var values = empty
+                if try reader.openArray() {
+                    repeat {
+                        let offset = reader.offset
+                        if try !read(&reader, session, { add(&values, $0) }) {
+                            session.noteSkipped(at: offset, expected)
+                        }
+                    } while try reader.nextElement()
+                }
+                store(values)
+                return true
+            },
+            write: { values, writer, session in
+                let ordered = isSorted ? session.sorted(values, write) : Array(values)
+                writer.open("[")
+                for value in ordered {
+                    writer.element()
+                    write(value, &writer, session)
+                }
+                writer.close("]")
+            })
     }
 }
 
@@ -106,7 +125,7 @@ extension ValueCodec {
         _ key: DictionaryKeyCodec<Key>, _ member: ValueCodec<Member>
     ) -> ValueCodec<[Key: Member]> where Value == [Key: Member] {
         let expected = "an object"
-        return ValueCodec(expected: expected, isCollection: true) { reader, session, store throws(Interruption) in
+        return ValueCodec(expected: expected, isCollection: true, read: { reader, session, store throws(Interruption) in
             guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
             var members: [Key: Member] = [:]
             guard try reader.openObject() else {
@@ -127,14 +146,38 @@ extension ValueCodec {
                 }
                 let count = members.count
                 if try !member.read(&reader, session, { members[name] = $0 }) {
-                    session.note(Finding(kind: .skipped, offset: offset, expected: member.expected))
+                    session.noteSkipped(at: offset, member.expected)
                 } else if members.count == count {
                     session.duplicateKey(text, at: offset)
                 }
             } while try reader.nextMember()
             store(members)
             return true
-        }
+        }, write: { members, writer, session in
+            writer.open("{")
+            for (name, value) in members.map({ (key.text($0.key), $0.value) }).sorted(by: { $0.0.precedes($1.0) }) {
+                writer.member(name)
+                member.write(value, &writer, session)
+            }
+            writer.close("}")
+        })
+    }
+}
+
+extension String {
+    /// The order of keys in JSON that is written: by their UTF-8 bytes.
+    func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}
+
+extension WritingSession {
+    /// The values of a collection without an order, sorted by their text, so that equal sets give equal bytes.
+    func sorted<Element>(_ values: some Sequence<Element>, _ write: ValueCodec<Element>.Write) -> [Element] {
+        values.map { value -> (text: [UInt8], value: Element) in
+            var writer = JSONWriter(options, capacity: 64)
+            // What cannot be written is refused when it is written in its place.
+            write(value, &writer, WritingSession(options))
+            return (writer.withBytes { Array($0) }, value)
+        }.sorted { $0.text.lexicographicallyPrecedes($1.text) }.map(\.value)
     }
 }
 

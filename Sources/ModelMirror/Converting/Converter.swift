@@ -37,6 +37,8 @@ protocol DirectConverter: Converter {
     var expected: String { get }
     /// As ``JSONScalar/read(_:_:)``.
     func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Value?
+    /// As ``JSONScalar/write(_:_:)``.
+    func write(_ value: Value, _ writer: inout JSONWriter, _ session: WritingSession)
 }
 
 extension Converter {
@@ -45,28 +47,32 @@ extension Converter {
         if let direct = self as? any DirectConverter, let codec = ValueCodec<Value>.direct(direct) { return codec }
         let acceptsNull = Value.self is any ContainerType.Type && Value.self is any OptionalType.Type
         let expected = "a value for \(Self.self)"
-        return ValueCodec(expected: expected, acceptsNull: acceptsNull) { reader, session, store throws(Interruption) in
-            let offset = reader.offset
-            let json = try JSONValue(&reader)
-            do {
-                store(try value(from: json))
-                return true
-            } catch let error as ConversionError {
-                return session.refused(at: offset, error.expected)
-            } catch {
-                return session.refused(at: offset, expected, underlying: error)
-            }
-        }
+        return ValueCodec(
+            expected: expected, acceptsNull: acceptsNull,
+            read: { reader, session, store throws(Interruption) in
+                let offset = reader.offset
+                let json = try JSONValue(&reader)
+                do {
+                    store(try value(from: json))
+                    return true
+                } catch let error as ConversionError {
+                    return session.refused(at: offset, error.expected)
+                } catch {
+                    return session.refused(at: offset, expected, underlying: error)
+                }
+            }, write: { value, writer, session in session.write(value, with: self, &writer) })
     }
 }
 
 extension ValueCodec {
     fileprivate static func direct<Direct: DirectConverter>(_ converter: Direct) -> ValueCodec? {
-        let codec = ValueCodec<Direct.Value>(expected: converter.expected) { reader, session, store throws(Interruption) in
-            guard let value = try converter.read(&reader, session) else { return false }
-            store(value)
-            return true
-        }
+        let codec = ValueCodec<Direct.Value>(
+            expected: converter.expected,
+            read: { reader, session, store throws(Interruption) in
+                guard let value = try converter.read(&reader, session) else { return false }
+                store(value)
+                return true
+            }, write: converter.write)
         return codec as? ValueCodec
     }
 }
@@ -77,6 +83,8 @@ protocol OptionalType {
     static var wrappedType: Any.Type { get }
     /// The value inside, if there is one.
     var wrappedValue: Any? { get }
+    /// Whether there is none.
+    var isNone: Bool { get }
     /// `nil` of this type.
     static var none: Self { get }
 }
@@ -84,4 +92,5 @@ protocol OptionalType {
 extension Optional: OptionalType {
     static var wrappedType: Any.Type { Wrapped.self }
     var wrappedValue: Any? { self }
+    var isNone: Bool { self == nil }
 }

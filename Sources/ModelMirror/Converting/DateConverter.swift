@@ -121,6 +121,12 @@ extension DateConverter: DirectConverter {
         }
         return try session.readBytes(&reader, expected) { date($0) }
     }
+
+    func write(_ value: Date, _ writer: inout JSONWriter, _ session: WritingSession) {
+        // Nearly every date is written in this form.
+        if case .iso8601? = forms.first, let text = ISO8601Date.text(value) { return writer.write(text) }
+        session.write(value, with: self, &writer)
+    }
 }
 
 extension Converter where Self == DateConverter {

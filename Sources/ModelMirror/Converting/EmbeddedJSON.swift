@@ -35,16 +35,26 @@ extension ValueCodec {
     /// A codec for a string that holds the JSON of this codec's value.
     var embedded: ValueCodec {
         let expected = "a string that holds JSON for \(expected)"
-        return ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
-            guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
-            let offset = reader.offset
-            let text = try reader.readString()
-            do throws(ModelError) {
-                store(try MappingSession.run(text, options: session.options, body: value).result)
-                return true
-            } catch {
-                return session.refused(at: offset, expected, underlying: error)
-            }
-        }
+        return ValueCodec(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
+                let offset = reader.offset
+                let text = try reader.readString()
+                do throws(ModelError) {
+                    store(try MappingSession.run(text, options: session.options, body: value).result)
+                    return true
+                } catch {
+                    return session.refused(at: offset, expected, underlying: error)
+                }
+            },
+            write: { value, writer, session in
+                do throws(ModelError) {
+                    let inner = try WritingSession.run([], for: nil) { write(value, &$0, $1) }
+                    inner.withBytes { writer.write(utf8: $0) }
+                } catch {
+                    session.refuse(&writer, expected: expected, found: "\(value)", underlying: error)
+                }
+            })
     }
 }

@@ -18,6 +18,8 @@ extension Date: JSONScalar {
         if !token.hasEscapes, let date = ISO8601Date.parse(token.raw) { return date }
         return (try? DateConverter.standard.value(from: .string(token.string))) ?? session.refused(at: offset, expected)
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { DateConverter.standard.write(self, &writer, session) }
 }
 
 /// `URL`: absolute or relative; spaces and non-ASCII characters are percent-encoded.
@@ -27,6 +29,8 @@ extension URL: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> URL? {
         try session.readBytes(&reader, expected) { URLText.url(fromUTF8: $0) }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(absoluteString) }
 }
 
 /// `UUID`: its string form in either case.
@@ -36,6 +40,8 @@ extension UUID: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> UUID? {
         try session.readText(&reader, expected) { UUID(uuidString: $0) }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(uuidString) }
 }
 
 /// `Data`: base64, also with the URL alphabet; hexadecimal digits by the converter `.hex`.
@@ -45,6 +51,8 @@ extension Data: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Data? {
         try session.readBytes(&reader, expected) { Base64.decode($0) }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(Base64.encode(self)) }
 }
 
 /// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.
@@ -54,6 +62,8 @@ extension TimeZone: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> TimeZone? {
         try session.readText(&reader, expected) { TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0) }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(identifier) }
 }
 
 /// `Locale`: an identifier (`de_DE`); every non-empty text is one.
@@ -63,6 +73,8 @@ extension Locale: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Locale? {
         try session.readText(&reader, expected) { $0.isEmpty ? nil : Locale(identifier: $0) }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(identifier) }
 }
 
 /// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first by the converter `.argbHex`.
@@ -72,4 +84,6 @@ extension RGBAColor: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> RGBAColor? {
         try session.readBytes(&reader, expected) { RGBAColor(hexBytes: $0) }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(hex) }
 }

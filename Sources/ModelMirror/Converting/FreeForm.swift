@@ -4,9 +4,39 @@ extension JSONValue: JSONScalar {
     static var expected: String { "a JSON value" }
 
     static var codec: ValueCodec<JSONValue> {
-        ValueCodec(expected: expected, acceptsNull: true) { reader, _, store throws(Interruption) in
-            store(try JSONValue(&reader))
-            return true
+        ValueCodec(
+            expected: expected, acceptsNull: true,
+            read: { reader, _, store throws(Interruption) in
+                store(try JSONValue(&reader))
+                return true
+            }, write: { value, writer, session in value.write(&writer, session) })
+    }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { write(&writer, session, depth: 1) }
+
+    private func write(_ writer: inout JSONWriter, _ session: WritingSession, depth: Int) {
+        guard depth <= MappingOptions.maximumDepth else {
+            return session.refuse(&writer, expected: "no deeper nesting", found: "a value at depth \(depth)")
+        }
+        switch self {
+        case .null: writer.writeNull()
+        case .bool(let value): writer.write(value)
+        case .number(let value): writer.append(json: value.text)
+        case .string(let value): writer.write(value)
+        case .array(let elements):
+            writer.open("[")
+            for element in elements {
+                writer.element()
+                element.write(&writer, session, depth: depth + 1)
+            }
+            writer.close("]")
+        case .object(let members):
+            writer.open("{")
+            for (key, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
+                writer.member(key)
+                value.write(&writer, session, depth: depth + 1)
+            }
+            writer.close("}")
         }
     }
 
@@ -22,14 +52,32 @@ extension JSONNumber: JSONScalar {
         guard reader.isAtNumber else { return try session.refuse(&reader, expected) }
         return JSONNumber(checked: try reader.scanNumber().string)
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.append(json: text) }
 }
 
 extension ValueCodec<Any> {
     /// `Any`: plain Swift values, as in ``JSONValue/any``; `null` is `JSONValue.null`.
     static var any: ValueCodec<Any> {
-        ValueCodec(expected: "a JSON value", acceptsNull: true) { reader, _, store throws(Interruption) in
-            store(try JSONValue(&reader).any ?? JSONValue.null)
-            return true
+        ValueCodec(
+            expected: "a JSON value", acceptsNull: true,
+            read: { reader, _, store throws(Interruption) in
+                store(try JSONValue(&reader).any ?? JSONValue.null)
+                return true
+            },
+            write: { value, writer, session in
+                session.writeAny(value, &writer)
+            })
+    }
+}
+
+extension WritingSession {
+    /// Writes a plain Swift value, as `init(dictionary:)` takes them.
+    fileprivate func writeAny(_ value: Any, _ writer: inout JSONWriter) {
+        do throws(ModelError) {
+            try JSONValue(json: DictionaryInput.json(from: value, for: AbstractModel.self)).write(&writer, self)
+        } catch {
+            refuse(&writer, expected: "a value that JSON can hold", found: "a value of type \(type(of: value))", underlying: error)
         }
     }
 }

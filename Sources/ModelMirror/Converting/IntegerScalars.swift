@@ -16,6 +16,11 @@ extension JSONScalar where Self: FixedWidthInteger {
         return try readOther(&reader, session)
     }
 
+    @inline(__always)
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
+        if let value = Int(exactly: self) { writer.write(value) } else { writer.append(json: String(self)) }
+    }
+
     @inline(never)
     private static func readOther(
         _ reader: inout JSONReader, _ session: MappingSession

@@ -11,6 +11,8 @@ import Foundation
 protocol JSONNumberScalar: JSONScalar {
     /// The value of a number token, or nil if it does not fit.
     static func value(_ token: NumberToken) -> Self?
+    /// The number that reads back equal; nil for infinities and NaN.
+    var number: JSONNumber? { get }
 }
 
 extension JSONNumberScalar {
@@ -30,6 +32,11 @@ extension JSONNumberScalar {
         }
     }
 
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
+        guard let number else { return session.refuse(&writer, expected: "a finite number", found: "\(self)") }
+        writer.append(json: number.text)
+    }
+
     /// The value of a text that is exactly a JSON number.
     private static func number(in text: String) -> Self? {
         text.reading { bytes, count -> Self? in
@@ -45,14 +52,17 @@ extension Double: JSONNumberScalar {
     static var expected: String { "a number" }
     @inline(__always)
     static func value(_ token: NumberToken) -> Double? { FloatingPointRounding.double(token) }
+    var number: JSONNumber? { JSONNumber(self) }
 }
 
 extension Float: JSONNumberScalar {
     static var expected: String { "a number in Float's range" }
     static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
+    var number: JSONNumber? { JSONNumber(self) }
 }
 
 extension Decimal: JSONNumberScalar {
     static var expected: String { "a decimal number of at most 38 digits" }
     static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
+    var number: JSONNumber? { JSONNumber(self) }
 }

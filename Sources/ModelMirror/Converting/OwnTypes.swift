@@ -8,34 +8,40 @@ import Foundation
 
 extension JSONConvertible {
     static func convertibleCodec() -> ValueCodec<Self> {
-        .throwing(expected: "a value for \(self)") { json in try Self(json: json) }
+        .throwing(expected: "a value for \(self)", read: { try Self(json: $0) }, write: { try $0.json() })
     }
 }
 
 extension InitializableWithDictionary {
     static func dictionaryCodec() -> ValueCodec<Self> {
-        .throwing(expected: "an object for \(self)") { json in
-            guard let dictionary = json.any as? [String: Any] else { throw ConversionError(expected: "an object") }
-            return try Self(dictionary: dictionary)
-        }
+        .throwing(
+            expected: "an object for \(self)",
+            read: { json in
+                guard let dictionary = json.any as? [String: Any] else { throw ConversionError(expected: "an object") }
+                return try Self(dictionary: dictionary)
+            }, write: encodedJSON)
     }
 }
 
 extension ValueCodec {
     /// A codec that reads a whole value and hands it to a function that throws.
-    static func throwing(expected: String, _ make: @escaping (JSONValue) throws -> Value) -> ValueCodec {
-        ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
-            let offset = reader.offset
-            let json = try JSONValue(&reader)
-            do {
-                store(try make(json))
-                return true
-            } catch let error as ConversionError {
-                return session.refused(at: offset, error.expected)
-            } catch {
-                return session.refused(at: offset, expected, underlying: error)
-            }
-        }
+    static func throwing(
+        expected: String, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
+    ) -> ValueCodec {
+        ValueCodec(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                let offset = reader.offset
+                let json = try JSONValue(&reader)
+                do {
+                    store(try read(json))
+                    return true
+                } catch let error as ConversionError {
+                    return session.refused(at: offset, error.expected)
+                } catch {
+                    return session.refused(at: offset, expected, underlying: error)
+                }
+            }, write: { value, writer, session in session.writeThrowing(value, &writer, write) })
     }
 }
 
@@ -45,15 +51,17 @@ extension RawRepresentable {
     static func rawCodec(_ raw: ValueCodec<RawValue>) -> ValueCodec<Self> {
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let expected = rawExpectation(raw.expected)
-        return ValueCodec(expected: expected, acceptsNull: raw.acceptsNull) { reader, session, store throws(Interruption) in
-            let offset = reader.offset
-            var value: Self?
-            guard try raw.read(&reader, session, { value = Self(rawValue: $0) }) else { return false }
-            if value == nil, unknown != nil { session.coerced(at: offset, expected) }
-            guard let known = value ?? unknown else { return session.refused(at: offset, expected) }
-            store(known)
-            return true
-        }
+        return ValueCodec(
+            expected: expected, acceptsNull: raw.acceptsNull,
+            read: { reader, session, store throws(Interruption) in
+                let offset = reader.offset
+                var value: Self?
+                guard try raw.read(&reader, session, { value = Self(rawValue: $0) }) else { return false }
+                if value == nil, unknown != nil { session.coerced(at: offset, expected) }
+                guard let known = value ?? unknown else { return session.refused(at: offset, expected) }
+                store(known)
+                return true
+            }, write: { value, writer, session in raw.write(value.rawValue, &writer, session) })
     }
 
     /// The raw values, where the type can list them and they are few; else its name.
@@ -80,16 +88,46 @@ extension Decodable {
     /// Hands the value's bytes to Foundation's decoder with its default strategies.
     static func decodableCodec() -> ValueCodec<Self> {
         let expected = "a value that \(self) can decode"
-        return ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
-            let offset = reader.offset
-            try reader.skipValue()
-            do {
-                store(try JSONDecoder().decode(Self.self, from: Data(reader.bytes(from: offset))))
-                return true
-            } catch {
-                return session.refused(at: offset, expected, underlying: error)
-            }
+        return ValueCodec(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                let offset = reader.offset
+                try reader.skipValue()
+                do {
+                    store(try JSONDecoder().decode(Self.self, from: Data(reader.bytes(from: offset))))
+                    return true
+                } catch {
+                    return session.refused(at: offset, expected, underlying: error)
+                }
+            }, write: { value, writer, session in session.writeThrowing(value, &writer, encodedJSON) })
+    }
+}
+
+/// The JSON of a value whose type can encode itself with Foundation's encoder and its default strategies.
+///
+/// - Throws: What the encoder throws; for a type that is not `Encodable`, an error that says what to do.
+private func encodedJSON(_ value: some Any) throws -> JSONValue {
+    guard let encodable = value as? any Encodable else {
+        throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")
+    }
+    return try JSONValue(json: JSONEncoder().encode(encodable))
+}
+
+extension WritingSession {
+    /// Writes what a user's own code makes of a value.
+    func writeThrowing<Value>(_ value: Value, _ writer: inout JSONWriter, _ json: (Value) throws -> JSONValue) {
+        do {
+            try json(value).write(&writer, self)
+        } catch let error as ConversionError {
+            refuse(&writer, expected: error.expected, found: "\(value)")
+        } catch {
+            refuse(&writer, expected: "a value with a JSON form", found: "\(value)", underlying: error)
         }
+    }
+
+    /// Writes what a converter makes of a value.
+    func write<C: Converter>(_ value: C.Value, with converter: C, _ writer: inout JSONWriter) {
+        writeThrowing(value, &writer, converter.json)
     }
 }
 

@@ -8,6 +8,9 @@ extension String: JSONScalar {
         return try readNumber(&reader, session)
     }
 
+    @inline(__always)
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(self) }
+
     @inline(never)
     private static func readNumber(
         _ reader: inout JSONReader, _ session: MappingSession
@@ -27,6 +30,8 @@ extension Substring: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Substring? {
         try String.read(&reader, session).map { Substring($0) }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(String(self)) }
 }
 
 /// `Character`: a string of exactly one character.
@@ -36,6 +41,8 @@ extension Character: JSONScalar {
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Character? {
         try session.readText(&reader, expected) { text in text.count == 1 ? text.first : nil }
     }
+
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(String(self)) }
 }
 
 extension MappingSession {

@@ -9,11 +9,13 @@ extension MappedModel {
     /// The codec for this class.
     static func modelCodec() -> ValueCodec<Self> {
         let make = maker()
-        return ValueCodec(expected: expected) { reader, session, store throws(Interruption) in
-            guard let object = try make(&reader, session) else { return false }
-            store(object)
-            return true
-        }
+        return ValueCodec(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                guard let object = try make(&reader, session) else { return false }
+                store(object)
+                return true
+            }, write: { object, writer, session in session.write(object, &writer) })
     }
 
     /// The codec for arrays of this class.
@@ -34,6 +36,22 @@ extension MappedModel {
             guard let value = try make(&reader, session) else { return false }
             ModelStorage.store(value, at: offset, of: object)
             return true
+        }
+    }
+
+    /// Writes objects of a property of this class, or of this class's Optional.
+    static func modelRowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
+        if isOptional {
+            return { object, writer, session in
+                if let value = ModelStorage.load(Self?.self, at: offset, of: object) {
+                    session.write(value, &writer)
+                } else {
+                    writer.writeNull()
+                }
+            }
+        }
+        return { object, writer, session in
+            session.write(ModelStorage.load(Self.self, at: offset, of: object), &writer)
         }
     }
 

@@ -8,7 +8,7 @@
 public struct MappingReport: Sendable, CustomStringConvertible {
     /// What happened to a value.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The value did not fit; the property kept what it had, or what a hook assigned.
+        /// The value did not fit; the property kept what it had, or what a hook assigned (or its object was left out).
         case fallback
         /// The value was left out: a bad element, a value that a better key or a later duplicate replaced, or a property
         /// that is left alone because nothing converts its type.
@@ -17,7 +17,7 @@ public struct MappingReport: Sendable, CustomStringConvertible {
         case coerced
         /// The document has no such key.
         case missing
-        /// The class has no property for this key.
+        /// The class has no property for this key. The place is that of the key's value.
         case unknownKey
     }
 

@@ -37,6 +37,9 @@ extension MappingSession {
     ) throws(Interruption) -> Bool {
         let outerStart = rowStart
         rowStart = findings.count
+        // Notes without a name belong to the row of the outer object that is being read.
+        let outerNotes = openNotes()
+        defer { closeNotes(outerNotes) }
         var frame = ObjectFrame(offset: reader.offset)
         try readMembers(of: object, table, &frame, &reader)
         if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }

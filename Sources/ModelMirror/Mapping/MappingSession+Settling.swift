@@ -88,10 +88,10 @@ extension MappingSession {
                 }
             }
             if !isFailure, trouble.kind == .refused, trouble.findings.allSatisfy({ $0.model != nil }) {
-                let expected = "\(row.expected) without failures"
                 note(
                     Finding(
-                        kind: .fallback, model: table.model, property: row.name, offset: trouble.offset, expected: expected))
+                        kind: .fallback, model: table.model, property: row.name, offset: trouble.offset,
+                        expected: row.expected, found: MappingSession.failedObject))
             }
         }
         return failures

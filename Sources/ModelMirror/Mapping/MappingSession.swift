@@ -83,6 +83,28 @@ final class MappingSession {
         if isReporting { notes.append(finding()) }
     }
 
+    /// Adds a line to the report for an element that was left out.
+    func noteSkipped(at offset: Int, _ expected: String) {
+        guard isReporting else { return }
+        let isNested = findings.count > rowStart && findings.last?.model != nil
+        note(
+            Finding(
+                kind: .skipped, offset: offset, expected: expected, found: isNested ? MappingSession.failedObject : nil))
+    }
+
+    /// What was found where an object's own rules failed; the failures themselves are told besides.
+    static let failedObject = "an object with failures"
+
+    /// Leaves the notes that were made up to now to the outer object.
+    func openNotes() -> Int {
+        let outer = namedNotes
+        namedNotes = notes.count
+        return outer
+    }
+
+    /// Goes back to where the outer object's notes begin that have no name yet.
+    func closeNotes(_ outer: Int) { namedNotes = outer }
+
     /// Names the notes that codecs have made since the last call, which do not know whose value they read.
     func nameNotes(_ model: AbstractModel.Type, _ property: String) {
         for index in namedNotes..<notes.count where notes[index].model == nil {

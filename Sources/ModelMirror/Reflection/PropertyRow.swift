@@ -23,6 +23,12 @@ final class PropertyRow: @unchecked Sendable {
     let read: Read?
     /// Stores nil in an Optional property.
     let storeNil: ((AbstractModel) -> Void)?
+    /// Writes the property's value, `null` for nil.
+    let write: Write
+    /// Whether the value of an Optional property is nil; nil for other properties.
+    let isNil: ((AbstractModel) -> Bool)?
+    /// The property's value.
+    let value: ((AbstractModel) -> Any)?
     /// What the mapping loop may do in place of `read`.
     let kind: KeySlot.Kind
     /// Bytes from the object's address to the property.
@@ -33,10 +39,14 @@ final class PropertyRow: @unchecked Sendable {
     /// - Returns: whether it was stored; if not, the session has findings, or the value is to be left out.
     typealias Read = (inout JSONReader, MappingSession, AbstractModel) throws(Interruption) -> Bool
 
+    /// Writes the property's value of an object.
+    typealias Write = (AbstractModel, inout JSONWriter, WritingSession) -> Void
+
     init(
         name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool, isRequired: Bool,
         isRead: Bool, isWritten: Bool, expected: String, read: Read?, storeNil: ((AbstractModel) -> Void)?,
-        kind: KeySlot.Kind, offset: Int
+        write: @escaping Write, isNil: ((AbstractModel) -> Bool)?, value: ((AbstractModel) -> Any)?, kind: KeySlot.Kind,
+        offset: Int
     ) {
         self.name = name
         self.type = type
@@ -49,6 +59,9 @@ final class PropertyRow: @unchecked Sendable {
         self.expected = expected
         self.read = read
         self.storeNil = storeNil
+        self.write = write
+        self.isNil = isNil
+        self.value = value
         self.kind = kind
         self.offset = offset
     }

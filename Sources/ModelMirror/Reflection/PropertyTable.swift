@@ -14,8 +14,13 @@ final class PropertyTable: Sendable {
     let readRows: RowSet
     /// The options of the class, its superclasses' where it sets none.
     let options: MappingOptions
+    /// How objects are written.
+    let plan: WritingPlan
     /// Properties that are left alone because they look like the storage of a property wrapper.
     let leftAlone: [String]
+
+    /// Whether a row is written under a key.
+    func writesKey(_ key: String) -> Bool { plan.declared.contains { $0.key.text == key } }
 
     /// A row that takes the value of a shared key.
     struct Taker {
@@ -34,6 +39,7 @@ final class PropertyTable: Sendable {
         self.rows = rows
         self.options = options
         self.leftAlone = leftAlone
+        plan = WritingPlan(rows)
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
 
         // The keys in declared order, each with all rows that take it.

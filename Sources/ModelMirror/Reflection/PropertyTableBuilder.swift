@@ -79,7 +79,12 @@ struct PropertyTableBuilder {
         let offset = field.field.offset
         let isOptional = type is any OptionalType.Type
         var read: PropertyRow.Read?
-        if let codec { read = builder.directRowRead(for: type, at: offset) ?? PropertyTableBuilder.read(codec, at: offset) }
+        var write = PropertyTableBuilder.refusal(type)
+        if let codec {
+            let direct = builder.directRow(for: type, at: offset)
+            read = direct?.read ?? PropertyTableBuilder.read(codec, at: offset)
+            write = direct?.write ?? PropertyTableBuilder.write(codec, at: offset)
+        }
         return PropertyRow(
             name: name, type: type, places: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]],
             isCollection: codec?.isCollection ?? false, acceptsNull: codec?.acceptsNull ?? false && !isOptional,
@@ -89,6 +94,8 @@ struct PropertyTableBuilder {
             expected: codec?.expected ?? "a value of type \(TypeShape.name(type))",
             read: read,
             storeNil: (type as? any OptionalType.Type).map { PropertyTableBuilder.nilStore($0, at: offset) },
+            write: write, isNil: (type as? any OptionalType.Type).map { PropertyTableBuilder.nilCheck($0, at: offset) },
+            value: { ModelStorage.load(type, at: offset, of: $0) },
             kind: converter == nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset)
     }
 
@@ -96,6 +103,23 @@ struct PropertyTableBuilder {
         { reader, session, object throws(Interruption) in
             try codec.read(&reader, session) { ModelStorage.store($0, at: offset, of: object) }
         }
+    }
+
+    private static func write<Value>(_ codec: ValueCodec<Value>, at offset: Int) -> PropertyRow.Write {
+        { object, writer, session in codec.write(ModelStorage.load(Value.self, at: offset, of: object), &writer, session) }
+    }
+
+    /// The way to write a property that nothing converts.
+    private static func refusal(_ type: Any.Type) -> PropertyRow.Write {
+        { _, writer, session in
+            session.refuse(
+                &writer, expected: "a type that has a JSON form, a converter, or a place in readOnlyProperties",
+                found: "a value of type \(TypeShape.name(type))")
+        }
+    }
+
+    private static func nilCheck<Wrapper: OptionalType>(_ type: Wrapper.Type, at offset: Int) -> (AbstractModel) -> Bool {
+        { ModelStorage.load(type, at: offset, of: $0).isNone }
     }
 
     private static func nilStore<Wrapper: OptionalType>(_ type: Wrapper.Type, at offset: Int) -> (AbstractModel) -> Void {

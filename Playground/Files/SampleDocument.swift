@@ -1,0 +1,15 @@
+import Foundation
+
+/// A JSON document that comes with the program, from the folder `Resources`.
+enum SampleDocument: String {
+    case gists
+    case brokenGists = "broken-gists"
+
+    /// All of its bytes.
+    func read() throws(UnreadableFile) -> Data {
+        guard let url = Bundle.module.url(forResource: rawValue, withExtension: "json") else {
+            throw UnreadableFile(path: "\(rawValue).json", reason: "it did not come with the program")
+        }
+        return try InputFile(path: url.path).read()
+    }
+}

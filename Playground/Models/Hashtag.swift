@@ -1,0 +1,5 @@
+/// `#word`
+final class Hashtag: Entity {
+    /// Without the `#`.
+    var text = ""
+}

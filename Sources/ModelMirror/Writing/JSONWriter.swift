@@ -1,0 +1,300 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A growing buffer of JSON text: it knows commas, indentation and escapes, and nothing of models.
+///
+/// The caller opens a container, announces each member or element, writes its value, and closes the container.
+///
+///     writer.open("{"); writer.key(…); writer.write(7); writer.close("}")
+///
+/// Unsafe: the bytes lie in memory from `malloc` that grows by `realloc`, which moves large blocks without copying or touching
+/// them. With an array, growing would hold the text twice, and handing it over as `Data` a third time; this way the memory for
+/// a write is the text itself. Every store is preceded by `reserve`.
+struct JSONWriter: ~Copyable {
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    /// Bytes written.
+    private(set) var count = 0
+    private let isPretty: Bool
+    private let escapesSlashes: Bool
+    private var level = 0
+    /// Whether the container that is open has a member or element already.
+    private var hasPrevious = false
+
+    init(_ options: WritingOptions = [], capacity: Int = 1024) {
+        self.capacity = capacity
+        bytes = JSONWriter.memory(malloc(capacity))
+        isPretty = options.contains(.pretty)
+        escapesSlashes = options.contains(.escapedSlashes)
+    }
+
+    deinit { free(bytes) }
+
+    /// The text; the writer is used up.
+    consuming func data() -> Data {
+        // What was reserved but not written is given back.
+        let exact = JSONWriter.memory(realloc(bytes, max(count, 1)))
+        let data = Data(bytesNoCopy: exact, count: count, deallocator: .free)
+        discard self
+        return data
+    }
+
+    /// Gives the text to `body` without a copy.
+    borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        body(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    // MARK: Structure
+
+    /// Opens a container with `{` or `[`.
+    @inline(__always)
+    mutating func open(_ bracket: Unicode.Scalar) {
+        put(UInt8(ascii: bracket))
+        level += 1
+        hasPrevious = false
+    }
+
+    /// Closes the container that is open with `}` or `]`.
+    @inline(__always)
+    mutating func close(_ bracket: Unicode.Scalar) {
+        level -= 1
+        if isPretty, hasPrevious { newLine() }
+        put(UInt8(ascii: bracket))
+        hasPrevious = true
+    }
+
+    /// Announces the next element of an array.
+    @inline(__always)
+    mutating func element() {
+        if hasPrevious { put(UInt8(ascii: ",")) }
+        hasPrevious = true
+        if isPretty { newLine() }
+    }
+
+    /// Announces the next member of an object, whose key is given with quotes and escapes.
+    @inline(__always)
+    mutating func member(_ key: EncodedKey) {
+        element()
+        append(key.bytes)
+        if isPretty { put(UInt8(ascii: " ")) }
+    }
+
+    /// Announces the next member of an object.
+    mutating func member(_ key: String) {
+        element()
+        write(key)
+        put(UInt8(ascii: ":"))
+        if isPretty { put(UInt8(ascii: " ")) }
+    }
+
+    /// Where the writer stands, to go back to if what follows turns out to be nothing.
+    var place: Place { Place(count: count, hasPrevious: hasPrevious) }
+
+    mutating func goBack(to place: Place) {
+        count = place.count
+        hasPrevious = place.hasPrevious
+    }
+
+    struct Place {
+        fileprivate let count: Int
+        fileprivate let hasPrevious: Bool
+    }
+
+    private mutating func newLine() {
+        reserve(1 + level * 2)
+        bytes[count] = UInt8(ascii: "\n")
+        (bytes + count + 1).update(repeating: UInt8(ascii: " "), count: level * 2)
+        count += 1 + level * 2
+    }
+
+    // MARK: Values
+
+    mutating func writeNull() { append("null") }
+
+    mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+
+    /// Writes a number's or another value's text as it is.
+    mutating func append(_ text: StaticString) { append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+
+    /// Writes text that is JSON already.
+    mutating func append(json text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    @inline(__always)
+    mutating func write(_ value: Int) {
+        if value < 0 { put(UInt8(ascii: "-")) }
+        write(value.magnitude)
+    }
+
+    @inline(__always)
+    mutating func write(_ value: UInt) {
+        reserve(20)
+        if value < 10 {
+            bytes[count] = UInt8(ascii: "0") + UInt8(value)
+            count += 1
+            return
+        }
+        // Digits from the last one, into the place that the number of digits tells.
+        var length = 1
+        var rest = value / 10
+        while rest > 0 {
+            length += 1
+            rest /= 10
+        }
+        rest = value
+        var position = count + length
+        while position > count {
+            position -= 1
+            bytes[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count += length
+    }
+
+    /// Writes a string in quotes: `"`, `\` and control characters escaped (RFC 8259 section 7), all else as UTF-8.
+    @inline(__always)
+    mutating func write(_ value: String) {
+        var value = value
+        value.withUTF8 { write(utf8: $0) }
+    }
+
+    mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
+        // One step: room for the text and quotes; escapes make their own.
+        reserve(text.count + 2)
+        bytes[count] = UInt8(ascii: "\"")
+        count += 1
+        guard var source = text.baseAddress else { return put(UInt8(ascii: "\"")) }
+        let end = source + text.count
+        var plain = source
+        while source < end {
+            if end - source >= 8 {
+                let stop = JSONWriter.specialBytes(in: source.word, slashes: escapesSlashes)
+                if stop == 0 {
+                    source += 8
+                    continue
+                }
+                source += stop.trailingZeroBitCount >> 3
+            } else if !needsEscape(source.pointee) {
+                source += 1
+                continue
+            }
+            append(UnsafeBufferPointer(start: plain, count: source - plain))
+            writeEscape(source.pointee)
+            source += 1
+            plain = source
+        }
+        append(UnsafeBufferPointer(start: plain, count: end - plain))
+        put(UInt8(ascii: "\""))
+    }
+
+    /// For each byte that is `"`, `\`, below 0x20, or `/` if asked for, its high bit; only the lowest set bit counts.
+    @inline(__always)
+    private static func specialBytes(in word: UInt64, slashes: Bool) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = word ^ (ones &* 0x22)
+        let backslashes = word ^ (ones &* 0x5C)
+        var found = (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word
+        if slashes {
+            let other = word ^ (ones &* 0x2F)
+            found |= (other &- ones) & ~other
+        }
+        return found & (ones &* 0x80)
+    }
+
+    @inline(__always)
+    private func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || escapesSlashes && byte == UInt8(ascii: "/")
+    }
+
+    private mutating func writeEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case UInt8(ascii: "/"): append("\\/")
+        case 0x08: append("\\b")
+        case 0x0C: append("\\f")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        default:
+            append("\\u00")
+            put(UInt8(ascii: "0") + byte >> 4)
+            put(JSONWriter.hexDigit(byte & 15))
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    // MARK: Bytes
+
+    @inline(__always)
+    mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
+        guard let start = source.baseAddress else { return }
+        reserve(source.count)
+        (bytes + count).update(from: start, count: source.count)
+        count += source.count
+    }
+
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        reserve(1)
+        bytes[count] = byte
+        count += 1
+    }
+
+    /// Makes room for more bytes.
+    @inline(__always)
+    private mutating func reserve(_ more: Int) {
+        if capacity - count < more { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
+        capacity = max(capacity * 2, count + more)
+        bytes = JSONWriter.memory(realloc(bytes, capacity))
+    }
+
+    /// The address that `malloc` or `realloc` returned. No memory is the end of the program, as everywhere in Swift.
+    private static func memory(_ address: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
+        guard let address else { preconditionFailure("out of memory") }
+        return address.assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+/// A key with quotes, escapes and colon, made once per class.
+///
+/// Unsafe: a block of bytes that lives as long as the key, so that it is appended without counting references.
+final class EncodedKey: @unchecked Sendable {  // nothing changes after init
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// The key as text.
+    let text: String
+
+    init(_ key: String) {
+        text = key
+        var writer = JSONWriter()
+        writer.write(key)
+        writer.append(":")
+        bytes = writer.withBytes { source in
+            let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: source.count)
+            _ = block.initialize(fromContentsOf: source)
+            return UnsafeBufferPointer(block)
+        }
+    }
+
+    deinit { bytes.deallocate() }
+}
