@@ -51,11 +51,12 @@ extension MappingSession {
 
     // MARK: Members
 
-    private func readMembers(
+    func readMembers(
         of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
         guard try reader.openObject() else { return }
         let keys = table.keys
+        let isUpdate = frame.isUpdate
         var expected = 0
         repeat {
             let keyOffset = reader.offset
@@ -68,6 +69,11 @@ extension MappingSession {
             try reader.colon()
             expected = number + 1
             let slot = keys.slot(number)
+            if isUpdate, slot.kind != .shared, slot.kind != .ignored {
+                try readRow(Int(slot.row), object, table, &frame, &reader)
+                nameNotes(table.model, table.rows[Int(slot.row)].name)
+                continue
+            }
             switch slot.kind {
             case .string: try readScalar(String.self, slot, object, table, &frame, &reader)
             case .int: try readScalar(Int.self, slot, object, table, &frame, &reader)
@@ -125,7 +131,9 @@ extension MappingSession {
         let offset = reader.offset
         let row = table.rows[number]
         guard let read = row.read, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
-            try read(&reader, self, object), !hasFindings
+            frame.isUpdate
+                ? try prepareRow(number, row, object, &frame, &reader) : try read(&reader, self, object),
+            !hasFindings
         else { return try unfit(number, offset, object, table, &frame, &reader) }
         if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
     }
@@ -142,7 +150,7 @@ extension MappingSession {
         if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
             try reader.readNull()
             if let storeNil = row.storeNil {
-                storeNil(object)
+                if frame.isUpdate { frame.prepared?[number] = row.nilStore(storeNil) } else { storeNil(object) }
                 if !isFirst { duplicate(number, offset, table, &frame) }
                 frame.nulls.insert(number)
             } else {
@@ -216,7 +224,7 @@ extension MappingSession {
     // MARK: Aliases and paths
 
     /// Reads the rows that have several keys or a path, now that all members are known.
-    private func readCandidates(
+    func readCandidates(
         of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
         var present: [(taker: PropertyTable.Taker, place: JSONReader.Destination, offset: Int)] = []

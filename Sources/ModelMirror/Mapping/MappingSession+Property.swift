@@ -14,6 +14,7 @@ extension MappingSession {
                     reason: "it has no property \(name.quotedForMessage) to assign"
                         + ClassRules.suggestion(for: name, among: Set(table.rows.map(\.name)))))
         }
+        if table.isBlind { throw interruption(table.blindness) }
         rules = rules(for: table.options)
         var frame = ObjectFrame(offset: reader.offset)
         try readRow(number, object, table, &frame, &reader)

@@ -17,7 +17,7 @@ extension MappingSession {
     }
 
     @inline(never)
-    private func settle(
+    func settle(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var failures: [Finding] = []
@@ -48,7 +48,7 @@ extension MappingSession {
                 Finding(kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
             ]
         }
-        guard !frame.seen.contains(number) else { return [] }
+        guard !frame.seen.contains(number), !frame.isUpdate else { return [] }
         let finding = Finding(
             kind: .missing, model: table.model, property: row.name, offset: frame.offset, suffix: row.places.first ?? [],
             expected: row.expected, found: "no such key")
@@ -98,7 +98,7 @@ extension MappingSession {
     }
 
     /// Calls what the class wants to be called when an object is complete.
-    private func callHooks(
+    func callHooks(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader,
         _ failures: inout [Finding]
     ) {

@@ -21,6 +21,10 @@ final class MappingSession {
     private(set) var notes: [Finding] = []
     /// How many of the notes know their object and property.
     private var namedNotes = 0
+    /// While an object is updated: the nested objects that are updated with it, children first.
+    var pendingParts: [PendingUpdate.Part] = []
+    /// Whether nested objects are updated in place.
+    let updatesNestedInPlace: Bool
     /// How many failures are kept.
     let limit: Int
     /// How deep containers may nest, and how many bytes the document may have.
@@ -33,6 +37,7 @@ final class MappingSession {
     init(options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool) {
         self.options = options
         self.isReporting = isReporting
+        updatesNestedInPlace = options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
         limit = max(options.failures ?? classOptions.failures ?? 100, 1)
         depth = min(max(options.depth ?? classOptions.depth ?? 512, 1), MappingOptions.maximumDepth)
         mostBytes = options.bytes ?? classOptions.bytes ?? .max

@@ -35,6 +35,13 @@ struct ObjectFrame {
     var troubles: [Trouble] = []
     var candidates: [Candidate] = []
 
+    /// When an object is updated: how to store the values that were converted, by row. Nil while a new object is filled, whose
+    /// values are stored as they are read.
+    var prepared: [Int: PropertyRow.Store]?
+
+    /// Whether the object existed before, so that missing keys mean nothing.
+    var isUpdate: Bool { prepared != nil }
+
     init(offset: Int) { self.offset = offset }
 
     /// Forgets a row's trouble: a later duplicate of its key has repaired it.

@@ -59,6 +59,10 @@ nonisolated open class AbstractModel {
     /// Property name → date pattern, in place of the class's ``dateFormats``.
     open class var propertyDateFormats: [String: String] { [:] }
 
+    /// The explicit property table: if it is not nil, only the properties that it lists are mapped, through key paths.
+    /// Default: nil.
+    open class var keyPathTable: KeyPathTable? { nil }
+
     /// How objects of the class are mapped, unless the call says otherwise.
     open class var mappingOptions: MappingOptions { MappingOptions() }
 

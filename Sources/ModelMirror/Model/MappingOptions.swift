@@ -14,6 +14,9 @@ public struct MappingOptions: Sendable {
     public var stringsFromNumbers: Bool?
     /// Skip the elements of a root array or dictionary that fail, and record them, instead of failing. Default: false.
     public var skipsInvalidElements: Bool?
+    /// Merge nested models into the objects that are there, when an object is updated, instead of replacing them by new ones.
+    /// Default: false.
+    public var updatesNestedInPlace: Bool?
     /// How deep containers may nest, the outermost counted as 1; from 1 to ``maximumDepth``. Default: 512.
     public var depth: Int?
     /// How many bytes a document may have. Default: no limit.
@@ -31,12 +34,13 @@ public struct MappingOptions: Sendable {
 
     /// Options of which only the given ones are set.
     public init(
-        strict: Bool? = nil, stringsFromNumbers: Bool? = nil, skipsInvalidElements: Bool? = nil, depth: Int? = nil,
-        bytes: Int? = nil, failures: Int? = nil, context: (any Sendable)? = nil
+        strict: Bool? = nil, stringsFromNumbers: Bool? = nil, skipsInvalidElements: Bool? = nil,
+        updatesNestedInPlace: Bool? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil, context: (any Sendable)? = nil
     ) {
         self.strict = strict
         self.stringsFromNumbers = stringsFromNumbers
         self.skipsInvalidElements = skipsInvalidElements
+        self.updatesNestedInPlace = updatesNestedInPlace
         self.depth = depth
         self.bytes = bytes
         self.failures = failures
@@ -54,14 +58,15 @@ public struct MappingOptions: Sendable {
     func over(_ other: MappingOptions) -> MappingOptions {
         MappingOptions(
             strict: strict ?? other.strict, stringsFromNumbers: stringsFromNumbers ?? other.stringsFromNumbers,
-            skipsInvalidElements: skipsInvalidElements ?? other.skipsInvalidElements, depth: depth ?? other.depth,
+            skipsInvalidElements: skipsInvalidElements ?? other.skipsInvalidElements,
+            updatesNestedInPlace: updatesNestedInPlace ?? other.updatesNestedInPlace, depth: depth ?? other.depth,
             bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context)
     }
 
     /// Whether nothing is set.
     var isEmpty: Bool {
-        strict == nil && stringsFromNumbers == nil && skipsInvalidElements == nil && depth == nil && bytes == nil
-            && failures == nil && context == nil
+        strict == nil && stringsFromNumbers == nil && skipsInvalidElements == nil
+            && updatesNestedInPlace == nil && depth == nil && bytes == nil && failures == nil && context == nil
     }
 }
 

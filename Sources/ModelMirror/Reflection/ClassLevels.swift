@@ -10,6 +10,22 @@ struct ClassLevels {
     /// The `Mirror` children of all levels, in the order of `fields`. A child is read only when it is asked for.
     private let mirrors: [(first: Int, children: Mirror.Children)]
 
+    /// What can be known of a class whose properties are listed by hand: no field is read or written by it, so nothing has to
+    /// be confirmed, and a hidden or stripped class is no obstacle.
+    init(listedBy object: AbstractModel) {
+        let model = type(of: object)
+        var chain: [AbstractModel.Type] = []
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let level = mirror, level.subjectType != AbstractModel.self {
+            if let type = level.subjectType as? AbstractModel.Type { chain.insert(type, at: 0) }
+            mirror = level.superclassMirror
+        }
+        self.chain = chain.last == model ? chain : [model]
+        fields = (RuntimeFields.of(model) ?? []).enumerated().map { StoredField($1, number: $0, isObservable: true) }
+        mirrors = []
+        isObservable = false
+    }
+
     init(of object: AbstractModel) throws(InvalidModel) {
         let model = type(of: object)
         func fault(_ reason: String) -> InvalidModel { InvalidModel(model: "\(model)", property: nil, reason: reason) }

@@ -21,6 +21,8 @@ final class PropertyRow: @unchecked Sendable {
     let expected: String
     /// Reads the value at the cursor and stores it; nil if nothing converts the type, so that the model assigns it itself.
     let read: Read?
+    /// Reads the value at the cursor and returns how to store it; nil if nothing converts the type.
+    let prepare: Prepare?
     /// Stores nil in an Optional property.
     let storeNil: ((AbstractModel) -> Void)?
     /// Writes the property's value, `null` for nil.
@@ -28,7 +30,11 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether the value of an Optional property is nil; nil for other properties.
     let isNil: ((AbstractModel) -> Bool)?
     /// The property's value.
-    let value: ((AbstractModel) -> Any)?
+    let value: (AbstractModel) -> Any
+    /// Keeps the property's value.
+    ///
+    /// - Returns: what puts it back.
+    let restore: (AbstractModel) -> () -> Void
     /// What the mapping loop may do in place of `read`.
     let kind: KeySlot.Kind
     /// Bytes from the object's address to the property.
@@ -39,14 +45,33 @@ final class PropertyRow: @unchecked Sendable {
     /// - Returns: whether it was stored; if not, the session has findings, or the value is to be left out.
     typealias Read = (inout JSONReader, MappingSession, AbstractModel) throws(Interruption) -> Bool
 
+    /// Reads the value at the cursor without storing it.
+    ///
+    /// - Returns: what stores it, or nil if it does not fit, as in ``Read``.
+    typealias Prepare = (inout JSONReader, MappingSession) throws(Interruption) -> Store?
+    /// Stores a value in an object.
+    ///
+    /// - Returns: what puts the old value back.
+    typealias Store = (AbstractModel) -> () -> Void
     /// Writes the property's value of an object.
     typealias Write = (AbstractModel, inout JSONWriter, WritingSession) -> Void
 
+    /// Puts nil into an Optional property, as a ``Store``.
+    ///
+    /// - Parameter storeNil: The row's own.
+    func nilStore(_ storeNil: @escaping (AbstractModel) -> Void) -> Store {
+        { [restore] object in
+            let putBack = restore(object)
+            storeNil(object)
+            return putBack
+        }
+    }
+
     init(
         name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool, isRequired: Bool,
-        isRead: Bool, isWritten: Bool, expected: String, read: Read?, storeNil: ((AbstractModel) -> Void)?,
-        write: @escaping Write, isNil: ((AbstractModel) -> Bool)?, value: ((AbstractModel) -> Any)?, kind: KeySlot.Kind,
-        offset: Int
+        isRead: Bool, isWritten: Bool, expected: String, read: Read?, prepare: Prepare?,
+        storeNil: ((AbstractModel) -> Void)?, write: @escaping Write, isNil: ((AbstractModel) -> Bool)?, value: @escaping (AbstractModel) -> Any,
+        restore: @escaping (AbstractModel) -> () -> Void, kind: KeySlot.Kind, offset: Int
     ) {
         self.name = name
         self.type = type
@@ -58,10 +83,12 @@ final class PropertyRow: @unchecked Sendable {
         self.isWritten = isWritten
         self.expected = expected
         self.read = read
+        self.prepare = prepare
         self.storeNil = storeNil
         self.write = write
         self.isNil = isNil
         self.value = value
+        self.restore = restore
         self.kind = kind
         self.offset = offset
     }

@@ -22,6 +22,16 @@ final class PropertyTable: Sendable {
     /// Whether a row is written under a key.
     func writesKey(_ key: String) -> Bool { plan.declared.contains { $0.key.text == key } }
 
+    /// Whether somebody observes the properties and would not notice a store: an `@Observable` class without key paths.
+    let isBlind: Bool
+
+    /// The error for an update of such a class.
+    var blindness: InvalidModel {
+        InvalidModel(
+            model: "\(model)", property: nil,
+            reason: "it is @Observable and its observers would not notice an update; list its properties in keyPathTable")
+    }
+
     /// A row that takes the value of a shared key.
     struct Taker {
         let row: Int
@@ -33,12 +43,13 @@ final class PropertyTable: Sendable {
 
     init(
         model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, ignoredKeys: [String],
-        options: MappingOptions, leftAlone: [String]
+        options: MappingOptions, leftAlone: [String], isBlind: Bool
     ) {
         self.model = model
         self.rows = rows
         self.options = options
         self.leftAlone = leftAlone
+        self.isBlind = isBlind
         plan = WritingPlan(rows)
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
 

@@ -6,9 +6,10 @@ import Foundation
 
 /// Makes the automatic property table of a class: fields → rules → rows.
 struct PropertyTableBuilder {
-    private let model: AbstractModel.Type
-    private let levels: ClassLevels
-    private let rules: ClassRules
+    let model: AbstractModel.Type
+    let levels: ClassLevels
+    let rules: ClassRules
+    private let explicit: KeyPathTable?
     private let classDates: DateConverter?
 
     /// The table for the class of an object that was just made and that nobody has written to.
@@ -18,12 +19,14 @@ struct PropertyTableBuilder {
 
     private init(_ object: AbstractModel) throws(InvalidModel) {
         model = type(of: object)
-        levels = try ClassLevels(of: object)
+        explicit = model.keyPathTable
+        levels = explicit == nil ? try ClassLevels(of: object) : ClassLevels(listedBy: object)
         rules = ClassRules(model, chain: levels.chain)
         classDates = try PropertyTableBuilder.dates(rules.dateFormats, rule: "dateFormats", of: model)
     }
 
     private func makeTable(comparedWith object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        if let explicit { return try makeTable(explicit, object) }
         let storable = levels.fields.filter { $0.obstacle == nil }
         var others: [String: String] = [:]
         for field in levels.fields where !field.isHidden { others[field.name] = field.obstacle }
@@ -55,58 +58,83 @@ struct PropertyTableBuilder {
         let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
         return PropertyTable(
             model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
-            ignoredKeys: rows.filter { !$0.isRead }.map { key(for: $0.name) }, options: rules.options, leftAlone: leftAlone)
+            ignoredKeys: rows.filter { !$0.isRead }.map { key(for: $0.name) }, options: rules.options, leftAlone: leftAlone,
+            isBlind: levels.isObservable)
     }
 
     // MARK: One row
 
+    /// The row of a stored property.
     private func row<Value>(_ field: StoredField, _ type: Value.Type) throws(InvalidModel) -> PropertyRow {
-        let name = field.name
-        let converter = rules.converters[name]
+        try row(
+            field.name, type, places: rules.propertyKeys[field.name]?.places ?? [[.key(key(for: field.name))]],
+            converter: rules.converters[field.name], access: .field(at: field.field.offset), offset: field.field.offset)
+    }
+
+    /// The row of a property.
+    ///
+    /// - Parameter offset: Where a stored property lies; nil if it is reached through a key path.
+    func row<Value>(
+        _ name: String, _ type: Value.Type, places: [[JSONPath.Step]], converter: (any Converter)?,
+        access: FieldAccess<Value>, offset: Int?
+    ) throws(InvalidModel) -> PropertyRow {
         let ownFormat = rules.propertyDateFormats[name].map { [$0] } ?? []
         let dates = try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model) ?? classDates
         if let reason = (converter as? any CheckedConverter)?.fault {
-            throw fault(name, "propertyConverters gives \(name) a converter with \(reason)")
+            throw fault(name, "\(name) has a converter with \(reason)")
         }
         let builder = CodecBuilder(converter: converter, dates: dates)
         let codec = try builder.codec(for: type)
         if let converter, !builder.isConverterUsed {
             throw fault(
                 name,
-                "propertyConverters gives \(name) a converter for \(TypeShape.name(PropertyTableBuilder.valueType(converter))), but the "
-                    + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements")
+                "\(name) has a converter for \(TypeShape.name(PropertyTableBuilder.valueType(converter))), but is of type "
+                    + "\(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements")
         }
-        let offset = field.field.offset
-        let isOptional = type is any OptionalType.Type
+        let direct = offset.flatMap { builder.directRow(for: type, at: $0) }
+        let optional = type as? any OptionalType.Type
         var read: PropertyRow.Read?
+        var prepare: PropertyRow.Prepare?
         var write = PropertyTableBuilder.refusal(type)
         if let codec {
-            let direct = builder.directRow(for: type, at: offset)
-            read = direct?.read ?? PropertyTableBuilder.read(codec, at: offset)
-            write = direct?.write ?? PropertyTableBuilder.write(codec, at: offset)
+            read = direct?.read ?? PropertyTableBuilder.read(codec, access)
+            prepare = PropertyTableBuilder.prepare(codec, access)
+            write = direct?.write ?? { codec.write(access.load($0), &$1, $2) }
         }
         return PropertyRow(
-            name: name, type: type, places: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]],
-            isCollection: codec?.isCollection ?? false, acceptsNull: codec?.acceptsNull ?? false && !isOptional,
-            isRequired: rules.required.contains(name),
+            name: name, type: type, places: places, isCollection: codec?.isCollection ?? false,
+            acceptsNull: codec?.acceptsNull ?? false && optional == nil, isRequired: rules.required.contains(name),
             isRead: !rules.ignored.contains(name) && !rules.writeOnly.contains(name),
             isWritten: !rules.ignored.contains(name) && !rules.readOnly.contains(name),
-            expected: codec?.expected ?? "a value of type \(TypeShape.name(type))",
-            read: read,
-            storeNil: (type as? any OptionalType.Type).map { PropertyTableBuilder.nilStore($0, at: offset) },
-            write: write, isNil: (type as? any OptionalType.Type).map { PropertyTableBuilder.nilCheck($0, at: offset) },
-            value: { ModelStorage.load(type, at: offset, of: $0) },
-            kind: converter == nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset)
+            expected: codec?.expected ?? "a value of type \(TypeShape.name(type))", read: read, prepare: prepare,
+            storeNil: optional.flatMap { PropertyTableBuilder.nilStore($0, access) }, write: write,
+            isNil: optional.map { PropertyTableBuilder.nilCheck($0, access, at: offset) }, value: access.load,
+            restore: { object in
+                let value = access.load(object)
+                return { access.store(value, object) }
+            },
+            kind: converter == nil && offset != nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset ?? 0)
     }
 
-    private static func read<Value>(_ codec: ValueCodec<Value>, at offset: Int) -> PropertyRow.Read {
+    private static func read<Value>(_ codec: ValueCodec<Value>, _ access: FieldAccess<Value>) -> PropertyRow.Read {
         { reader, session, object throws(Interruption) in
-            try codec.read(&reader, session) { ModelStorage.store($0, at: offset, of: object) }
+            try codec.read(&reader, session) { access.store($0, object) }
         }
     }
 
-    private static func write<Value>(_ codec: ValueCodec<Value>, at offset: Int) -> PropertyRow.Write {
-        { object, writer, session in codec.write(ModelStorage.load(Value.self, at: offset, of: object), &writer, session) }
+    private static func prepare<Value>(_ codec: ValueCodec<Value>, _ access: FieldAccess<Value>) -> PropertyRow.Prepare {
+        { reader, session throws(Interruption) in
+            var prepared: PropertyRow.Store?
+            _ = try codec.read(&reader, session) { value in
+                let value = value
+                prepared = { object in
+                    let old = access.load(object)
+                    access.store(value, object)
+                    return { access.store(old, object) }
+                }
+            }
+            return prepared
+        }
     }
 
     /// The way to write a property that nothing converts.
@@ -118,12 +146,18 @@ struct PropertyTableBuilder {
         }
     }
 
-    private static func nilCheck<Wrapper: OptionalType>(_ type: Wrapper.Type, at offset: Int) -> (AbstractModel) -> Bool {
-        { ModelStorage.load(type, at: offset, of: $0).isNone }
+    private static func nilCheck<Wrapper: OptionalType, Value>(
+        _ type: Wrapper.Type, _ access: FieldAccess<Value>, at offset: Int?
+    ) -> (AbstractModel) -> Bool {
+        if let offset { return { ModelStorage.load(type, at: offset, of: $0).isNone } }
+        return { (access.load($0) as? any OptionalType)?.isNone ?? false }
     }
 
-    private static func nilStore<Wrapper: OptionalType>(_ type: Wrapper.Type, at offset: Int) -> (AbstractModel) -> Void {
-        { ModelStorage.store(Wrapper.none, at: offset, of: $0) }
+    private static func nilStore<Wrapper: OptionalType, Value>(
+        _ type: Wrapper.Type, _ access: FieldAccess<Value>
+    ) -> ((AbstractModel) -> Void)? {
+        guard let none = Wrapper.none as? Value else { return nil }
+        return { access.store(none, $0) }
     }
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
@@ -163,7 +197,7 @@ struct PropertyTableBuilder {
         var owners: [[UInt8]: String] = [:]
         let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
-            guard rules.propertyKeys[row.name] != nil else {
+            if rules.propertyKeys[row.name] == nil {
                 let made = Array(key(for: row.name).utf8)
                 if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
                     throw fault(
@@ -171,15 +205,21 @@ struct PropertyTableBuilder {
                         "\(other) and \(row.name) both have the key \(key(for: row.name).quotedForMessage); give one of them "
                             + "another in propertyKeys, or ignore one")
                 }
-                continue
             }
+        }
+        try checkPlaces(rows)
+    }
+
+    /// Checks that every place begins with a key.
+    func checkPlaces(_ rows: [PropertyRow]) throws(InvalidModel) {
+        for row in rows {
             guard !row.places.isEmpty, row.places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
-                throw fault(row.name, "propertyKeys gives \(row.name) no key to begin with; a path starts with a key")
+                throw fault(row.name, "\(row.name) has no key to begin with; a path starts with a key")
             }
         }
     }
 
-    private func fault(_ property: String, _ reason: String) -> InvalidModel {
+    func fault(_ property: String, _ reason: String) -> InvalidModel {
         InvalidModel(model: "\(model)", property: property, reason: reason)
     }
 }

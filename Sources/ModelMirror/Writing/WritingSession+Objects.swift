@@ -116,7 +116,7 @@ extension WritingSession {
         let row = table.rows.first { $0.name == model.typeNameProperty }
         guard let row, case .key(let key)? = row.places.first?.first else { return (model.typeNameProperty, first) }
         // Of several names for one class, the object may hold the one that it came with.
-        let held = row.value?(object) as? String
+        let held = row.value(object) as? String
         return (key, held.flatMap { names.contains($0) ? $0 : nil } ?? first)
     }
 }
