@@ -4,6 +4,7 @@
 /// by whether they differ from zero. Strict: the literals alone.
 extension Bool: JSONScalar {
     static var expected: String { "true or false" }
+    static var schema: JSONValue { ["type": "boolean"] }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Bool? {

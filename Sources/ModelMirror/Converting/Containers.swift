@@ -22,7 +22,15 @@ extension Optional: ContainerType {
             },
             write: { value, writer, session in
                 if let value { wrapped.write(value, &writer, session) } else { writer.writeNull() }
-            })
+            },
+            isEqual: { left, right in
+                guard let left, let right else { return left == nil && right == nil }
+                return wrapped.areEqual(left, right)
+            },
+            copy: { value throws(ModelError) in
+                guard let value else { return nil }
+                return .some(try wrapped.copied(value))
+            }, schema: { $0.nullable(wrapped.schema($0)) })
     }
 }
 
@@ -55,7 +63,16 @@ extension Set: ContainerType {
 extension ValueCodec {
     /// The codec of an array of the given elements.
     static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
-        .array(expected: element.expected, read: element.read, write: element.write)
+        var codec = ValueCodec<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
+        codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
+        codec.copy = { values throws(ModelError) in
+            var copies: [Element] = []
+            copies.reserveCapacity(values.count)
+            for value in values { copies.append(try element.copied(value)) }
+            return copies
+        }
+        codec.schema = { ["type": "array", "items": element.schema($0)] }
+        return codec
     }
 
     /// The codec of an array of elements that are read by a function.
@@ -99,7 +116,7 @@ extension ValueCodec {
                     write(value, &writer, session)
                 }
                 writer.close("]")
-            })
+            }, schema: { _ in ["type": "array"] })
     }
 }
 
@@ -160,7 +177,15 @@ extension ValueCodec {
                 member.write(value, &writer, session)
             }
             writer.close("}")
-        })
+        }, isEqual: { left, right in
+            left.count == right.count
+                && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
+        }, copy: { members throws(ModelError) in
+            var copies: [Key: Member] = [:]
+            copies.reserveCapacity(members.count)
+            for (name, value) in members { copies[name] = try member.copied(value) }
+            return copies
+        }, schema: { ["type": "object", "additionalProperties": member.schema($0)] })
     }
 }
 

@@ -39,6 +39,8 @@ protocol DirectConverter: Converter {
     func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Value?
     /// As ``JSONScalar/write(_:_:)``.
     func write(_ value: Value, _ writer: inout JSONWriter, _ session: WritingSession)
+    /// The JSON Schema of values that strict mapping accepts.
+    var schema: JSONValue { get }
 }
 
 extension Converter {
@@ -72,7 +74,7 @@ extension ValueCodec {
                 guard let value = try converter.read(&reader, session) else { return false }
                 store(value)
                 return true
-            }, write: converter.write)
+            }, write: converter.write, schema: { _ in converter.schema })
         return codec as? ValueCodec
     }
 }

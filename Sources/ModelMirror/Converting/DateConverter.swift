@@ -113,6 +113,18 @@ public struct DateConverter: Converter {
 }
 
 extension DateConverter: DirectConverter {
+    var schema: JSONValue {
+        let kinds = forms.map { form -> JSONValue in
+            switch form {
+            case .iso8601: ["type": "string", "format": "date-time"]
+            case .pattern, .httpDate: ["type": "string"]
+            // A string that is a number is read too.
+            case .secondsSince1970, .millisecondsSince1970: ["type": ["number", "string"]]
+            }
+        }
+        return kinds.count == 1 ? kinds[0] : ["anyOf": .array(kinds)]
+    }
+
     func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Date? {
         let offset = reader.offset
         if reader.isAtNumber {

@@ -9,6 +9,7 @@ import Foundation
 /// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms by a ``DateConverter`` or the class's date formats.
 extension Date: JSONScalar {
     static var expected: String { DateConverter.standard.expected }
+    static var schema: JSONValue { ["type": "string", "format": "date-time"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Date? {
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
@@ -25,6 +26,7 @@ extension Date: JSONScalar {
 /// `URL`: absolute or relative; spaces and non-ASCII characters are percent-encoded.
 extension URL: JSONScalar {
     static var expected: String { "a URL" }
+    static var schema: JSONValue { ["type": "string", "format": "uri"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> URL? {
         try session.readBytes(&reader, expected) { URLText.url(fromUTF8: $0) }
@@ -36,6 +38,7 @@ extension URL: JSONScalar {
 /// `UUID`: its string form in either case.
 extension UUID: JSONScalar {
     static var expected: String { "a UUID" }
+    static var schema: JSONValue { ["type": "string", "format": "uuid"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> UUID? {
         try session.readText(&reader, expected) { UUID(uuidString: $0) }
@@ -47,6 +50,7 @@ extension UUID: JSONScalar {
 /// `Data`: base64, also with the URL alphabet; hexadecimal digits by the converter `.hex`.
 extension Data: JSONScalar {
     static var expected: String { "base64" }
+    static var schema: JSONValue { ["type": "string", "format": "byte", "contentEncoding": "base64"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Data? {
         try session.readBytes(&reader, expected) { Base64.decode($0) }
@@ -58,6 +62,7 @@ extension Data: JSONScalar {
 /// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.
 extension TimeZone: JSONScalar {
     static var expected: String { "the identifier of a time zone" }
+    static var schema: JSONValue { ["type": "string"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> TimeZone? {
         try session.readText(&reader, expected) { TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0) }
@@ -69,6 +74,7 @@ extension TimeZone: JSONScalar {
 /// `Locale`: an identifier (`de_DE`); every non-empty text is one.
 extension Locale: JSONScalar {
     static var expected: String { "the identifier of a locale" }
+    static var schema: JSONValue { ["type": "string", "minLength": 1] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Locale? {
         try session.readText(&reader, expected) { $0.isEmpty ? nil : Locale(identifier: $0) }
@@ -80,6 +86,7 @@ extension Locale: JSONScalar {
 /// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first by the converter `.argbHex`.
 extension RGBAColor: JSONScalar {
     static var expected: String { "a colour like #RRGGBB or #RRGGBBAA" }
+    static var schema: JSONValue { ["type": "string"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> RGBAColor? {
         try session.readBytes(&reader, expected) { RGBAColor(hexBytes: $0) }

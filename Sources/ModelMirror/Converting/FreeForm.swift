@@ -2,6 +2,7 @@
 
 extension JSONValue: JSONScalar {
     static var expected: String { "a JSON value" }
+    static var schema: JSONValue { [:] }
 
     static var codec: ValueCodec<JSONValue> {
         ValueCodec(
@@ -47,6 +48,7 @@ extension JSONValue: JSONScalar {
 
 extension JSONNumber: JSONScalar {
     static var expected: String { "a number" }
+    static var schema: JSONValue { ["type": "number"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> JSONNumber? {
         guard reader.isAtNumber else { return try session.refuse(&reader, expected) }

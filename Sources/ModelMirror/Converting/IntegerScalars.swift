@@ -3,6 +3,10 @@
 /// Lenient: a JSON number that is integral (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64
 /// characters), `true` and `false` as 1 and 0. Strict: the number alone. Nothing is rounded and nothing wraps.
 extension JSONScalar where Self: FixedWidthInteger {
+    static var schema: JSONValue {
+        ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]
+    }
+
     static var expected: String {
         Self.self == Int.self ? "an integer" : "an integer from \(Self.min) to \(Self.max)"
     }

@@ -17,6 +17,7 @@ protocol JSONNumberScalar: JSONScalar {
 
 extension JSONNumberScalar {
     static var expected: String { "a number" }
+    static var schema: JSONValue { ["type": "number"] }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Self? {

@@ -61,7 +61,11 @@ extension RawRepresentable {
                 guard let known = value ?? unknown else { return session.refused(at: offset, expected) }
                 store(known)
                 return true
-            }, write: { value, writer, session in raw.write(value.rawValue, &writer, session) })
+            }, write: { value, writer, session in raw.write(value.rawValue, &writer, session) },
+            schema: { builder in
+                let cases = unknown == nil ? (Self.self as? any CaseIterable.Type)?.rawValues ?? [] : []
+                return cases.isEmpty ? raw.schema(builder) : ["enum": .array(cases)]
+            })
     }
 
     /// The raw values, where the type can list them and they are few; else its name.
@@ -80,7 +84,19 @@ extension CaseIterable {
     }
 }
 
+extension CaseIterable {
+    /// The raw values of all cases that are strings or integers.
+    fileprivate static var rawValues: [JSONValue] {
+        allCases.compactMap { ($0 as? any RawRepresentable)?.rawJSON }
+    }
+}
+
 extension RawRepresentable {
+    fileprivate var rawJSON: JSONValue? {
+        if let text = rawValue as? String { return .string(text) }
+        return (rawValue as? any BinaryInteger).map { .number(JSONNumber("\($0)") ?? 0) }
+    }
+
     fileprivate var rawText: String { (rawValue as? String)?.quotedForMessage ?? "\(rawValue)" }
 }
 

@@ -1,6 +1,7 @@
 /// `String`: a JSON string; with the option `stringsFromNumbers` also a number, digit for digit.
 extension String: JSONScalar {
     static var expected: String { "a string" }
+    static var schema: JSONValue { ["type": "string"] }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> String? {
@@ -26,6 +27,7 @@ extension String: JSONScalar {
 /// `Substring`: as `String`.
 extension Substring: JSONScalar {
     static var expected: String { "a string" }
+    static var schema: JSONValue { ["type": "string"] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Substring? {
         try String.read(&reader, session).map { Substring($0) }
@@ -37,6 +39,7 @@ extension Substring: JSONScalar {
 /// `Character`: a string of exactly one character.
 extension Character: JSONScalar {
     static var expected: String { "a string of one character" }
+    static var schema: JSONValue { ["type": "string", "minLength": 1] }
 
     static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Character? {
         try session.readText(&reader, expected) { text in text.count == 1 ? text.first : nil }

@@ -15,6 +15,12 @@ struct ValueCodec<Value>: @unchecked Sendable {
     let read: Read
     /// Writes a value; what cannot be written is refused to the session.
     let write: Write
+    /// Whether two values are equal; nil: as their type says, or, if it says nothing, as their JSON does.
+    var isEqual: ((Value, Value) -> Bool)?
+    /// A deep copy of a value; nil: the value itself.
+    var copy: ((Value) throws(ModelError) -> Value)?
+    /// The JSON Schema of values that strict mapping accepts; by default any value.
+    var schema: (SchemaBuilder) -> JSONValue = { _ in [:] }
 
     /// Reads the value at the cursor and gives it to `store`, once, if it fits.
     ///
@@ -31,7 +37,7 @@ struct ValueCodec<Value>: @unchecked Sendable {
 }
 
 /// A type that is read straight from the bytes.
-protocol JSONScalar: SendableMetatype {
+protocol JSONScalar: Hashable, SendableMetatype {
     /// What fits, as the end of "expected …".
     static var expected: String { get }
     /// Reads the value at the cursor, whatever it is, and passes it; nil, and a finding, if it does not fit.
@@ -39,6 +45,9 @@ protocol JSONScalar: SendableMetatype {
 
     /// Writes the value; what cannot be written is refused to the session.
     func write(_ writer: inout JSONWriter, _ session: WritingSession)
+
+    /// The JSON Schema of values that strict mapping accepts.
+    static var schema: JSONValue { get }
 
     // Requirements only so that the compiler makes a version of each for every scalar.
 
@@ -59,17 +68,20 @@ extension JSONScalar {
                 guard let value = try read(&reader, session) else { return false }
                 store(value)
                 return true
-            }, write: { value, writer, session in value.write(&writer, session) })
+            }, write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
     }
 
     static var arrayCodec: ValueCodec<[Self]> {
-        .array(
+        var codec = ValueCodec<[Self]>.array(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 guard let value = try read(&reader, session) else { return false }
                 store(value)
                 return true
             }, write: { value, writer, session in value.write(&writer, session) })
+        codec.isEqual = (==)
+        codec.schema = { _ in ["type": "array", "items": schema] }
+        return codec
     }
 
     static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
@@ -101,4 +113,40 @@ extension JSONScalar {
             return true
         }
     }
+}
+
+extension ValueCodec {
+    /// Whether two values are equal.
+    func areEqual(_ left: Value, _ right: Value) -> Bool {
+        if let isEqual { return isEqual(left, right) }
+        return Comparison.equality(left, right) ?? (text(left) == text(right))
+    }
+
+    /// A value's JSON; nil if it has none.
+    private func text(_ value: Value) -> [UInt8]? {
+        let session = WritingSession([])
+        var writer = JSONWriter()
+        write(value, &writer, session)
+        return session.findings.isEmpty ? writer.withBytes { Array($0) } : nil
+    }
+
+    /// A deep copy of a value.
+    func copied(_ value: Value) throws(ModelError) -> Value { try copy?(value) ?? value }
+}
+
+/// Comparison of values whose static type says nothing of it.
+enum Comparison {
+    /// Whether two values are equal as their type says; nil if it does not say.
+    static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
+
+    /// As ``equality(_:_:)``; objects whose type does not say are equal if they are one.
+    static func areEqual(_ left: Any, _ right: Any) -> Bool {
+        if let known = equality(left, right) { return known }
+        guard type(of: left) is AnyClass, type(of: right) is AnyClass else { return false }
+        return left as AnyObject === right as AnyObject
+    }
+}
+
+extension Equatable {
+    fileprivate func equals(_ other: Any) -> Bool { (other as? Self) == self }
 }

@@ -15,7 +15,9 @@ extension MappedModel {
                 guard let object = try make(&reader, session) else { return false }
                 store(object)
                 return true
-            }, write: { object, writer, session in session.write(object, &writer) })
+            }, write: { object, writer, session in session.write(object, &writer) },
+            isEqual: { $0.isEqual(to: $1) }, copy: { object throws(ModelError) in try object.copy() },
+            schema: { $0.reference(to: self) })
     }
 
     /// The codec for arrays of this class.

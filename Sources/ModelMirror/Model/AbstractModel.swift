@@ -98,6 +98,20 @@ nonisolated open class AbstractModel {
     /// Called after ``didMap()``: report what is wrong with the values. What is reported fails the object, together with
     /// all other failures.
     open func validateModel(_ validation: inout ModelValidation) {}
+
+    // MARK: Comparing and copying
+
+    /// Whether another object is of the same class and has equal properties, nested objects included. Properties of
+    /// ``ignoredProperties`` do not count; cycles are no obstacle. Objects of a class that cannot be mapped are equal only if
+    /// they are one.
+    open func isEqual(to other: AbstractModel) -> Bool { isEqualByTable(other) }
+
+    /// A deep copy: a new object with copies of all mappable properties, ignored ones included; an object that is met twice
+    /// is copied once. What cannot be mapped (`let`, `weak`, functions) has what `init()` gives it. Observers and `didMap` do
+    /// not notice.
+    ///
+    /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
+    open func copy() throws(ModelError) -> Self { try copyByTable(as: Self.self) }
 }
 
 /// What ``AbstractModel/assign(undefinedValue:forProperty:)`` throws unless it is overridden; the mapper, which knows the

@@ -35,6 +35,12 @@ final class PropertyRow: @unchecked Sendable {
     ///
     /// - Returns: what puts it back.
     let restore: (AbstractModel) -> () -> Void
+    /// Whether two objects have equal values.
+    let areEqual: (AbstractModel, AbstractModel) -> Bool
+    /// Puts a deep copy of the first object's value into the second object.
+    let copy: (AbstractModel, AbstractModel) throws(ModelError) -> Void
+    /// The JSON Schema of values that strict mapping accepts.
+    let schema: (SchemaBuilder) -> JSONValue
     /// What the mapping loop may do in place of `read`.
     let kind: KeySlot.Kind
     /// Bytes from the object's address to the property.
@@ -71,7 +77,10 @@ final class PropertyRow: @unchecked Sendable {
         name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool, isRequired: Bool,
         isRead: Bool, isWritten: Bool, expected: String, read: Read?, prepare: Prepare?,
         storeNil: ((AbstractModel) -> Void)?, write: @escaping Write, isNil: ((AbstractModel) -> Bool)?, value: @escaping (AbstractModel) -> Any,
-        restore: @escaping (AbstractModel) -> () -> Void, kind: KeySlot.Kind, offset: Int
+        restore: @escaping (AbstractModel) -> () -> Void,
+        areEqual: @escaping (AbstractModel, AbstractModel) -> Bool,
+        copy: @escaping (AbstractModel, AbstractModel) throws(ModelError) -> Void,
+        schema: @escaping (SchemaBuilder) -> JSONValue, kind: KeySlot.Kind, offset: Int
     ) {
         self.name = name
         self.type = type
@@ -89,6 +98,9 @@ final class PropertyRow: @unchecked Sendable {
         self.isNil = isNil
         self.value = value
         self.restore = restore
+        self.areEqual = areEqual
+        self.copy = copy
+        self.schema = schema
         self.kind = kind
         self.offset = offset
     }

@@ -112,7 +112,8 @@ struct PropertyTableBuilder {
             restore: { object in
                 let value = access.load(object)
                 return { access.store(value, object) }
-            },
+            }, areEqual: PropertyTableBuilder.comparison(codec, access), copy: PropertyTableBuilder.copy(codec, access),
+            schema: codec?.schema ?? { _ in [:] },
             kind: converter == nil && offset != nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset ?? 0)
     }
 
@@ -134,6 +135,23 @@ struct PropertyTableBuilder {
                 }
             }
             return prepared
+        }
+    }
+
+    /// The way to compare a property of two objects; values that nothing converts are equal if their type says so.
+    private static func comparison<Value>(
+        _ codec: ValueCodec<Value>?, _ access: FieldAccess<Value>
+    ) -> (AbstractModel, AbstractModel) -> Bool {
+        guard let codec else { return { Comparison.areEqual(access.load($0), access.load($1)) } }
+        return { codec.areEqual(access.load($0), access.load($1)) }
+    }
+
+    private static func copy<Value>(
+        _ codec: ValueCodec<Value>?, _ access: FieldAccess<Value>
+    ) -> (AbstractModel, AbstractModel) throws(ModelError) -> Void {
+        { source, target throws(ModelError) in
+            let value = access.load(source)
+            if let codec { access.store(try codec.copied(value), target) } else { access.store(value, target) }
         }
     }
 
