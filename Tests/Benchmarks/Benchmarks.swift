@@ -4,15 +4,48 @@ import ModelMirror
 /// Measures ModelMirror against Foundation's JSONDecoder and JSONSerialization.
 ///
 ///     swift run -c release Benchmarks [FILE…]
+///     swift run -c release Benchmarks memory
 ///
 /// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
+/// `memory` measures what one mapping and one write need besides what they leave.
 @main
 struct Benchmarks {
-    static func main() throws {
+    static func main() {
+        do {
+            try run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            FileHandle.standardError.write(Data("Benchmarks: \(error.localizedDescription)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        if arguments.first == "memory" { return try PeakMemory.run() }
+        if arguments.first == "memory-child" { return try PeakMemory.child(arguments[1], arguments[2]) }
         let decoder = JSONDecoder()
         try gists(decoder)
         try smallObject(decoder)
-        for path in CommandLine.arguments.dropFirst() { try file(path, decoder) }
+        try writing(decoder)
+        try TableCreation.run()
+        for path in arguments { try file(path, decoder) }
+    }
+
+    /// The gists written, and read back to see that nothing was lost.
+    private static func writing(_ decoder: JSONDecoder) throws {
+        let bytes = GistsDocument.bytes(count: 2000)
+        let gists = try [Gist](json: bytes)
+        let decoded = try decoder.decode([CodableGist].self, from: Data(bytes))
+        let encoder = JSONEncoder()
+        let output = try gists.jsonData()
+        let readBack = try [Gist](json: output)
+        guard zip(gists, readBack).allSatisfy({ $0.isEqual(to: $1) }), gists.count == readBack.count else {
+            print("writing: what was written reads back different")
+            exit(1)
+        }
+        var measurement = Measurement("writing the gists (\(output.count) bytes)")
+        measurement.add("ModelMirror") { _ = try gists.jsonData() }
+        measurement.add("JSONEncoder") { _ = try encoder.encode(decoded) }
+        try measurement.printResults(rounds: 21, repeats: 1, megabytes: Double(output.count) / 1e6)
     }
 
     private static func gists(_ decoder: JSONDecoder) throws {
