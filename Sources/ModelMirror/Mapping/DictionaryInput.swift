@@ -10,18 +10,25 @@ struct DictionaryInput {
     private var path: [JSONPath.Step] = []
     private var failures: [PropertyFailure] = []
     private let model: AbstractModel.Type
+    /// How many failures are kept.
+    private let limit: Int
 
     /// The JSON of a value.
     ///
     /// - Throws: ``ModelError/invalidValues(_:)`` with the key path of each value that JSON cannot hold.
-    static func json(from value: Any, for model: AbstractModel.Type) throws(ModelError) -> [UInt8] {
-        var input = DictionaryInput(model: model)
+    static func json(
+        from value: Any, for model: AbstractModel.Type, options: MappingOptions = .init()
+    ) throws(ModelError) -> [UInt8] {
+        var input = DictionaryInput(model: model, limit: max(options.failures ?? model.classOptions.failures ?? 100, 1))
         input.add(value)
         guard input.failures.isEmpty else { throw .invalidValues(input.failures) }
         return input.bytes
     }
 
-    private init(model: AbstractModel.Type) { self.model = model }
+    private init(model: AbstractModel.Type, limit: Int) {
+        self.model = model
+        self.limit = limit
+    }
 
     private mutating func add(_ value: Any) {
         // Deeper than any document may be: the reader will refuse it, and the stack is safe.
@@ -47,6 +54,9 @@ struct DictionaryInput {
         switch value {
         case let decimal as Decimal where type(of: value) == Decimal.self:
             if let number = JSONNumber(decimal) { add(number.text) } else { refuse(value, "a finite number") }
+        // Before Double, which it also passes for: that would cost digits.
+        case let decimal as Decimal where String(describing: type(of: value)) == "NSDecimalNumber":
+            addNumber(JSONNumber(decimal), value)
         case let integer as any BinaryInteger: add("\(integer)")
         case let float as Float where type(of: value) == Float.self: addNumber(JSONNumber(float), value)
         case let double as Double where type(of: value) == Double.self: addNumber(JSONNumber(double), value)
@@ -89,10 +99,13 @@ struct DictionaryInput {
     }
 
     private mutating func refuse(_ value: Any, _ expected: String) {
+        guard failures.count < limit else { return }
+        let text = "\(value)"
+        let found = (text.count <= 60 ? text : text.prefix(60) + "…") + " of type \(type(of: value))"
         failures.append(
             PropertyFailure(
                 model: "\(model)", property: nil, path: JSONPath(path), line: nil, column: nil, offset: nil,
-                expected: expected, found: "\(value) of type \(type(of: value))", underlying: nil))
+                expected: expected, found: found, underlying: nil))
     }
 
     /// Whether a value is one of Foundation's two Boolean numbers, which also pass for 1 and 0. The class has this name on

@@ -23,13 +23,23 @@ extension MappingSession {
     func fill(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        guard !table.options.isEmptyForObjects else { return try fillByRules(object, table, &reader) }
-        let outerRules = rules
+        let hasOwn = !table.options.isEmptyForObjects
+        guard hasOwn || hasClassRules else { return try fillByRules(object, table, &reader) }
+        return try withRules(of: table) { () throws(Interruption) in try fillByRules(object, table, &reader) }
+    }
+
+    /// Runs `body` by the options that hold for objects of a class: the call's, then the class's own, and not those of a class
+    /// around it.
+    func withRules(
+        of table: PropertyTable, _ body: () throws(Interruption) -> Bool
+    ) throws(Interruption) -> Bool {
+        let outer = (rules: rules, hasClassRules: hasClassRules)
         rules = rules(for: table.options)
-        defer { rules = outerRules }
-        return try withContext(options.context == nil ? table.options.context : nil) { () throws(Interruption) in
-            try fillByRules(object, table, &reader)
-        }
+        hasClassRules = !table.options.isEmptyForObjects
+        defer { (rules, hasClassRules) = outer }
+        guard options.context == nil else { return try body() }
+        guard table.options.context != nil || outer.hasClassRules else { return try body() }
+        return try withClassContext(table.options.context, body)
     }
 
     private func fillByRules(
@@ -161,28 +171,29 @@ extension MappingSession {
             return
         }
         if row.read == nil {
-            try assign(number, offset, object, table, &frame, &reader)
+            try assign(number, offset, object, table, &frame, isFirst: isFirst, &reader)
             return
         }
         let own = takeFindings()
-        if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-        // Without findings the codec has left the value out on purpose.
-        guard !own.isEmpty else { return }
         // A collection without its bad elements was stored; anything else that has findings was not.
         let isWhole = own.contains { $0.offset == offset && $0.model == nil }
         let kind: ObjectFrame.Trouble.Kind = isWhole || !row.isCollection ? .refused : .partial
+        if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
+        // Without findings the codec has left the value out on purpose.
+        guard !own.isEmpty else { return }
         frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: kind, findings: own))
     }
 
     /// Lets the model take a value that nothing converts.
     private func assign(
         _ number: Int, _ offset: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
-        _ reader: inout JSONReader
+        isFirst: Bool, _ reader: inout JSONReader
     ) throws(Interruption) {
         let row = table.rows[number]
         let value = try JSONValue(&reader).any
         do {
             try object.assign(undefinedValue: value, forProperty: row.name)
+            if !isFirst { duplicate(number, offset, table, &frame) }
         } catch is UnassignedProperty {
             throw interruption(
                 InvalidModel(
@@ -191,6 +202,7 @@ extension MappingSession {
                         + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                         + "assign(undefinedValue:forProperty:), or name it in ignoredProperties"))
         } catch {
+            if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
             let finding = Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error)
             frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: .refused, findings: [finding]))
         }

@@ -15,12 +15,13 @@ extension MappingSession {
                         + ClassRules.suggestion(for: name, among: Set(table.rows.map(\.name)))))
         }
         if table.isBlind { throw interruption(table.blindness) }
-        rules = rules(for: table.options)
-        var frame = ObjectFrame(offset: reader.offset)
-        try readRow(number, object, table, &frame, &reader)
-        nameNotes(table.model, name)
-        let failures = try settle(number, table.rows[number], object, table, frame, &reader)
-        for failure in failures { add(failure) }
-        return failures.isEmpty
+        return try withRules(of: table) { () throws(Interruption) in
+            var frame = ObjectFrame(offset: reader.offset)
+            try readRow(number, object, table, &frame, &reader)
+            nameNotes(table.model, name)
+            let failures = try settle(number, table.rows[number], object, table, frame, &reader)
+            for failure in failures { add(failure) }
+            return failures.isEmpty
+        }
     }
 }

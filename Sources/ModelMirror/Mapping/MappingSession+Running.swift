@@ -90,7 +90,14 @@ extension MappingSession {
         _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
         guard let context else { return try body() }
-        return try MappingContext.$current.withValue(context) { () -> Result<Bool, Interruption> in
+        return try withClassContext(context, body)
+    }
+
+    /// Runs `body` with a context, or with none.
+    func withClassContext(
+        _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
+    ) throws(Interruption) -> Bool {
+        try MappingContext.$current.withValue(context) { () -> Result<Bool, Interruption> in
             do throws(Interruption) { return .success(try body()) } catch { return .failure(error) }
         }.get()
     }

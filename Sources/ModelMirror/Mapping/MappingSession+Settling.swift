@@ -43,7 +43,8 @@ extension MappingSession {
         }
         if frame.nulls.contains(number) {
             guard row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) else { return [] }
-            let offset = reader.offset(ofMember: row.places, in: frame.offset) ?? frame.offset
+            let isFolded = table.isFlexible.contains(row.name)
+            let offset = reader.offset(ofMember: row.places, isFolded: isFolded, in: frame.offset) ?? frame.offset
             return [
                 Finding(kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
             ]
@@ -115,7 +116,9 @@ extension MappingSession {
         object.validateModel(&validation)
         for problem in validation.problems {
             let row = table.rows.first { $0.name == problem.property }
-            let offset = row.flatMap { reader.offset(ofMember: $0.places, in: frame.offset) }
+            let offset = row.flatMap {
+                reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: frame.offset)
+            }
             failures.append(
                 Finding(
                     kind: .fallback, model: table.model, property: problem.property, offset: offset ?? frame.offset,
@@ -136,7 +139,14 @@ extension MappingSession {
 
 extension JSONReader {
     /// Where a member's value begins, for an object that was read without an error; nil if it is not there.
-    func offset(ofMember places: [[JSONPath.Step]], in object: Int) -> Int? {
+    ///
+    /// - Parameter isFolded: Whether the key may have any spelling.
+    func offset(ofMember places: [[JSONPath.Step]], isFolded: Bool, in object: Int) -> Int? {
+        if isFolded {
+            var reader = JSONReader(rereading: self)
+            reader.offset = object
+            return try? reader.lastMember { KeyStrategy.folded($0) == KeyStrategy.folded(places[0][0].text.utf8) }
+        }
         for place in places {
             var reader = JSONReader(rereading: self)
             reader.offset = object
@@ -146,5 +156,18 @@ extension JSONReader {
             }
         }
         return nil
+    }
+
+    /// Where the value of the last member with a fitting key begins.
+    private mutating func lastMember(_ fits: (UnsafeBufferPointer<UInt8>) -> Bool) throws(Interruption) -> Int? {
+        var found: Int?
+        guard try openObject() else { return nil }
+        repeat {
+            let isWanted = try scanString().withBytes(fits)
+            try colon()
+            if isWanted { found = offset }
+            try skipValue()
+        } while try nextMember()
+        return found
     }
 }

@@ -31,8 +31,13 @@ extension MappingSession {
         guard !table.isBlind else { throw interruption(table.blindness) }
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(table.model)") }
 
-        let (outerRules, outerStart, outerNotes) = (rules, rowStart, openNotes())
-        rules = rules(for: table.options)
+        return try withRules(of: table) { () throws(Interruption) in try convert(object, table, &reader, &update) }
+    }
+
+    private func convert(
+        _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader, _ update: inout PendingUpdate
+    ) throws(Interruption) -> Bool {
+        let (outerStart, outerNotes) = (rowStart, openNotes())
         rowStart = findings.count
         var frame = ObjectFrame(offset: reader.offset)
         frame.prepared = [:]
@@ -43,7 +48,7 @@ extension MappingSession {
         let failures = try settle(object, table, frame, &reader)
         update.parts += pendingParts
         pendingParts = outerUpdate
-        (rules, rowStart) = (outerRules, outerStart)
+        rowStart = outerStart
         closeNotes(outerNotes)
         for failure in failures { add(failure) }
         update.parts.append(PendingUpdate.Part(object: object, table: table, frame: frame, stores: frame.prepared ?? [:]))

@@ -11,6 +11,8 @@ final class MappingSession {
     /// The call's own options.
     let options: MappingOptions
     var rules: Rules
+    /// Whether the options of a class, beside the call's, have a part in `rules` or in the context.
+    var hasClassRules = false
     /// Whether the caller wants a report.
     let isReporting: Bool
     /// What was found wrong in the value that is being read and is not yet settled. A row that is done takes its own away.

@@ -44,7 +44,7 @@ extension AbstractModel {
     ///
     /// - Throws: ``ModelError``. A value that JSON cannot hold is a failure with its key path. Failures have no lines.
     public convenience init(dictionary: [String: Any], options: MappingOptions = .init()) throws(ModelError) {
-        let json = try DictionaryInput.json(from: dictionary, for: Self.self)
+        let json = try DictionaryInput.json(from: dictionary, for: Self.self, options: options)
         self.init()
         try fillRoot(json, at: .root, options: options, isLocated: false)
     }
@@ -66,7 +66,7 @@ extension AbstractModel {
         rawValue: Any?, toProperty property: String, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
-        let json = try DictionaryInput.json(from: rawValue as Any, for: model)
+        let json = try DictionaryInput.json(from: rawValue as Any, for: model, options: options)
         return try MappingSession.run(
             json, for: model, classOptions: model.classOptions, options: options, isReporting: true, isLocated: false
         ) { reader, session throws(Interruption) in
@@ -91,7 +91,10 @@ extension AbstractModel {
     }
 
     /// The options of the class, for the limits of a call.
-    static var classOptions: MappingOptions { mappingOptions }
+    static var classOptions: MappingOptions {
+        // The table knows those of the superclasses. A class that cannot be mapped may still be asked for its subclasses.
+        (try? PropertyTableCache.table(for: self))?.options ?? mappingOptions
+    }
 }
 
 extension MappedModel {

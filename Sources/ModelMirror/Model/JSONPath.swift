@@ -41,6 +41,9 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, CustomStr
 }
 
 extension JSONPath.Step {
+    /// The key; empty for an index.
+    var text: String { if case .key(let key) = self { key } else { "" } }
+
     /// The step as it stands in a path's description.
     fileprivate var suffix: String {
         switch self {

@@ -48,8 +48,10 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         let kind: KeySlot.Kind
         let row: Int
         let offset: Int
-        /// Whether the key is also found by its folded form.
-        var isFolded = false
+        /// Whether the key is found by its folded form: not, also, or only so.
+        var folding = Folding.not
+
+        enum Folding { case not, also, only }
     }
 
     init(_ entries: [Entry]) {
@@ -69,13 +71,16 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             let key = Array(entry.key.utf8)
             (bytes + start).initialize(from: key, count: key.count)
             // A key with a quote, a backslash or a control character must never be compared with the document as it stands.
-            let needsEscapes = key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+            // So must the key of a slot for other spellings, for which the exact one has a slot of its own.
+            let needsEscapes = entry.folding == .only || key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
             (slots + number).initialize(
                 to: KeySlot(
                     kind: entry.kind, row: Int32(entry.row), offset: Int32(entry.offset), keyStart: Int32(start),
                     keyCount: needsEscapes ? .max : Int32(key.count)))
             start += key.count
-            if entry.isFolded { folded[KeyStrategy.folded(key)] = number }
+            // The first wins: properties that are not read come last.
+            if entry.folding != .not, case let form = KeyStrategy.folded(key), folded[form] == nil { folded[form] = number }
+            if entry.folding == .only { continue }
             if needsEscapes {
                 escaped[key] = number
                 continue

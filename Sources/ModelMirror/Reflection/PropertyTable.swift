@@ -14,6 +14,8 @@ final class PropertyTable: Sendable {
     let readRows: RowSet
     /// The options of the class, its superclasses' where it sets none.
     let options: MappingOptions
+    /// The properties whose keys are found in any spelling.
+    let isFlexible: Set<String>
     /// How objects are written.
     let plan: WritingPlan
     /// Properties that are left alone because they look like the storage of a property wrapper.
@@ -42,7 +44,7 @@ final class PropertyTable: Sendable {
     }
 
     init(
-        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, ignoredKeys: [String],
+        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, ignored: [PropertyRow],
         options: MappingOptions, leftAlone: [String], isBlind: Bool
     ) {
         self.model = model
@@ -51,6 +53,7 @@ final class PropertyTable: Sendable {
         self.leftAlone = leftAlone
         self.isBlind = isBlind
         plan = WritingPlan(rows)
+        self.isFlexible = isFlexible
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
 
         // The keys in declared order, each with all rows that take it.
@@ -64,20 +67,31 @@ final class PropertyTable: Sendable {
             }
         }
         var shared: [[Taker]] = []
-        var entries = order.map { key -> KeyIndex.Entry in
+        var entries = order.flatMap { key -> [KeyIndex.Entry] in
             let list = takersOfKey[key] ?? []
             let row = rows[list[0].row]
             if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.read != nil {
-                return KeyIndex.Entry(
-                    key: key, kind: row.kind, row: list[0].row, offset: row.offset, isFolded: isFlexible.contains(row.name))
+                return [
+                    KeyIndex.Entry(
+                        key: key, kind: row.kind, row: list[0].row, offset: row.offset,
+                        folding: isFlexible.contains(row.name) ? .also : .not)
+                ]
             }
             shared.append(list)
-            return KeyIndex.Entry(
-                key: key, kind: .shared, row: shared.count - 1, offset: 0,
-                isFolded: list.contains { isFlexible.contains(rows[$0.row].name) })
+            let exact = KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0)
+            // Other spellings are for the strategy's own rows alone.
+            let folding = list.filter { isFlexible.contains(rows[$0.row].name) }
+            guard !folding.isEmpty else { return [exact] }
+            shared.append(folding)
+            return [exact, KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: .only)]
         }
-        for key in ignoredKeys where takersOfKey[key] == nil {
-            entries.append(KeyIndex.Entry(key: key, kind: .ignored, row: 0, offset: 0))
+        var ignoredKeys: Set<String> = []
+        for row in ignored {
+            for case .key(let key)? in row.places.map(\.first) where takersOfKey[key] == nil && ignoredKeys.insert(key).inserted {
+                entries.append(
+                    KeyIndex.Entry(
+                        key: key, kind: .ignored, row: 0, offset: 0, folding: isFlexible.contains(row.name) ? .also : .not))
+            }
         }
         takers = shared
         keys = KeyIndex(entries)

@@ -15,9 +15,7 @@ extension PropertyTableBuilder {
         try checkPlaces(rows)
         return PropertyTable(
             model: model, rows: rows, isFlexible: [],
-            ignoredKeys: rows.filter { !$0.isRead }.compactMap { row in
-                if case .key(let key)? = row.places.first?.first { key } else { nil }
-            }, options: rules.options, leftAlone: [], isBlind: false)
+            ignored: rows.filter { !$0.isRead }, options: rules.options, leftAlone: [], isBlind: false)
     }
 
     /// What an entry is called: as it says itself, as the stored property of its type that its key resembles, or as its key.

@@ -58,8 +58,7 @@ struct PropertyTableBuilder {
         let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
         return PropertyTable(
             model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
-            ignoredKeys: rows.filter { !$0.isRead }.map { key(for: $0.name) }, options: rules.options, leftAlone: leftAlone,
-            isBlind: levels.isObservable)
+            ignored: rows.filter { !$0.isRead }, options: rules.options, leftAlone: leftAlone, isBlind: levels.isObservable)
     }
 
     // MARK: One row
@@ -79,7 +78,8 @@ struct PropertyTableBuilder {
         access: FieldAccess<Value>, offset: Int?
     ) throws(InvalidModel) -> PropertyRow {
         let ownFormat = rules.propertyDateFormats[name].map { [$0] } ?? []
-        let dates = try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model) ?? classDates
+        let dates =
+            try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model, name) ?? classDates
         if let reason = (converter as? any CheckedConverter)?.fault {
             throw fault(name, "\(name) has a converter with \(reason)")
         }
@@ -195,13 +195,13 @@ struct PropertyTableBuilder {
     }
 
     private static func dates(
-        _ formats: [String], rule: String, of model: AbstractModel.Type
+        _ formats: [String], rule: String, of model: AbstractModel.Type, _ property: String? = nil
     ) throws(InvalidModel) -> DateConverter? {
         guard !formats.isEmpty else { return nil }
         do {
             return try DateConverter(formats: formats)
         } catch {
-            throw InvalidModel(model: "\(model)", property: nil, reason: "\(rule) has \(error)")
+            throw InvalidModel(model: "\(model)", property: property, reason: "\(rule) has \(error)")
         }
     }
 
@@ -216,11 +216,12 @@ struct PropertyTableBuilder {
         let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
             if rules.propertyKeys[row.name] == nil {
-                let made = Array(key(for: row.name).utf8)
+                let key = key(for: row.name)
+                let made = Array(key.utf8)
                 if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
                     throw fault(
                         row.name,
-                        "\(other) and \(row.name) both have the key \(key(for: row.name).quotedForMessage); give one of them "
+                        "\(other) and \(row.name) both have the key \(key.quotedForMessage); give one of them "
                             + "another in propertyKeys, or ignore one")
                 }
             }

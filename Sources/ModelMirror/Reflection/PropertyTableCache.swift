@@ -19,6 +19,13 @@ enum PropertyTableCache {
         return table
     }
 
+    /// The table of a class; made with an object of its own, if the class was never mapped.
+    static func table(for type: AbstractModel.Type) throws(InvalidModel) -> PropertyTable {
+        if let table = recent.known, table.model == type { return table }
+        if let known = tables.withLock({ $0[ObjectIdentifier(type)] }) { return try known.get() }
+        return try find(for: type.init())
+    }
+
     private static func find(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
