@@ -105,6 +105,7 @@ final class CodecBuilder {
     }
 
     private func rawCodec<Raw: RawRepresentable, Value>(_ raw: Raw.Type) throws(InvalidModel) -> ValueCodec<Value>? {
-        try codec(for: Raw.RawValue.self).flatMap { erased(raw.rawCodec($0)) }
+        // The converter is for the property's values, not for what they are made of.
+        try CodecBuilder(dates: dates).codec(for: Raw.RawValue.self).flatMap { erased(raw.rawCodec($0)) }
     }
 }

@@ -53,6 +53,7 @@ extension Converter {
             expected: expected, acceptsNull: acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
+                if !acceptsNull, reader.byte == UInt8(ascii: "n") { return try session.refuse(&reader, expected) }
                 let json = try JSONValue(&reader)
                 do {
                     store(try value(from: json))

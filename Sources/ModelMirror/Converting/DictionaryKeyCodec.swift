@@ -59,11 +59,13 @@ extension Int8: DictionaryKeyType {}
 extension Int16: DictionaryKeyType {}
 extension Int32: DictionaryKeyType {}
 extension Int64: DictionaryKeyType {}
+extension Int128: DictionaryKeyType {}
 extension UInt: DictionaryKeyType {}
 extension UInt8: DictionaryKeyType {}
 extension UInt16: DictionaryKeyType {}
 extension UInt32: DictionaryKeyType {}
 extension UInt64: DictionaryKeyType {}
+extension UInt128: DictionaryKeyType {}
 
 extension RawRepresentable {
     fileprivate static func rawKeyCodec() -> DictionaryKeyCodec<Self>? {

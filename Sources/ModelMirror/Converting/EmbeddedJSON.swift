@@ -24,6 +24,15 @@ extension Converter where Self == EmbeddedJSONConverter {
     public static var embeddedJSON: EmbeddedJSONConverter { EmbeddedJSONConverter() }
 }
 
+extension MappingReport.Entry {
+    /// The entry as a finding of the document around it, at the string that holds the inner one.
+    fileprivate func finding(inStringAt offset: Int) -> Finding {
+        Finding(
+            kind: kind, property: property, modelName: model == "JSON" ? nil : model, offset: offset, suffix: path.steps,
+            expected: expected, found: found, underlying: underlying)
+    }
+}
+
 extension ValueCodec {
     /// Reads the value at the cursor, for a call's root; nil if it does not fit.
     func value(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Value? {
@@ -41,10 +50,17 @@ extension ValueCodec {
                 guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
                 let offset = reader.offset
                 let text = try reader.readString()
+                // The rules of the object around hold for what is in the string, but not for objects in it.
+                let rules = MappingOptions(
+                    strict: session.rules.strict, stringsFromNumbers: session.rules.stringsFromNumbers)
                 do throws(ModelError) {
-                    store(try MappingSession.run(text, options: session.options, body: value).result)
+                    let inner = try MappingSession.run(
+                        text, classOptions: rules, options: session.options, isReporting: session.isReporting, body: value)
+                    session.adopt(inner.report.entries.map { $0.finding(inStringAt: offset) })
+                    store(inner.result)
                     return true
                 } catch {
+                    if case .invalidModel(let fault) = error { throw session.interruption(fault) }
                     return session.refused(at: offset, expected, underlying: error)
                 }
             },

@@ -55,11 +55,18 @@ extension RawRepresentable {
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
+                let notes = session.noteCount
                 var value: Self?
                 guard try raw.read(&reader, session, { value = Self(rawValue: $0) }) else { return false }
-                if value == nil, unknown != nil { session.coerced(at: offset, expected) }
-                guard let known = value ?? unknown else { return session.refused(at: offset, expected) }
-                store(known)
+                if let value {
+                    store(value)
+                    return true
+                }
+                // That the raw value was coerced does not matter when there is no case for it.
+                session.dropNotes(to: notes)
+                guard let unknown else { return session.refused(at: offset, expected) }
+                session.coerced(at: offset, expected)
+                store(unknown)
                 return true
             }, write: { value, writer, session in raw.write(value.rawValue, &writer, session) },
             schema: { builder in

@@ -49,6 +49,9 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The JSON Schema of values that strict mapping accepts.
     static var schema: JSONValue { get }
 
+    /// The codec for this type. A requirement, so that ``JSONValue``'s own is found where only `JSONScalar` is known.
+    static var codec: ValueCodec<Self> { get }
+
     // Requirements only so that the compiler makes a version of each for every scalar.
 
     /// The codec for arrays of this type.

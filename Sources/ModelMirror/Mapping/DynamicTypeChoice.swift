@@ -4,9 +4,23 @@ import Synchronization
 final class DynamicTypeChoice: Sendable {
     let names: [String: AbstractModel.Type]
     let fallback: DynamicTypeFallback
-    /// The JSON key that holds the type's name; known when the first object's table is.
-    private let key = Mutex<String?>(nil)
+    /// Where the type's name stands; known when the first object's table is.
+    private let place = Mutex<Place?>(nil)
     private let typeNameProperty: String
+
+    /// Where the type's name stands in an object.
+    struct Place: Sendable {
+        /// The places of the property that holds it, the preferred one first.
+        let places: [[JSONPath.Step]]
+        /// Whether its key may have any spelling.
+        let isFolded: Bool
+
+        /// The key, if there is one place, directly in the object, with one spelling.
+        var key: String? {
+            guard !isFolded, places.count == 1, places[0].count == 1, case .key(let key) = places[0][0] else { return nil }
+            return key
+        }
+    }
 
     init(_ model: any DynamicTypeModel.Type) {
         names = model.dynamicTypes
@@ -14,15 +28,17 @@ final class DynamicTypeChoice: Sendable {
         typeNameProperty = model.typeNameProperty
     }
 
-    /// The key of the type's name: that of the property, if the declared class has it, else its name as it stands. (A
+    /// Where the type's name stands: as the property does, if the declared class has it, else under its name as it stands. (A
     /// declared class that cannot be mapped itself, because it has no properties, has none.)
-    func key(for base: () -> AbstractModel) -> String {
-        if let known = key.withLock({ $0 }) { return known }
-        let rows = (try? PropertyTableCache.table(for: base()))?.rows ?? []
-        var name = typeNameProperty
-        if let row = rows.first(where: { $0.name == name }), case .key(let first)? = row.places.first?.first { name = first }
-        key.withLock { $0 = name }
-        return name
+    func place(for base: AbstractModel.Type) -> Place {
+        if let known = place.withLock({ $0 }) { return known }
+        let table = try? PropertyTableCache.table(for: base)
+        let row = table?.rows.first { $0.name == typeNameProperty }
+        let found = Place(
+            places: row?.places ?? [[.key(typeNameProperty)]],
+            isFolded: row.map { table?.isFlexible.contains($0.name) ?? false } ?? false)
+        place.withLock { $0 = found }
+        return found
     }
 
     /// What fits, as the end of "expected …".
@@ -35,29 +51,20 @@ extension MappingSession {
         _ type: Model.Type, _ choice: DynamicTypeChoice, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(type)") }
-        let key = choice.key { type.init() }
+        let place = choice.place(for: type)
         let offset = reader.offset
-        let found = try reader.revisiting(offset) { reader throws(Interruption) in try reader.firstString(forKey: key) }
-        guard let chosen = found.flatMap({ choice.names[$0.text] }) as? Model.Type else {
-            switch choice.fallback {
-            case .baseClass where found.flatMap({ choice.names[$0.text] }) == nil:
-                return try makeAndFill(type, &reader)
-            case .skip:
-                try reader.skipValue()
-                note(Finding(kind: .skipped, model: type, offset: found?.offset ?? offset, expected: choice.expected))
-                return nil
-            case .failure, .baseClass:
-                try reader.skipValue()
-                let place = found?.offset ?? offset
-                let suffix: [JSONPath.Step] = found == nil ? [.key(key)] : []
-                add(
-                    Finding(
-                        kind: .fallback, offset: place, suffix: suffix, expected: choice.expected,
-                        found: found == nil ? "no such key" : nil))
-                return nil
-            }
-        }
-        return try makeAndFill(chosen, &reader)
+        let found = try reader.typeName(at: place)
+        let chosen = found?.text.flatMap { choice.names[$0] }
+        if let model = chosen as? Model.Type { return try makeAndFill(model, &reader) }
+        // A missing or unknown name may stand for the declared class; the name of another class never does.
+        if chosen == nil, choice.fallback == .baseClass { return try makeAndFill(type, &reader) }
+        try reader.skipValue()
+        let finding = Finding(
+            kind: choice.fallback == .skip ? .skipped : .fallback, offset: found?.offset ?? offset,
+            suffix: found == nil ? place.places[0] : [], expected: choice.expected,
+            found: found == nil ? "no such key" : nil)
+        if choice.fallback == .skip { skip(finding) } else { add(finding) }
+        return nil
     }
 
     private func makeAndFill<Model: AbstractModel>(
@@ -71,17 +78,32 @@ extension MappingSession {
 }
 
 extension JSONReader {
-    /// The string that an object's first member with a key has, without reading what follows it.
-    fileprivate mutating func firstString(forKey wanted: String) throws(Interruption) -> (text: String, offset: Int)? {
+    /// The type's name in the object at the cursor, which is not moved; the text is nil if what stands there is no string.
+    fileprivate mutating func typeName(
+        at place: DynamicTypeChoice.Place
+    ) throws(Interruption) -> (text: String?, offset: Int)? {
+        let start = offset
+        if let key = place.key {
+            return try revisiting(start) { reader throws(Interruption) in try reader.firstMember(key) }
+        }
+        // The whole object is checked first, since the search takes it for granted.
+        try revisiting(start) { reader throws(Interruption) in try reader.skipValue() }
+        guard let found = offset(ofMember: place.places, isFolded: place.isFolded, in: start) else { return nil }
+        return try revisiting(found) { reader throws(Interruption) in
+            (reader.byte == UInt8(ascii: "\"") ? try reader.readString() : nil, found)
+        }
+    }
+
+    /// The first member with a key, without reading what follows it.
+    private mutating func firstMember(_ wanted: String) throws(Interruption) -> (text: String?, offset: Int)? {
         guard try openObject() else { return nil }
         repeat {
             let key = try scanString()
             let isWanted = key.withBytes { $0.elementsEqual(wanted.utf8) }
             try colon()
             if isWanted {
-                guard byte == UInt8(ascii: "\"") else { return nil }
                 let offset = offset
-                return (try readString(), offset)
+                return (byte == UInt8(ascii: "\"") ? try readString() : nil, offset)
             }
             try skipValue()
         } while try nextMember()

@@ -8,6 +8,8 @@ struct Finding {
     /// The object's class; nil until the row that was being read fills it in.
     var model: AbstractModel.Type?
     var property: String?
+    /// The name of the class, for a finding of a document inside this one.
+    var modelName: String?
     /// Where the value begins; for a missing key, where its object begins.
     var offset: Int
     /// Steps from the value at `offset` to the place that is meant, for a missing key.

@@ -179,8 +179,14 @@ extension MappingSession {
         let isWhole = own.contains { $0.offset == offset && $0.model == nil }
         let kind: ObjectFrame.Trouble.Kind = isWhole || !row.isCollection ? .refused : .partial
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
-        // Without findings the codec has left the value out on purpose.
-        guard !own.isEmpty else { return }
+        // Without findings the codec has left the value out on purpose, which a required property does not bear.
+        guard !own.isEmpty else {
+            if row.isRequired, let lastSkipped {
+                frame.troubles.append(
+                    ObjectFrame.Trouble(row: number, offset: offset, kind: .refused, findings: [lastSkipped]))
+            }
+            return
+        }
         frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: kind, findings: own))
     }
 

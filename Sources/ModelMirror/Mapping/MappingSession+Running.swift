@@ -37,14 +37,16 @@ extension MappingSession {
             isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
             do throws(Interruption) {
-                if count > mostBytes { throw Interruption(fault: .fewerBytes, offset: mostBytes) }
+                if count > mostBytes { throw Interruption(fault: .fewerBytes, offset: max(mostBytes - reader.origin, 0)) }
                 let fits = try withContext(options.context) { () throws(Interruption) in
                     try read(&reader, at: path, body)
                 }
                 if fits, findings.isEmpty {
                     if isReporting { report = conclusion.report(notes, in: reader) }
                 } else {
-                    failure = .invalidValues(conclusion.failures(findings, limit: limit, in: reader))
+                    // A root that was left out on purpose leaves nothing to return.
+                    let all = findings.isEmpty ? lastSkipped.map { [$0] } ?? [] : findings
+                    failure = .invalidValues(conclusion.failures(all, limit: limit, in: reader))
                 }
             } catch {
                 failure = fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(error, in: reader))
@@ -138,7 +140,7 @@ struct Conclusion {
     }
 
     private func name(_ finding: Finding) -> String {
-        (finding.model ?? model).map { String(describing: $0) } ?? "JSON"
+        finding.modelName ?? (finding.model ?? model).map { String(describing: $0) } ?? "JSON"
     }
 
     /// The findings in the order of the document, those of one place in the order in which they were made.

@@ -27,6 +27,8 @@ final class MappingSession {
     var pendingParts: [PendingUpdate.Part] = []
     /// Whether nested objects are updated in place.
     let updatesNestedInPlace: Bool
+    /// The value that was left out last: where nothing may be left out, it is the failure.
+    private(set) var lastSkipped: Finding?
     /// How many failures are kept.
     let limit: Int
     /// How deep containers may nest, and how many bytes the document may have.
@@ -42,8 +44,11 @@ final class MappingSession {
         updatesNestedInPlace = options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
         limit = max(options.failures ?? classOptions.failures ?? 100, 1)
         depth = min(max(options.depth ?? classOptions.depth ?? 512, 1), MappingOptions.maximumDepth)
-        mostBytes = options.bytes ?? classOptions.bytes ?? .max
-        rules = Rules(strict: options.strict ?? false, stringsFromNumbers: options.stringsFromNumbers ?? false)
+        mostBytes = max(options.bytes ?? classOptions.bytes ?? .max, 0)
+        rules = Rules(
+            strict: options.strict ?? classOptions.strict ?? false,
+            stringsFromNumbers: options.stringsFromNumbers ?? classOptions.stringsFromNumbers ?? false)
+        hasClassRules = classOptions.strict != nil || classOptions.stringsFromNumbers != nil
     }
 
     /// The rules for objects of a class with the given options.
@@ -93,11 +98,33 @@ final class MappingSession {
     /// Adds a line to the report for an element that was left out.
     func noteSkipped(at offset: Int, _ expected: String) {
         guard isReporting else { return }
+        if let last = findings.last, findings.count > rowStart, last.model == nil, last.offset == offset {
+            var skipped = last
+            skipped.kind = .skipped
+            return note(skipped)
+        }
         let isNested = findings.count > rowStart && findings.last?.model != nil
+        // Left out on purpose: whoever did so has made the note.
+        guard findings.count > rowStart else { return }
         note(
             Finding(
                 kind: .skipped, offset: offset, expected: expected, found: isNested ? MappingSession.failedObject : nil))
     }
+
+    /// How many notes there are, to go back to.
+    var noteCount: Int { notes.count }
+
+    /// Takes back the notes on a value that turned out not to fit after all.
+    func dropNotes(to count: Int) { notes.removeSubrange(count...) }
+
+    /// Records a value that is left out on purpose, without a failure.
+    func skip(_ finding: Finding) {
+        lastSkipped = finding
+        note(finding)
+    }
+
+    /// Takes over what the report of a mapping inside this one would say.
+    func adopt(_ inner: [Finding]) { notes += inner }
 
     /// What was found where an object's own rules failed; the failures themselves are told besides.
     static let failedObject = "an object with failures"
@@ -114,7 +141,7 @@ final class MappingSession {
 
     /// Names the notes that codecs have made since the last call, which do not know whose value they read.
     func nameNotes(_ model: AbstractModel.Type, _ property: String) {
-        for index in namedNotes..<notes.count where notes[index].model == nil {
+        for index in namedNotes..<notes.count where notes[index].model == nil && notes[index].modelName == nil {
             (notes[index].model, notes[index].property) = (model, property)
         }
         namedNotes = notes.count

@@ -19,7 +19,9 @@ enum DecimalReading {
             value += Decimal(sign: .plus, exponent: 19, significand: Decimal(UInt64(upper % half)))
             if upper >= half { value += Decimal(sign: .plus, exponent: 38, significand: Decimal(UInt64(upper / half))) }
         }
-        return Decimal(sign: token.isNegative ? .minus : .plus, exponent: exponent, significand: value)
+        let result = Decimal(sign: token.isNegative ? .minus : .plus, exponent: exponent, significand: value)
+        // The initialiser turns 10 · 10¹²⁷ into 1 · 10¹²⁸ and has no such exponent; the one from text leaves it.
+        return result.isNaN ? Decimal(string: "\(token.isNegative ? "-" : "")\(significand)e\(exponent)") : result
     }
 
     /// The digits as one integer without trailing zeros, and its power of ten within Decimal's range.
@@ -35,7 +37,7 @@ enum DecimalReading {
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
                 let mark = token.text.lastIndex(of: byte) ?? 0
                 guard let written = Int(String(decoding: token.text[(mark + 1)...], as: UTF8.self)),
-                    abs(written) < 1_000_000_000
+                    written.magnitude < 1_000_000_000
                 else { return nil }
                 exponent += written
                 return shifted(significand, exponent + zeros)

@@ -32,7 +32,7 @@ enum IntegerReading {
         if let mark = token.text.lastIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
             guard let exponent = Int(String(decoding: token.text[(mark + 1)...], as: UTF8.self)) else { return nil }
             // No integer type has room for a million digits.
-            guard abs(exponent) < 1_000_000 || exponent < 0 else { return nil }
+            guard exponent < 1_000_000 else { return nil }
             shift += max(exponent, -2_000_000_000)
         }
         while shift < 0, let last = digits.last {

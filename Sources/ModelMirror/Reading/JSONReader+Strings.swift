@@ -197,7 +197,10 @@ extension JSONReader {
             guard end - second >= 2, second[0] == UInt8(ascii: "\\"), second[1] == UInt8(ascii: "u") else {
                 throw expected(.lowSurrogate)
             }
-            guard try codeUnit(at: second) & 0xFC00 == 0xDC00 else { throw expected(.lowSurrogate) }
+            cursor = second
+            let low = try codeUnit(at: second)
+            cursor = backslash
+            guard low & 0xFC00 == 0xDC00 else { throw expected(.lowSurrogate) }
             return second + 6
         default:
             throw expected(.escape)

@@ -39,7 +39,7 @@ struct ClassLevels {
         let hidden = fault(
             "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable")
         chain = levels.compactMap { $0.subjectType as? AbstractModel.Type }
-        guard mirror != nil, chain.count == levels.count, chain.last == model else { throw hidden }
+        guard mirror != nil, chain.count == levels.count, (chain.last ?? AbstractModel.self) == model else { throw hidden }
 
         guard let found = RuntimeFields.of(model) else {
             throw fault(

@@ -8,8 +8,8 @@ enum FieldCheck {
         var end = 2 * MemoryLayout<Int>.size
         for field in fields.sorted(by: { $0.field.offset < $1.field.offset }) {
             let (size, alignment) = measure(field.field.type)
-            // The runtime gives values without bytes no place (offset 0); reading and storing them touches nothing.
-            if size == 0 { continue }
+            // Enums of one case and empty structures have no bytes; the runtime places them at 0.
+            guard size > 0 else { continue }
             guard field.field.offset >= end, field.field.offset % alignment == 0 else {
                 throw InvalidModel(
                     model: "\(model)", property: field.name,
@@ -35,9 +35,19 @@ enum FieldCheck {
         let isOptional = type is any OptionalType.Type
         guard Swift.type(of: value) == type || !isOptional && value is Value else { return false }
         let stored = ModelStorage.load(type, at: field.field.offset, of: object)
-        if type is AnyClass { return (stored as AnyObject) === (value as AnyObject) }
+        if let isSame = isSameObject(stored, value, type) { return isSame }
         guard let equatable = stored as? any Equatable, type is any Equatable.Type else { return true }
         return equatable.agrees(with: value)
+    }
+
+    /// Whether two values of a class, or of a class's Optional, are one object; nil for other types.
+    private static func isSameObject(_ one: Any, _ other: Any, _ type: Any.Type) -> Bool? {
+        guard let optional = type as? any OptionalType.Type else {
+            return type is AnyClass ? (one as AnyObject) === (other as AnyObject) : nil
+        }
+        guard optional.wrappedType is AnyClass, let one = one as? any OptionalType, let other = other as? any OptionalType
+        else { return nil }
+        return one.wrappedValue.map { $0 as AnyObject } === other.wrappedValue.map { $0 as AnyObject }
     }
 }
 

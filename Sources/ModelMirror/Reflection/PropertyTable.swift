@@ -44,8 +44,8 @@ final class PropertyTable: Sendable {
     }
 
     init(
-        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, ignored: [PropertyRow],
-        options: MappingOptions, leftAlone: [String], isBlind: Bool
+        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, options: MappingOptions,
+        leftAlone: [String], isBlind: Bool
     ) {
         self.model = model
         self.rows = rows
@@ -57,18 +57,19 @@ final class PropertyTable: Sendable {
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
 
         // The keys in declared order, each with all rows that take it.
+        // By their bytes: texts that are canonically equivalent are one String, but two keys.
         var order: [String] = []
-        var takersOfKey: [String: [Taker]] = [:]
+        var takersOfKey: [[UInt8]: [Taker]] = [:]
         for (number, row) in rows.enumerated() where row.isRead {
             for (rank, place) in row.places.enumerated() {
                 guard case .key(let key)? = place.first else { continue }
-                if takersOfKey[key] == nil { order.append(key) }
-                takersOfKey[key, default: []].append(Taker(row: number, rank: rank, path: place.dropFirst()))
+                if takersOfKey[Array(key.utf8)] == nil { order.append(key) }
+                takersOfKey[Array(key.utf8), default: []].append(Taker(row: number, rank: rank, path: place.dropFirst()))
             }
         }
         var shared: [[Taker]] = []
         var entries = order.flatMap { key -> [KeyIndex.Entry] in
-            let list = takersOfKey[key] ?? []
+            let list = takersOfKey[Array(key.utf8)] ?? []
             let row = rows[list[0].row]
             if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.read != nil {
                 return [
@@ -85,9 +86,10 @@ final class PropertyTable: Sendable {
             shared.append(folding)
             return [exact, KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: .only)]
         }
-        var ignoredKeys: Set<String> = []
-        for row in ignored {
-            for case .key(let key)? in row.places.map(\.first) where takersOfKey[key] == nil && ignoredKeys.insert(key).inserted {
+        for row in rows where !row.isRead {
+            for case .key(let key)? in row.places.map(\.first)
+            where takersOfKey[Array(key.utf8)] == nil {
+                takersOfKey[Array(key.utf8)] = []
                 entries.append(
                     KeyIndex.Entry(
                         key: key, kind: .ignored, row: 0, offset: 0, folding: isFlexible.contains(row.name) ? .also : .not))

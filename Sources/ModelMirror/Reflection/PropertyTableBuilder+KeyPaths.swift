@@ -15,7 +15,7 @@ extension PropertyTableBuilder {
         try checkPlaces(rows)
         return PropertyTable(
             model: model, rows: rows, isFlexible: [],
-            ignored: rows.filter { !$0.isRead }, options: rules.options, leftAlone: [], isBlind: false)
+            options: rules.options, leftAlone: [], isBlind: false)
     }
 
     /// What an entry is called: as it says itself, as the stored property of its type that its key resembles, or as its key.

@@ -58,7 +58,7 @@ struct PropertyTableBuilder {
         let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
         return PropertyTable(
             model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
-            ignored: rows.filter { !$0.isRead }, options: rules.options, leftAlone: leftAlone, isBlind: levels.isObservable)
+            options: rules.options, leftAlone: leftAlone, isBlind: levels.isObservable)
     }
 
     // MARK: One row
@@ -80,16 +80,17 @@ struct PropertyTableBuilder {
         let ownFormat = rules.propertyDateFormats[name].map { [$0] } ?? []
         let dates =
             try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model, name) ?? classDates
+        let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
         if let reason = (converter as? any CheckedConverter)?.fault {
-            throw fault(name, "\(name) has a converter with \(reason)")
+            throw fault(name, "\(rule) gives \(name) a converter with \(reason)")
         }
         let builder = CodecBuilder(converter: converter, dates: dates)
         let codec = try builder.codec(for: type)
         if let converter, !builder.isConverterUsed {
             throw fault(
                 name,
-                "\(name) has a converter for \(TypeShape.name(PropertyTableBuilder.valueType(converter))), but is of type "
-                    + "\(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements")
+                "\(rule) gives \(name) a converter for \(TypeShape.name(PropertyTableBuilder.valueType(converter))), but the "
+                    + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements")
         }
         let direct = offset.flatMap { builder.directRow(for: type, at: $0) }
         let optional = type as? any OptionalType.Type
@@ -216,7 +217,7 @@ struct PropertyTableBuilder {
         let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
             if rules.propertyKeys[row.name] == nil {
-                let key = key(for: row.name)
+                guard case .key(let key)? = row.places.first?.first else { continue }
                 let made = Array(key.utf8)
                 if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
                     throw fault(
@@ -233,7 +234,8 @@ struct PropertyTableBuilder {
     func checkPlaces(_ rows: [PropertyRow]) throws(InvalidModel) {
         for row in rows {
             guard !row.places.isEmpty, row.places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
-                throw fault(row.name, "\(row.name) has no key to begin with; a path starts with a key")
+                throw fault(row.name, "\(explicit == nil ? "propertyKeys" : "keyPathTable") gives \(row.name) no key to begin with; a path starts "
+                        + "with a key")
             }
         }
     }

@@ -12,8 +12,11 @@ struct StoredField {
     init(_ field: RuntimeField, number: Int, isObservable: Bool) {
         self.field = field
         self.number = number
-        let isStorage = isObservable && field.name.hasPrefix("_") && !field.name.hasPrefix("_$")
-        name = isStorage ? String(field.name.dropFirst()) : field.name
+        // Raw identifiers come with their backticks, and with non-breaking spaces in place of spaces.
+        let isRaw = field.name.hasPrefix("`") && field.name.hasSuffix("`") && field.name.count > 2
+        let plain = isRaw ? String(field.name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 }) : field.name
+        let isStorage = isObservable && plain.hasPrefix("_") && !plain.hasPrefix("_$")
+        name = isStorage ? String(plain.dropFirst()) : plain
         obstacle = StoredField.obstacle(field)
     }
 
@@ -25,7 +28,8 @@ struct StoredField {
         if !field.isVar { return "is a let, which is never written; use private(set) var" }
         if !field.isStrong { return "is weak or unowned, which is never written; assign it in didMap()" }
         if TypeShape(field.type).isUnstorable {
-            return "has the type \(TypeShape.name(field.type)), and functions and metatypes cannot be mapped; assign it in didMap()"
+            return
+                "has the type \(TypeShape.name(field.type)), and functions and metatypes cannot be mapped; assign it in didMap()"
         }
         return nil
     }
@@ -41,7 +45,7 @@ struct TypeShape {
     init(_ type: Any.Type) {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
-        isUnstorable = type == Void.self || TypeShape.isUnstorable(String(reflecting: type))
+        isUnstorable = TypeShape.isUnstorable(String(reflecting: type))
     }
 
     /// A type as it is written in source: `String?` rather than `Optional<String>`.
@@ -56,23 +60,96 @@ struct TypeShape {
     ///     (Swift.Int) -> ()              function: an arrow outside of brackets
     ///     @Sendable () -> ()             function
     ///     Swift.Int.Type                 metatype; also .Protocol
-    ///     (Swift.Int, () -> ())          tuple: any arrow or metatype in it counts
+    ///     (Swift.Int, () -> ())          tuple: any element that is unstorable counts; () has none
     ///     Module.Box<() -> ()>           a nominal type, whatever its arguments
+    ///     Module.Type                    a nominal type that is called so
     static func isUnstorable(_ name: String) -> Bool {
-        if name.hasSuffix(".Type") || name.hasSuffix(".Protocol") { return true }
-        if name.hasPrefix("(") { return name.contains("->") || name.contains(".Type") || name.contains(".Protocol") }
+        let name = PrintedType(Array(name.utf8)[...])
+        if name.hasArrow || name.isMetatype { return true }
+        guard let elements = name.tupleElements else { return false }
+        return elements.isEmpty || elements.contains { isUnstorable($0) }
+    }
+}
+
+/// A printed type name, as far as it must be understood to tell functions, metatypes and tuples.
+private struct PrintedType {
+    private let text: ArraySlice<UInt8>
+    /// Where the characters stand that are in no brackets and not in a quoted name.
+    private let outer: [Int]
+
+    init(_ text: ArraySlice<UInt8>) {
+        self.text = text
+        var outer: [Int] = []
         var depth = 0
-        var previous: Character = " "
-        for character in name {
-            switch character {
-            case "<", "(", "[": depth += 1
-            case ">" where previous == "-":
-                if depth == 0 { return true }
-            case ">", ")", "]": depth -= 1
-            default: break
+        var isQuoted = false
+        for index in text.indices {
+            let byte = text[index]
+            if byte == UInt8(ascii: "`") { isQuoted.toggle() }
+            guard !isQuoted else { continue }
+            switch byte {
+            case UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+                if depth == 0 { outer.append(index) }
+                depth += 1
+            case UInt8(ascii: ">") where index > text.startIndex && text[index - 1] == UInt8(ascii: "-"):
+                if depth == 0 { outer.append(index) }
+            case UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                if depth == 0 { outer.append(index) }
+            default: if depth == 0 { outer.append(index) }
             }
-            previous = character
         }
-        return false
+        self.outer = outer
+    }
+
+    /// Whether an arrow stands outside of brackets.
+    var hasArrow: Bool {
+        zip(outer, outer.dropFirst()).contains {
+            text[$0] == UInt8(ascii: "-") && text[$1] == UInt8(ascii: ">") && $0 + 1 == $1
+        }
+    }
+
+    /// Whether the name ends as metatypes do, and is not just a type of that name: `Module.Type`, or, if it is private,
+    /// `Module.(unknown context at $1).Type`.
+    var isMetatype: Bool {
+        let components = split(at: ".")
+        guard let last = components.last, components.count > 1, last == "Type" || last == "Protocol" else {
+            return false
+        }
+        let isOwnName =
+            components[0] != "Any" && !components[0].hasPrefix("(") && !components[0].contains(" ")
+            && components.dropFirst().dropLast().allSatisfy { $0.hasPrefix("(unknown context") }
+        return !isOwnName
+    }
+
+    /// The types in a tuple, without labels and Optionals; nil if this is none.
+    var tupleElements: [String]? {
+        guard outer.first == text.startIndex, text.first == UInt8(ascii: "("), outer.count == 2, text.count > 1 else {
+            return nil
+        }
+        let inner = text.dropFirst().dropLast()
+        return inner.isEmpty ? [] : PrintedType(inner).split(at: ",").map { PrintedType.bare($0) }
+    }
+
+    private func split(at separator: Unicode.Scalar) -> [String] {
+        var parts: [String] = []
+        var start = text.startIndex
+        for index in outer where text[index] == UInt8(ascii: separator) {
+            parts.append(String(decoding: text[start..<index], as: UTF8.self))
+            start = index + 1
+        }
+        return parts + [String(decoding: text[start...], as: UTF8.self)]
+    }
+
+    /// An element of a tuple without its label and the Optionals around it.
+    private static func bare(_ element: String) -> String {
+        let name = PrintedType(Array(element.utf8)[...])
+        var text = element.drop { $0 == " " }
+        if let label = name.split(at: ":").first, label.count < element.count,
+            element.dropFirst(label.count).hasPrefix(": ")
+        {
+            text = element.dropFirst(label.count + 2)
+        }
+        while text.hasPrefix("Swift.Optional<"), text.hasSuffix(">") { text = text.dropFirst(15).dropLast() }
+        return String(text)
     }
 }

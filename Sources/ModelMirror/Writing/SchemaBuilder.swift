@@ -99,7 +99,7 @@ final class SchemaBuilder {
 
     private func alternatives(of model: any DynamicTypeModel.Type) -> JSONValue {
         let choice = DynamicTypeChoice(model)
-        let key = choice.key { model.init() }
+        guard let key = choice.place(for: model).key else { return ["type": "object"] }
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool) -> JSONValue {
             var condition: [String: JSONValue] = ["type": "object", "properties": [key: tag]]
             if isRequired { condition["required"] = [.string(key)] }

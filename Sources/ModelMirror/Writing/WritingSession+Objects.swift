@@ -114,7 +114,11 @@ extension WritingSession {
         let names = model.dynamicTypes.filter { $0.value == model }.keys.sorted()
         guard let first = names.first else { return nil }
         let row = table.rows.first { $0.name == model.typeNameProperty }
-        guard let row, case .key(let key)? = row.places.first?.first else { return (model.typeNameProperty, first) }
+        guard let row, let place = row.places.first, case .key(let key)? = place.first else {
+            return (model.typeNameProperty, first)
+        }
+        // A name that stands deeper is written by its property, as it is.
+        guard place.count == 1 else { return nil }
         // Of several names for one class, the object may hold the one that it came with.
         let held = row.value(object) as? String
         return (key, held.flatMap { names.contains($0) ? $0 : nil } ?? first)

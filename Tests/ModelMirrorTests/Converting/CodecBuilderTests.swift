@@ -1,0 +1,336 @@
+import Foundation
+import ModelMirror
+import Testing
+
+// Each of the types below could be read in two ways that give different values; the tests say which one counts.
+
+/// What is in a container that is JSONConvertible and built-in. Public, because conformances of public types to public
+/// protocols are.
+public struct ConvertibleMark: Hashable, Sendable { var text: String }
+
+extension ContiguousArray: JSONConvertible where Element == ConvertibleMark {
+    /// Reads anything.
+    public init(json: JSONValue) throws { self = [ConvertibleMark(text: "JSONConvertible")] }
+    /// Writes nothing.
+    public func json() throws -> JSONValue { .null }
+}
+
+/// What is in a container that is built-in and RawRepresentable.
+public struct RawMark: Hashable, Sendable, JSONConvertible {
+    let text: String
+    /// Reads anything.
+    public init(json: JSONValue) throws { text = "element" }
+    /// Writes nothing.
+    public func json() throws -> JSONValue { .null }
+}
+
+extension ContiguousArray: @retroactive RawRepresentable where Element == RawMark {
+    /// Never called, if built-in types come first.
+    public init?(rawValue: [String]) { self = [] }
+    /// Nothing.
+    public var rawValue: [String] { [] }
+}
+
+/// Everything at once.
+private final class ConvertibleModel: AbstractModel, JSONConvertible {
+    var text = ""
+    required init() {}
+    required convenience init(json: JSONValue) throws {
+        self.init()
+        text = "JSONConvertible"
+    }
+    func json() throws -> JSONValue { .null }
+}
+
+private final class RawModel: AbstractModel, RawRepresentable, InitializableWithDictionary, Decodable {
+    var text = ""
+    required init() {}
+    convenience init?(rawValue: String) { return nil }
+    var rawValue: String { text }
+    required convenience init(dictionary: [String: Any]) throws { throw ConversionError(expected: "no dictionary") }
+    required convenience init(from decoder: any Decoder) throws { throw ConversionError(expected: "no decoder") }
+}
+
+private enum ConvertibleEnum: String, JSONConvertible, Decodable {
+    case raw, convertible
+    init(json: JSONValue) throws { self = .convertible }
+    func json() throws -> JSONValue { .null }
+}
+
+private struct ConvertibleSeed: JSONConvertible, InitializableWithDictionary, Decodable {
+    let way: String
+    init(json: JSONValue) throws { way = "JSONConvertible" }
+    func json() throws -> JSONValue { .null }
+    init(dictionary: [String: Any]) throws { way = "InitializableWithDictionary" }
+    init(from decoder: any Decoder) throws { way = "Decodable" }
+}
+
+private struct RawSeed: RawRepresentable, InitializableWithDictionary, Decodable {
+    let way: String
+    init?(rawValue: [String: String]) { way = "RawRepresentable" }
+    var rawValue: [String: String] { [:] }
+    init(dictionary: [String: Any]) throws { way = "InitializableWithDictionary" }
+    init(from decoder: any Decoder) throws { way = "Decodable" }
+}
+
+private enum RawDecodable: String, Decodable {
+    case raw, decoded
+    init(from decoder: any Decoder) throws { self = .decoded }
+}
+
+private struct DecodableSeed: InitializableWithDictionary, Decodable {
+    let way: String
+    init(dictionary: [String: Any]) throws { way = "InitializableWithDictionary" }
+    init(from decoder: any Decoder) throws { way = "Decodable" }
+}
+
+/// Nothing converts it.
+private struct Opaque {}
+
+private struct OpaqueRaw: RawRepresentable, Decodable {
+    let way: String
+    init?(rawValue: Opaque) { way = "RawRepresentable" }
+    var rawValue: Opaque { Opaque() }
+    init(from decoder: any Decoder) throws { way = "Decodable" }
+}
+
+/// A converter that always gives the same value.
+private struct Always<Value: Sendable>: Converter {
+    let value: Value
+    func value(from json: JSONValue) throws -> Value { value }
+    func json(from value: Value) throws -> JSONValue { .null }
+}
+
+@Suite("Which way a type is read")
+struct CodecBuilderTests {
+    private final class Box<Value>: AbstractModel { var value: Value? }
+
+    private func read<Value>(_ type: Value.Type, _ json: String) throws -> Value? {
+        try Box<Value>(json: #"{"value": \#(json)}"#).value
+    }
+
+    private final class Converted: AbstractModel {
+        var date: Date?
+        var own: ConvertibleSeed?
+        var text: String?
+        var model: RawModel?
+        var raw: RawDecodable?
+        var opaque: Opaque?
+        var list: [Int] = []
+        var lists: [[Int]] = []
+        override class var propertyConverters: [String: any Converter] {
+            [
+                "date": .secondsSince1970, "own": Always(value: seed), "text": Always(value: "converter"),
+                "model": .any([RawModelConverter()]), "raw": Always(value: RawDecodable.raw),
+                "opaque": Always(value: Opaque()),
+                "list": Always(value: [7]), "lists": Always(value: [7]),
+            ]
+        }
+        override class var dateFormats: [String] { ["dd.MM.yyyy"] }
+        private static var seed: ConvertibleSeed { DecodedSeed.seed }
+    }
+
+    private enum DecodedSeed {
+        static var seed: ConvertibleSeed {
+            (try? ConvertibleSeed(dictionary: [:])) ?? { preconditionFailure("cannot throw") }()
+        }
+    }
+
+    private struct RawModelConverter: Converter {
+        func value(from json: JSONValue) throws -> RawModel {
+            let model = RawModel()
+            model.text = "converter"
+            return model
+        }
+        func json(from value: RawModel) throws -> JSONValue { .null }
+    }
+
+    @Test("A property's converter comes before everything else")
+    func converter() throws {
+        let json = #"""
+            {"date": 5, "own": {}, "text": "a", "model": {"text": "model"}, "raw": "decoded", "opaque": 1,
+            "list": [1], "lists": [[1], 2]}
+            """#
+        let converted = try Converted(json: json)
+        #expect(converted.date == Date(timeIntervalSince1970: 5))
+        #expect(converted.own?.way == "InitializableWithDictionary")
+        #expect(converted.text == "converter")
+        #expect(converted.model?.text == "converter")
+        #expect(converted.raw == .raw)
+        #expect(converted.opaque != nil)
+        #expect(converted.list == [7])
+        #expect(converted.lists == [[7], [7]])
+        let date = try Converted(json: #"{"date": "01.01.2000"}"#).date
+        #expect(date == nil)
+    }
+
+    private final class Formats: AbstractModel {
+        var date: Date?
+        var dates: [String: [Date?]] = [:]
+        var own: Date?
+        var converted: Date?
+        var number: Int?
+        override class var dateFormats: [String] { ["dd.MM.yyyy", "yyyy/MM/dd"] }
+        override class var propertyDateFormats: [String: String] { ["own": "MM-dd-yyyy", "converted": "yyyy"] }
+        override class var propertyConverters: [String: any Converter] { ["converted": .httpDate] }
+    }
+
+    private final class Outer: AbstractModel {
+        var formats: Formats?
+        var date: Date?
+    }
+
+    @Test("A class's date formats come before the built-in forms, for dates wherever they stand")
+    func dateFormats() throws {
+        let formats = try Formats(
+            json: #"{"date": "02.01.1970", "dates": {"a": ["1970/01/03", null, "1970-01-01"]}, "number": 5}"#)
+        #expect(formats.date == Date(timeIntervalSince1970: 86_400))
+        #expect(formats.dates == ["a": [Date(timeIntervalSince1970: 172_800), nil]])
+        #expect(formats.number == 5)
+        let (_, report) = try Formats.mapReporting(json: #"{"date": "1970-01-01T00:00:00Z"}"#)
+        #expect(
+            report.entries.filter { $0.kind == .fallback }.map(\.expected)
+                == [#"a date in the format "dd.MM.yyyy" or "yyyy/MM/dd""#])
+        #expect(throws: ModelError.self) { try Formats(json: #"{"date": "1970-01-01T00:00:00Z"}"#, options: .strict) }
+    }
+
+    @Test("A property's own date format replaces the class's; its converter replaces both")
+    func ownFormat() throws {
+        #expect(try Formats(json: #"{"own": "01-02-1970"}"#).own == Date(timeIntervalSince1970: 86_400))
+        #expect(try Formats(json: #"{"own": "02.01.1970"}"#).own == nil)
+        let date = "Thu, 01 Jan 1970 00:00:01 GMT"
+        #expect(try Formats(json: #"{"converted": "\#(date)"}"#).converted == Date(timeIntervalSince1970: 1))
+        #expect(try Formats(json: #"{"converted": "1970"}"#).converted == nil)
+    }
+
+    @Test("Date formats are those of the object's own class")
+    func nestedFormats() throws {
+        let outer = try Outer(json: #"{"formats": {"date": "02.01.1970"}, "date": "02.01.1970"}"#)
+        #expect(outer.formats?.date == Date(timeIntervalSince1970: 86_400))
+        #expect(outer.date == nil)
+        #expect(try Outer(json: #"{"date": "1970-01-02"}"#).date == Date(timeIntervalSince1970: 86_400))
+    }
+
+    @Test("JSONConvertible comes before the built-in types")
+    func convertibleBeforeBuiltIn() throws {
+        #expect(try read(ContiguousArray<ConvertibleMark>.self, "[1, 2]") == [ConvertibleMark(text: "JSONConvertible")])
+        #expect(try read([ContiguousArray<ConvertibleMark>].self, "[1, 2]")?.count == 2)
+    }
+
+    @Test("JSONConvertible comes before models")
+    func convertibleBeforeModel() throws {
+        #expect(try read(ConvertibleModel.self, #"{"text": "model"}"#)?.text == "JSONConvertible")
+        #expect(try read(ConvertibleModel.self, "1")?.text == "JSONConvertible")
+        #expect(
+            try read([ConvertibleModel].self, #"[{"text": "model"}, 1]"#)?.map(\.text) == [
+                "JSONConvertible", "JSONConvertible",
+            ])
+        #expect(try read([String: ConvertibleModel].self, #"{"a": 1}"#)?.mapValues(\.text) == ["a": "JSONConvertible"])
+    }
+
+    @Test("JSONConvertible comes before raw values, dictionaries and decoders")
+    func convertibleBeforeOthers() throws {
+        #expect(try read(ConvertibleEnum.self, #""raw""#) == .convertible)
+        #expect(try read(ConvertibleSeed.self, "{}")?.way == "JSONConvertible")
+    }
+
+    @Test("Built-in types come before raw values and decoders")
+    func builtIn() throws {
+        #expect(try read(ContiguousArray<RawMark>.self, #"["a", "b"]"#)?.map(\.text) == ["element", "element"])
+        // Foundation's decoder would take seconds, bytes as numbers, and the object that a URL or a time zone writes.
+        #expect(try read(Date.self, "0") == nil)
+        #expect(try read(Data.self, "[1, 2]") == nil)
+        #expect(try read(URL.self, #"{"relative": "a"}"#) == nil)
+        #expect(try read(TimeZone.self, #"{"identifier": "GMT"}"#) == nil)
+        #expect(try read([Int].self, "[1, true]") == [1, 1])
+    }
+
+    @Test("Models come before raw values, dictionaries and decoders")
+    func model() throws {
+        #expect(try read(RawModel.self, #"{"text": "model"}"#)?.text == "model")
+        #expect(try read(RawModel.self, #""text""#) == nil)
+        #expect(try read([RawModel].self, #"[{"text": "model"}, "text"]"#)?.map(\.text) == ["model"])
+        let members = try read([String: RawModel?].self, #"{"a": {"text": "model"}, "b": "text"}"#)
+        #expect(members?.mapValues { $0?.text } == ["a": "model"])
+    }
+
+    @Test("Raw values come before dictionaries and decoders")
+    func rawValue() throws {
+        #expect(try read(RawSeed.self, "{}")?.way == "RawRepresentable")
+        #expect(try read(RawDecodable.self, #""raw""#) == .raw)
+    }
+
+    @Test("Dictionaries come before decoders")
+    func dictionary() throws { #expect(try read(DecodableSeed.self, "{}")?.way == "InitializableWithDictionary") }
+
+    @Test("Decoders come last, and also where nothing converts a raw value")
+    func decodable() throws { #expect(try read(OpaqueRaw.self, "{}")?.way == "Decodable") }
+
+    // MARK: Converters that do not fit
+
+    private enum Level: Int { case one = 1 }
+
+    private final class Misfit<Value, Choice: Choosing>: AbstractModel {
+        var value: Value?
+        override class var propertyConverters: [String: any Converter] { ["value": Choice.converter] }
+    }
+
+    private protocol Choosing {
+        static var converter: any Converter { get }
+    }
+    private enum ForDate: Choosing { static var converter: any Converter { DateConverter.iso8601 } }
+    private enum ForOptionalDate: Choosing { static var converter: any Converter { DateConverter.iso8601.optional } }
+    private enum ForInt: Choosing { static var converter: any Converter { Always(value: 1) } }
+    private enum ForUUID: Choosing { static var converter: any Converter { Always(value: UUID()) } }
+    private enum ForArray: Choosing { static var converter: any Converter { Always(value: [1]) } }
+
+    /// Asks for the class's fault, which is there with and without the property's key.
+    private func fault<Model: AbstractModel>(_ type: Model.Type) -> String? {
+        let errors = ["{}", #"{"value": null}"#].map { json in
+            #expect(throws: ModelError.self) { _ = try Model.mapReporting(json: json) }?.description
+        }
+        #expect(errors[0] == errors[1])
+        return errors[0]?.components(separatedBy: "propertyConverters gives ").last
+    }
+
+    @Test("A converter of another type makes the class invalid")
+    func misfits() {
+        let cure = "; use a converter for that type, for what it wraps or for its elements."
+        #expect(
+            fault(Misfit<String, ForDate>.self)
+                == "value a converter for Date, but the property is of type String?" + cure)
+        #expect(
+            fault(Misfit<[Int], ForDate>.self)
+                == "value a converter for Date, but the property is of type Array<Int>?" + cure)
+        #expect(
+            fault(Misfit<[Date], ForOptionalDate>.self)
+                == "value a converter for Date?, but the property is of type Array<Date>?" + cure)
+        #expect(
+            fault(Misfit<Double, ForInt>.self) == "value a converter for Int, but the property is of type Double?"
+                + cure)
+        #expect(
+            fault(Misfit<Int, ForArray>.self) == "value a converter for Array<Int>, but the property is of type Int?"
+                + cure)
+        #expect(
+            fault(Misfit<Opaque, ForInt>.self) == "value a converter for Int, but the property is of type Opaque?"
+                + cure)
+    }
+
+    @Test("A converter of a dictionary's keys does not fit")
+    func keys() {
+        #expect(
+            fault(Misfit<[UUID: Int], ForUUID>.self)
+                == "value a converter for UUID, but the property is of type Dictionary<UUID, Int>?; use a "
+                + "converter for that type, "
+                + "for what it wraps or for its elements.")
+    }
+
+    @Test("A converter of an enum's raw values does not fit")
+    func rawValues() {
+        #expect(
+            fault(Misfit<Level, ForInt>.self)
+                == "value a converter for Int, but the property is of type Level?; use a converter for that type, "
+                + "for what it wraps "
+                + "or for its elements.")
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private struct Unlucky: Error, CustomStringConvertible { let description = "thirteen" }
+
+/// Refuses 13 with an error of its own and strings with a ConversionError.
+private struct LuckyConverter: Converter {
+    func value(from json: JSONValue) throws -> Int {
+        guard let number = json.int else { throw ConversionError(expected: "a lucky number") }
+        guard number != 13 else { throw Unlucky() }
+        return number
+    }
+    func json(from value: Int) throws -> JSONValue {
+        guard value != 13 else { throw Unlucky() }
+        return .number(JSONNumber(value))
+    }
+}
+
+private struct WordConverter: Converter {
+    func value(from json: JSONValue) throws -> Int {
+        guard json.string == "seven" else { throw ConversionError(expected: "a word") }
+        return 7
+    }
+    func json(from value: Int) throws -> JSONValue { .string("seven") }
+}
+
+@Suite("Composed converters")
+struct ConverterCompositionTests {
+    // MARK: Both directions
+
+    @Test(".optional is nil for null, and null for nil")
+    func optional() throws {
+        let converter = LuckyConverter().optional
+        #expect(try converter.value(from: .null) == nil)
+        #expect(try converter.value(from: .number(JSONNumber(3))) == 3)
+        #expect(try converter.json(from: nil) == .null)
+        #expect(try converter.json(from: 3) == .number(JSONNumber(3)))
+        #expect(throws: Unlucky.self) { try converter.value(from: .number(JSONNumber(13))) }
+        #expect(throws: Unlucky.self) { try converter.json(from: 13) }
+        #expect(throws: ConversionError(expected: "a lucky number")) { try converter.value(from: .bool(true)) }
+        let twice: OptionalConverter<OptionalConverter<LuckyConverter>> = LuckyConverter().optional.optional
+        #expect(try twice.value(from: .null) == .some(nil) || twice.value(from: .null) == .none)
+        #expect(try twice.json(from: .some(nil)) == .null)
+    }
+
+    @Test(".array(of:) needs an array, and every element of it")
+    func array() throws {
+        let converter: ArrayConverter<LuckyConverter> = .array(of: LuckyConverter())
+        #expect(try converter.value(from: JSONValue(json: "[1, 2.0]")) == [1, 2])
+        #expect(try converter.value(from: .array([])) == [])
+        #expect(try converter.json(from: [1, 2]) == JSONValue(json: "[1, 2]"))
+        #expect(throws: ConversionError(expected: "an array")) { try converter.value(from: .number(JSONNumber(1))) }
+        #expect(throws: ConversionError(expected: "an array")) { try converter.value(from: .null) }
+        #expect(throws: ConversionError(expected: "a lucky number")) {
+            try converter.value(from: JSONValue(json: #"[1, "a"]"#))
+        }
+        #expect(throws: Unlucky.self) { try converter.value(from: JSONValue(json: "[1, 13]")) }
+        #expect(throws: Unlucky.self) { try converter.json(from: [1, 13]) }
+    }
+
+    @Test(".any reads with the first that can, and writes with the first")
+    func any() throws {
+        let converter: AnyOfConverter<Int> = .any([LuckyConverter(), WordConverter()])
+        #expect(try converter.value(from: .number(JSONNumber(3))) == 3)
+        #expect(try converter.value(from: .string("seven")) == 7)
+        #expect(try converter.json(from: 3) == .number(JSONNumber(3)))
+        let reversed: AnyOfConverter<Int> = .any([WordConverter(), LuckyConverter()])
+        #expect(try reversed.value(from: .number(JSONNumber(3))) == 3)
+        #expect(try reversed.json(from: 3) == .string("seven"))
+    }
+
+    @Test(".any names what each of its converters expected, own errors included")
+    func anyRefused() {
+        let converter: AnyOfConverter<Int> = .any([LuckyConverter(), WordConverter()])
+        #expect(throws: ConversionError(expected: "a lucky number or a word")) {
+            try converter.value(from: .bool(true))
+        }
+        #expect(throws: ConversionError(expected: "a value for LuckyConverter (thirteen) or a word")) {
+            try converter.value(from: .number(JSONNumber(13)))
+        }
+    }
+
+    @Test(".any of nothing reads and writes nothing")
+    func anyOfNothing() {
+        let converter: AnyOfConverter<Int> = .any([])
+        #expect(throws: ConversionError(expected: "no value")) { try converter.value(from: .number(JSONNumber(1))) }
+        #expect(throws: ConversionError(expected: "a converter in .any")) { try converter.json(from: 1) }
+    }
+
+    // MARK: As converters of properties
+
+    private final class Numbers: AbstractModel {
+        var optional: Int? = 1
+        var optionals: [Int?] = []
+        var array = [1]
+        var arrays: [[Int]] = []
+        var optionalArray: [Int]? = [1]
+        var either = 1
+        var eithers: [String: Int] = [:]
+        var dates: [Date?] = []
+        var deep: [String: [[Data]]] = [:]
+
+        override class var propertyConverters: [String: any Converter] {
+            [
+                "optional": LuckyConverter().optional, "optionals": LuckyConverter().optional,
+                "array": .array(of: LuckyConverter()), "arrays": .array(of: LuckyConverter()),
+                "optionalArray": .array(of: LuckyConverter()), "either": .any([LuckyConverter(), WordConverter()]),
+                "eithers": .any([LuckyConverter(), WordConverter()]),
+                "dates": .array(of: .any([.iso8601, .httpDate]).optional), "deep": .array(of: .array(of: .hex)),
+            ]
+        }
+    }
+
+    @Test("Each is applied to the property, its wrapped value or its elements", arguments: [MappingOptions(), .strict])
+    func properties(options: MappingOptions) throws {
+        let json = #"""
+            {"optional": 2, "optionals": [3, null], "array": [4], "arrays": [[5], []], "optionalArray": [6],
+            "either": "seven",
+            "eithers": {"a": 8, "b": "seven"}, "dates": ["1970-01-01", null, "Thu, 01 Jan 1970 00:00:01 GMT"],
+            "deep": {"a": [["00"], []]}}
+            """#
+        let (numbers, report) = try Numbers.mapReporting(json: json, options: options)
+        #expect(numbers.optional == 2)
+        #expect(numbers.optionals == [3, nil])
+        #expect(numbers.array == [4])
+        #expect(numbers.arrays == [[5], []])
+        #expect(numbers.optionalArray == [6])
+        #expect(numbers.either == 7)
+        #expect(numbers.eithers == ["a": 8, "b": 7])
+        #expect(numbers.dates == [Date(timeIntervalSince1970: 0), nil, Date(timeIntervalSince1970: 1)])
+        #expect(numbers.deep == ["a": [[Data([0])], []]])
+        #expect(report.description == "nothing to report")
+    }
+
+    @Test("null is nil for Optional properties")
+    func null() throws {
+        let numbers = try Numbers(json: #"{"optional": null, "optionalArray": null}"#)
+        #expect(numbers.optional == nil)
+        #expect(numbers.optionalArray == nil)
+    }
+
+    @Test(
+        "What does not fit is told as the innermost converter tells it",
+        arguments: [
+            ("optional", "true", "expected a lucky number, found true."),
+            (
+                "optional", "13",
+                "expected a value for OptionalConverter<LuckyConverter>, found the number 13: thirteen."
+            ),
+            ("array", "1", "expected an array, found the number 1."),
+            ("array", "[1, true]", "expected a lucky number, found an array."),
+            ("array", "[1, 13]", "expected a value for ArrayConverter<LuckyConverter>, found an array: thirteen."),
+            ("optionalArray", #""x""#, #"expected an array, found the string "x"."#),
+            ("either", "true", "expected a lucky number or a word, found true."),
+            ("either", "13", "expected a value for LuckyConverter (thirteen) or a word, found the number 13."),
+        ])
+    func refused(property: String, json: String, sentence: String) throws {
+        let document = #"{"\#(property)": \#(json)}"#
+        let message = "Numbers.\(property) at $.\(property) (line 1, column \(property.count + 6)): \(sentence)"
+        let (numbers, report) = try Numbers.mapReporting(json: document)
+        #expect(numbers.optional == 1)
+        #expect(numbers.array == [1])
+        #expect(numbers.optionalArray == [1])
+        #expect(numbers.either == 1)
+        #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == ["fallback: " + message])
+        let error = #expect(throws: ModelError.self) { try Numbers(json: document, options: .strict) }
+        #expect(error?.description == message)
+    }
+
+    @Test("An array that one element spoils is left out where arrays are elements")
+    func arrayAsElement() throws {
+        let (numbers, report) = try Numbers.mapReporting(json: #"{"arrays": [[1], [2, true], [3]]}"#)
+        #expect(numbers.arrays == [[1], [3]])
+        #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.arrays[1]"])
+    }
+}

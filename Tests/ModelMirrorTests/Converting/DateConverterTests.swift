@@ -1,0 +1,245 @@
+import Foundation
+import ModelMirror
+import Testing
+
+@Suite("Date converters")
+struct DateConverterTests {
+    /// A converter, a JSON value, the seconds since 1970 that it is, and what is written for them.
+    private struct Reading: Sendable, CustomTestStringConvertible {
+        let converter: DateConverter
+        let json: String
+        let seconds: Double
+        let written: String
+
+        init(_ converter: DateConverter, _ json: String, _ seconds: Double, _ written: String? = nil) {
+            (self.converter, self.json, self.seconds, self.written) = (converter, json, seconds, written ?? json)
+        }
+
+        var testDescription: String { "\(json) is \(seconds)" }
+    }
+
+    private static let readings = [
+        Reading(.iso8601, #""2016-01-23T18:30:00Z""#, 1_453_573_800),
+        Reading(.iso8601, #""2016-01-23T18:30:00.25Z""#, 1_453_573_800.25),
+        Reading(.iso8601, #""2016-01-23T20:00:00+01:30""#, 1_453_573_800, #""2016-01-23T18:30:00Z""#),
+        Reading(.iso8601, #""2016-01-23""#, 1_453_507_200, #""2016-01-23T00:00:00Z""#),
+        Reading(.iso8601, #""1969-12-31T23:59:59Z""#, -1),
+        Reading(.secondsSince1970, "1453573800", 1_453_573_800),
+        Reading(.secondsSince1970, "1453573800.5", 1_453_573_800.5),
+        Reading(.secondsSince1970, "-1", -1),
+        Reading(.secondsSince1970, "0", 0),
+        Reading(.secondsSince1970, "1.4535738e9", 1_453_573_800, "1453573800"),
+        Reading(.secondsSince1970, #""1453573800""#, 1_453_573_800, "1453573800"),
+        Reading(.secondsSince1970, #""-0.5""#, -0.5, "-0.5"),
+        Reading(.millisecondsSince1970, "1453573800000", 1_453_573_800),
+        Reading(.millisecondsSince1970, "1453573800001", 1_453_573_800.001),
+        Reading(.millisecondsSince1970, "-1", -0.001),
+        Reading(.millisecondsSince1970, #""1453573800250""#, 1_453_573_800.25, "1453573800250"),
+        Reading(.httpDate, #""Sat, 23 Jan 2016 18:30:00 GMT""#, 1_453_573_800),
+        Reading(.httpDate, #""Sat Jan 23 18:30:00 2016""#, 1_453_573_800, #""Sat, 23 Jan 2016 18:30:00 GMT""#),
+        Reading(.httpDate, #""Sunday, 06-Nov-94 08:49:37 GMT""#, 784_111_777, #""Sun, 06 Nov 1994 08:49:37 GMT""#),
+        Reading(.format("dd.MM.yyyy HH:mm"), #""23.01.2016 18:30""#, 1_453_573_800),
+        Reading(.format("d MMM yyyy"), #""23 Jan 2016""#, 1_453_507_200),
+        Reading(
+            .format("y-MM-dd HH:mm:ssZ"), #""2016-01-23 19:30:00+0100""#, 1_453_573_800,
+            #""2016-01-23 18:30:00+0000""#),
+    ]
+
+    @Test("Every form is read and written", arguments: readings)
+    private func form(reading: Reading) throws {
+        let date = Date(timeIntervalSince1970: reading.seconds)
+        #expect(try reading.converter.value(from: JSONValue(json: reading.json)) == date)
+        let written = try reading.converter.json(from: date)
+        #expect(written == (try JSONValue(json: reading.written)))
+        if case .number(let number) = written { #expect(number.text == reading.written) }
+        #expect(try reading.converter.value(from: written) == date)
+    }
+
+    private final class Dates: AbstractModel {
+        var iso: Date?
+        var seconds = Date(timeIntervalSince1970: 1)
+        var milliseconds: [Date] = []
+        var http: [String: Date] = [:]
+        var format: Set<Date> = []
+        var either: [[Date?]] = []
+
+        override class var propertyConverters: [String: any Converter] {
+            [
+                "iso": .iso8601, "seconds": .secondsSince1970, "milliseconds": .millisecondsSince1970,
+                "http": .httpDate,
+                "format": .format("dd.MM.yyyy"), "either": .any([.iso8601, .format("dd.MM.yyyy"), .secondsSince1970]),
+            ]
+        }
+    }
+
+    @Test("Properties of all shapes are read by their converters", arguments: [MappingOptions(), .strict])
+    func properties(options: MappingOptions) throws {
+        let json = #"""
+            {"iso": "1970-01-01T00:00:02\u005a", "seconds": 3, "milliseconds": [4000, 5000.0],
+            "http": {"a": "Thu, 01 Jan 1970 00:00:06 GMT"}, "format": ["01.01.1970", "02.01.1970"],
+            "either": [["1970-01-01T00:00:07Z", null], ["01.01.1970", 8]]}
+            """#
+        let (dates, report) = try Dates.mapReporting(json: json, options: options)
+        #expect(dates.iso == Date(timeIntervalSince1970: 2))
+        #expect(dates.seconds == Date(timeIntervalSince1970: 3))
+        #expect(dates.milliseconds == [4, 5].map(Date.init(timeIntervalSince1970:)))
+        #expect(dates.http == ["a": Date(timeIntervalSince1970: 6)])
+        #expect(dates.format == Set([0, 86_400].map(Date.init(timeIntervalSince1970:))))
+        #expect(
+            dates.either == [
+                [Date(timeIntervalSince1970: 7), nil],
+                [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 8)],
+            ])
+        #expect(report.description == "nothing to report")
+    }
+
+    @Test("Leniently, numbers since 1970 may stand in strings")
+    func strings() throws {
+        let dates = try Dates(json: #"{"seconds": "3.5", "milliseconds": ["4000"]}"#)
+        #expect(dates.seconds == Date(timeIntervalSince1970: 3.5))
+        #expect(dates.milliseconds == [Date(timeIntervalSince1970: 4)])
+    }
+
+    /// Per converter: what is expected, and what it refuses.
+    private static let refusals: [(property: String, expected: String, values: [String])] = [
+        (
+            "iso", "a date in ISO 8601",
+            [
+                "1453573800", #""2016-01-23 18:30:00 GMT""#, #""2016-02-30""#, #""2016-13-01""#, #""""#, "true", "[]",
+                "{}",
+            ]
+        ),
+        (
+            "seconds", "seconds since 1970",
+            [#""2016-01-23""#, #""1,5""#, #"" 1""#, #""nan""#, #""""#, "1e400", #""1e400""#, "true", "[]", "{}"]
+        ),
+    ]
+
+    @Test("Other values are refused with what would fit", arguments: refusals)
+    func refused(property: String, expected: String, values: [String]) throws {
+        for json in values {
+            let document = #"{"\#(property)": \#(json)}"#
+            let (dates, report) = try Dates.mapReporting(json: document)
+            #expect(dates.iso == nil)
+            #expect(dates.seconds == Date(timeIntervalSince1970: 1))
+            let entries = report.entries.filter { $0.kind == .fallback }
+            #expect(entries.map(\.expected) == [expected])
+            #expect(entries.map(\.path.description) == ["$.\(property)"])
+            #expect(throws: ModelError.self) { try Dates(json: document, options: .strict) }
+        }
+    }
+
+    @Test("Bad dates in collections are left out, each with what would fit")
+    func elements() throws {
+        let json = #"""
+            {"milliseconds": [1000, "x", true], "http": {"a": "1970-01-01", "b": 1,
+            "c": "Thu, 01 Jan 1970 00:00:00 GMT"},
+            "format": ["1.1.1970", "32.01.1970", "01.01.70x", 5], "either": [[true, "x", 1]]}
+            """#
+        let (dates, report) = try Dates.mapReporting(json: json)
+        #expect(dates.milliseconds == [Date(timeIntervalSince1970: 1)])
+        #expect(dates.http == ["c": Date(timeIntervalSince1970: 0)])
+        #expect(dates.format == [Date(timeIntervalSince1970: 0)])
+        #expect(dates.either == [[Date(timeIntervalSince1970: 1)]])
+        let skipped = report.entries.filter { $0.kind == .skipped }
+        #expect(
+            skipped.map(\.path.description) == [
+                "$.milliseconds[1]", "$.milliseconds[2]", "$.http.a", "$.http.b", "$.format[1]", "$.format[2]",
+                "$.format[3]",
+                "$.either[0][0]", "$.either[0][1]",
+            ])
+        let either = #"a date in ISO 8601 or a date in the format "dd.MM.yyyy" or seconds since 1970"#
+        #expect(
+            skipped.map(\.expected)
+                == ["milliseconds since 1970", "milliseconds since 1970", "an HTTP date", "an HTTP date"]
+                + Array(repeating: #"a date in the format "dd.MM.yyyy""#, count: 3) + [either, either])
+    }
+
+    @Test("A text form cannot be written outside of the years 0 to 9999")
+    func outside() {
+        let far = Date(timeIntervalSince1970: 1e12)
+        for converter in [DateConverter.iso8601, .httpDate, .format("yyyy")] {
+            let error = #expect(throws: ConversionError.self) { try converter.json(from: far) }
+            #expect(error?.description == "expected a date between the years 0 and 9999")
+        }
+        for converter in [DateConverter.secondsSince1970, .millisecondsSince1970] {
+            #expect(throws: ConversionError.self) {
+                try converter.json(from: Date(timeIntervalSince1970: .infinity))
+            }
+        }
+    }
+
+    // MARK: Patterns that mean nothing
+
+    private final class BadFormat: AbstractModel {
+        var born: Date?
+        override class var propertyConverters: [String: any Converter] { ["born": .format("dd.MM.jjjj")] }
+    }
+
+    private final class BadFormatInside: AbstractModel {
+        var seen: [Date?] = []
+        override class var propertyConverters: [String: any Converter] {
+            ["seen": .any([.iso8601, .format("hh:mm")]).optional]
+        }
+    }
+
+    private final class BadFormatInArray: AbstractModel {
+        var seen: [Date] = []
+        override class var propertyConverters: [String: any Converter] { ["seen": .array(of: .format("'at' d''M 'o"))] }
+    }
+
+    private final class BadClassFormat: AbstractModel {
+        var name = ""
+        override class var dateFormats: [String] { ["yyyy", "yyyy Hmm"] }
+    }
+
+    private final class BadPropertyFormat: AbstractModel {
+        var born: Date?
+        override class var propertyDateFormats: [String: String] { ["born": "MMMMM"] }
+    }
+
+    @Test("A pattern that means nothing makes the class invalid, wherever it stands")
+    func badPatterns() {
+        func check<Model: AbstractModel>(_ type: Model.Type, _ property: String?, _ message: String) {
+            for json in ["{}", #"{"born": 1}"#] {
+                let error = #expect(throws: ModelError.self) { _ = try Model.mapReporting(json: json) }
+                #expect(error?.description == message)
+                guard case .invalidModel(let fault) = error else { return }
+                #expect(fault.model == "\(type)")
+                #expect(fault.property == property)
+            }
+        }
+        check(
+            BadFormat.self, "born",
+            "BadFormat cannot be mapped: propertyConverters gives born a converter with 'j' at position 7 of the "
+                + "date pattern "
+                + #""dd.MM.jjjj" is no date field; put it in single quotes if it is text, or use one of "#
+                + "y u M L d D a H k K h m s S E Z X x z.")
+        check(
+            BadFormatInside.self, "seen",
+            "BadFormatInside cannot be mapped: propertyConverters gives seen a converter with 'h' at position 1 "
+                + "of the date "
+                + #"pattern "hh:mm" counts the hours of half a day and there is no 'a' (AM or PM); use 'H' for 0 "#
+                + #"to 23, or add 'a'."#
+        )
+        check(
+            BadFormatInArray.self, "seen",
+            "BadFormatInArray cannot be mapped: propertyConverters gives seen a converter with the quote at "
+                + "position 11 of the "
+                + #"date pattern "'at' d''M 'o" is never closed; add a single quote, or write two for one that "#
+                + #"is text."#
+        )
+        check(
+            BadClassFormat.self, nil,
+            "BadClassFormat cannot be mapped: dateFormats has 'H' at position 6 of the date pattern \"yyyy Hmm\" "
+                + "is followed by "
+                + "another number, and nothing says where it ends; write it with its full number of digits, or "
+                + "put text between "
+                + "the two.")
+        check(
+            BadPropertyFormat.self, "born",
+            "BadPropertyFormat cannot be mapped: propertyDateFormats has 5 × 'M' at position 1 of the date "
+                + "pattern \"MMMMM\" is no "
+                + "form of this field; use 1 to 4.")
+    }
+}

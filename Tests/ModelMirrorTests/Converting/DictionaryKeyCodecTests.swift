@@ -1,0 +1,128 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private enum Kind: String, CaseIterable { case small, large = "LARGE" }
+private enum Level: Int8 { case low = -1, high = 127 }
+private struct Tag: RawRepresentable, Hashable { var rawValue: String }
+private struct Identifier: RawRepresentable, Hashable { var rawValue: UUID }
+
+@Suite("Dictionary keys")
+struct DictionaryKeyCodecTests {
+    private final class Box<Key: Hashable>: AbstractModel { var value: [Key: Bool]? }
+
+    /// Maps an object with the given keys, leniently and strictly.
+    private func takes<Key: Hashable>(
+        _ keys: [String], as values: [Key], at source: Testing.SourceLocation = #_sourceLocation
+    ) throws {
+        let members = keys.map { "\"\($0)\": true" }.joined(separator: ", ")
+        for options in [MappingOptions(), .strict] {
+            let (box, report) = try Box<Key>.mapReporting(json: #"{"value": {\#(members)}}"#, options: options)
+            #expect(box.value == Dictionary(uniqueKeysWithValues: values.map { ($0, true) }), sourceLocation: source)
+            #expect(report.description == "nothing to report", sourceLocation: source)
+        }
+    }
+
+    /// Maps an object with one good and one bad key, leniently and strictly.
+    private func refuses<Key: Hashable>(
+        _ bad: String, besides good: String, as value: Key, expected: String,
+        at source: Testing.SourceLocation = #_sourceLocation
+    ) throws {
+        let json = #"{"value": {"\#(bad)": false, "\#(good)": true}}"#
+        let (box, report) = try Box<Key>.mapReporting(json: json)
+        #expect(box.value == [value: true], sourceLocation: source)
+        let path = JSONPath(["value", .key(bad)])
+        let column = 11 + #"{"\#(bad)": "#.unicodeScalars.count
+        let message =
+            "\(Box<Key>.self).value at \(path) (line 1, column \(column)): expected a key that is \(expected), "
+            + "found the key \"\(bad)\"."
+        #expect(report.description == "skipped: " + message, sourceLocation: source)
+        let error = #expect(throws: ModelError.self, sourceLocation: source) {
+            try Box<Key>(json: json, options: .strict)
+        }
+        #expect(error?.description == message, sourceLocation: source)
+    }
+
+    @Test("Strings are taken as they stand")
+    func strings() throws {
+        try takes(["", " ", "a.b", "ä", "snake_case", "1"], as: ["", " ", "a.b", "ä", "snake_case", "1"])
+        try takes([#"\u0061\"\n"#], as: ["a\"\n"])
+    }
+
+    @Test("Integers of every width are taken up to their limits")
+    func integers() throws {
+        func check<Key: FixedWidthInteger>(
+            _ type: Key.Type, at source: Testing.SourceLocation = #_sourceLocation
+        ) throws {
+            try takes(["\(Key.min)", "\(Key.max)", "7"], as: [Key.min, Key.max, 7], at: source)
+            for bad in ["x", "", "1.0", " 1", "0x10", "1e3", "\(Key.max)0"] {
+                try refuses(bad, besides: "7", as: Key(7), expected: "an integer", at: source)
+            }
+        }
+        try check(Int.self)
+        try check(Int8.self)
+        try check(Int16.self)
+        try check(Int32.self)
+        try check(Int64.self)
+        try check(UInt.self)
+        try check(UInt8.self)
+        try check(UInt16.self)
+        try check(UInt32.self)
+        try check(UInt64.self)
+    }
+
+    @Test("Integers of 128 bits are keys, too")
+    func wideIntegers() throws {
+        try takes(["\(Int128.min)", "\(Int128.max)", "7"], as: [Int128.min, Int128.max, 7])
+        try takes(["\(UInt128.max)", "7"], as: [UInt128.max, 7])
+    }
+
+    @Test("UUIDs are taken in any case")
+    func identifiers() throws {
+        let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        try takes(["e621e1f8-c36c-495A-93fc-0c247a3e6e5f"], as: [id])
+        try refuses("E621E1F8", besides: id.uuidString, as: id, expected: "a UUID")
+        try takes([id.uuidString], as: [Identifier(rawValue: id)])
+    }
+
+    @Test("Raw-representable types are taken by their raw values")
+    func rawValues() throws {
+        try takes(["small", "LARGE"], as: [Kind.small, .large])
+        try refuses("large", besides: "LARGE", as: Kind.large, expected: "a raw value of Kind")
+        try takes(["-1", "127"], as: [Level.low, .high])
+        try refuses("0", besides: "127", as: Level.high, expected: "a raw value of Level")
+        try refuses("128", besides: "127", as: Level.high, expected: "a raw value of Level")
+        try takes(["a", "b c"], as: [Tag(rawValue: "a"), Tag(rawValue: "b c")])
+    }
+
+    @Test("Of equal keys the last one whose value fits stands; strict mapping fails")
+    func duplicates() throws {
+        let json = #"{"value": {"1": true, "2": true, "1": false, "2": []}}"#
+        let (box, report) = try Box<Int>.mapReporting(json: json)
+        #expect(box.value == [1: false, 2: true])
+        #expect(
+            report.description == """
+                skipped: Box<Int>.value at $.value["1"] (line 1, column 39): expected each key once, found the key \
+                "1" a second time.
+                skipped: Box<Int>.value at $.value["2"] (line 1, column 51): expected true or false, found an array.
+                """)
+        let twice = #"{"value": {"1": true, "1": false}}"#
+        let error = #expect(throws: ModelError.self) { try Box<Int>(json: twice, options: .strict) }
+        #expect(
+            error?.description
+                == #"Box<Int>.value at $.value["1"] (line 1, column 28): expected each key once, found the key "#
+                + #""1" a second time."#
+        )
+    }
+
+    private final class Snake: AbstractModel {
+        var byName: [String: [String: Int]] = [:]
+        override class var keyStrategy: KeyStrategy { .snakeCase }
+    }
+
+    @Test("A key strategy does not touch the keys of dictionaries")
+    func strategy() throws {
+        let snake = try Snake(json: #"{"by_name": {"first_name": {"lastName": 1}}}"#)
+        #expect(snake.byName == ["first_name": ["lastName": 1]])
+    }
+}

@@ -1,0 +1,348 @@
+import ModelMirror
+import Testing
+
+/// Unknown names are of the base class, the default.
+private class Animal: AbstractModel, DynamicTypeModel, Hashable {
+    var type: String?
+    var name = ""
+
+    class var typeNameProperty: String { "type" }
+    class var dynamicTypes: [String: AbstractModel.Type] {
+        ["dog": Dog.self, "cat": Cat.self, "puppy": Puppy.self, "stone": Stone.self]
+    }
+    static func == (left: Animal, right: Animal) -> Bool { left === right }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+private class Dog: Animal { var bark = 0 }
+private final class Puppy: Dog { var age = 0 }
+private final class Cat: Animal {
+    var lives = 9
+    var friend: Animal?
+    override class var requiredProperties: Set<String> { ["lives"] }
+}
+/// No animal.
+private final class Stone: AbstractModel { var weight = 0 }
+
+/// Unknown names are failures; the type's key is mapped.
+private class Part: AbstractModel, DynamicTypeModel {
+    var kind = ""
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["wheel": Wheel.self, "seat": Seat.self] }
+    class var dynamicTypeFallback: DynamicTypeFallback { .failure }
+    override class var propertyKeys: [String: PropertyKey] { ["kind": "@kind"] }
+}
+private final class Wheel: Part { var size = 0 }
+private final class Seat: Part { var places = 0 }
+
+/// Unknown names are left out; the class has no properties.
+private class Event: AbstractModel, DynamicTypeModel {
+    class var typeNameProperty: String { "event" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["start": Start.self, "stop": Stop.self] }
+    class var dynamicTypeFallback: DynamicTypeFallback { .skip }
+}
+private final class Start: Event { var at = 0 }
+private final class Stop: Event { var at = 0 }
+
+@Suite("Dynamic types")
+struct DynamicTypeModelTests {
+    private final class Holder<Item: Hashable>: AbstractModel {
+        var one: Item?
+        var list: [Item?] = []
+        var set: Set<Item> = []
+        var byKey: [Int: [Item]] = [:]
+    }
+
+    private final class Zoo<Item>: AbstractModel {
+        var one: Item?
+        var list: [Item] = []
+        var byKey: [String: Item] = [:]
+    }
+
+    private static let modes: [MappingOptions] = [MappingOptions(), .strict]
+
+    @Test("The name chooses the class, wherever a model stands", arguments: modes)
+    func everywhere(options: MappingOptions) throws {
+        let json = #"""
+            {"one": {"type": "dog", "name": "Rex", "bark": 1}, "list": [{"name": "Tom", "lives": 8, "type": "cat"},
+            null],
+            "set": [{"type": "puppy", "bark": 2, "age": 3}], "byKey": {"7": [{"type": "cat", "lives": 7},
+            {"type": "dog"}]}}
+            """#
+        let holder = try Holder<Animal>(json: json, options: options)
+        let dog = try #require(holder.one as? Dog)
+        #expect(type(of: dog) == Dog.self)
+        #expect(dog.name == "Rex" && dog.bark == 1 && dog.type == "dog")
+        let cat = try #require(holder.list.first as? Cat)
+        #expect(cat.name == "Tom" && cat.lives == 8 && cat.type == "cat")
+        #expect(holder.list.count == 2)
+        #expect(holder.list[1] == nil)
+        let puppy = try #require(holder.set.first as? Puppy)
+        #expect(puppy.bark == 2 && puppy.age == 3)
+        #expect(holder.byKey[7]?.map { "\(type(of: $0))" } == ["Cat", "Dog"])
+    }
+
+    @Test("Objects are chosen at the root of a call, too", arguments: modes)
+    func root(options: MappingOptions) throws {
+        let array = try [Animal](json: #"[{"type": "dog"}, {"type": "cat", "lives": 1}]"#, options: options)
+        #expect(array.map { "\(type(of: $0))" } == ["Dog", "Cat"])
+        let members = try [String: Animal](json: #"{"a": {"type": "puppy"}}"#, options: options)
+        #expect(members.mapValues { "\(type(of: $0))" } == ["a": "Puppy"])
+        let single = try Animal.mapReporting(json: #"{"type": "dog", "bark": 5}"#, options: options).object
+        #expect((single as? Dog)?.bark == 5)
+        let inside = try Animal.mapReporting(json: #"{"a": [{"type": "dog"}]}"#, at: "a", 0, options: options).object
+        #expect(type(of: inside) == Dog.self)
+    }
+
+    @Test("The initialiser makes its own class, whatever the name")
+    func initialiser() throws {
+        let animal = try Animal(json: #"{"type": "dog", "name": "Rex"}"#)
+        #expect(type(of: animal) == Animal.self)
+        #expect(animal.name == "Rex")
+        #expect(animal.type == "dog")
+    }
+
+    @Test("A chosen object may hold others")
+    func nested() throws {
+        let json =
+            #"{"type": "cat", "lives": 1, "friend": {"type": "cat", "lives": 2, "friend": {"type": "puppy", "#
+            + #""age": 1}}}"#
+        let cat = try #require(try Animal.mapReporting(json: json).object as? Cat)
+        let friend = try #require(cat.friend as? Cat)
+        #expect(friend.lives == 2)
+        #expect((friend.friend as? Puppy)?.age == 1)
+    }
+
+    @Test("A failure names the chosen class and has the full path")
+    func failure() {
+        let json = #"{"list": [{"type": "dog"}, {"type": "cat", "lives": null}]}"#
+        let error = #expect(throws: ModelError.self) { try Zoo<Animal>(json: json, options: .strict) }
+        #expect(
+            error?.description == "Cat.lives at $.list[1].lives (line 1, column 53): expected an integer, found null.")
+    }
+
+    @Test("What is no object is refused", arguments: ["1", #""dog""#, "[]", "true"])
+    func noObject(json: String) throws {
+        let (zoo, report) = try Zoo<Animal>.mapReporting(json: #"{"one": \#(json), "list": [\#(json)]}"#)
+        #expect(zoo.one == nil)
+        #expect(zoo.list.isEmpty)
+        let entries = report.entries.filter { $0.kind != .missing }
+        #expect(entries.map(\.kind) == [.fallback, .skipped])
+        #expect(entries.map(\.expected) == ["an object for Animal", "an object for Animal"])
+        #expect(throws: ModelError.self) { try Zoo<Animal>(json: #"{"one": \#(json)}"#, options: .strict) }
+    }
+
+    // MARK: Names that choose nothing
+
+    private static let nameless = [
+        #"{"name": "x"}"#, #"{"type": "fish", "name": "x"}"#, #"{"type": "Dog", "name": "x"}"#,
+        #"{"type": "", "name": "x"}"#,
+        #"{"type": null, "name": "x"}"#,
+    ]
+
+    @Test(".baseClass maps onto the declared class", arguments: nameless, modes)
+    func baseClass(json: String, options: MappingOptions) throws {
+        let zoo = try Zoo<Animal>(
+            json: #"{"one": \#(json), "list": [\#(json)], "byKey": {"a": \#(json)}}"#, options: options)
+        for animal in [zoo.one, zoo.list.first, zoo.byKey["a"]] {
+            #expect(animal.map { type(of: $0) == Animal.self } == true)
+            #expect(animal?.name == "x")
+        }
+        #expect(try [Animal](json: "[\(json)]", options: options).map { "\(type(of: $0))" } == ["Animal"])
+    }
+
+    @Test(".baseClass maps a name that is no string onto the declared class, where it is a wrong value of its property")
+    func baseClassWrongKind() throws {
+        let (zoo, report) = try Zoo<Animal>.mapReporting(json: #"{"one": {"type": 5, "name": "x"}}"#)
+        #expect(zoo.one?.name == "x")
+        #expect(zoo.one?.type == nil)
+        #expect(
+            report.entries.filter { $0.kind == .fallback }.map(\.description) == [
+                "fallback: Animal.type at $.one.type (line 1, column 18): expected a string, found the number 5."
+            ])
+        #expect(throws: ModelError.self) { try Zoo<Animal>(json: #"{"one": {"type": 5}}"#, options: .strict) }
+    }
+
+    private static let partFailures: [(json: String, place: String)] = [
+        (
+            #"{"size": 1}"#,
+            #"$.one["@kind"] (line 1, column 9): expected one of the type names "seat", "wheel", found no such key."#
+        ),
+        (
+            #"{"@kind": "door"}"#,
+            #"$.one["@kind"] (line 1, column 19): expected one of the type names "seat", "wheel", found the "#
+                + #"string "door"."#
+        ),
+        (
+            #"{"@kind": 5}"#,
+            #"$.one["@kind"] (line 1, column 19): expected one of the type names "seat", "wheel", found the number 5."#
+        ),
+        (
+            #"{"@kind": null}"#,
+            #"$.one["@kind"] (line 1, column 19): expected one of the type names "seat", "wheel", found null."#
+        ),
+    ]
+
+    @Test(".failure is a wrong value, told where the name stands or should stand", arguments: partFailures)
+    func failureFallback(json: String, place: String) throws {
+        let document = #"{"one": \#(json)}"#
+        let (zoo, report) = try Zoo<Part>.mapReporting(json: document)
+        #expect(zoo.one == nil)
+        let sentence = "Zoo<Part>.one at \(place)"
+        #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == ["fallback: " + sentence])
+        let error = #expect(throws: ModelError.self) { try Zoo<Part>(json: document, options: .strict) }
+        #expect(error?.description == sentence)
+    }
+
+    @Test(".failure leaves an element out, and fails the root")
+    func failureElements() throws {
+        let list = #"[{"@kind": "wheel", "size": 1}, {"@kind": "door"}, {"@kind": "seat"}]"#
+        let (zoo, report) = try Zoo<Part>.mapReporting(json: #"{"list": \#(list)}"#)
+        #expect(zoo.list.map { "\(type(of: $0))" } == ["Wheel", "Seat"])
+        #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.list[1]"])
+        let error = #expect(throws: ModelError.self) { try [Part](json: list) }
+        #expect(
+            error?.description
+                == #"Part at $[1]["@kind"] (line 1, column 43): expected one of the type names "seat", "wheel", "#
+                + #"found the string "door"."#
+        )
+        let skipping = MappingOptions(skipsInvalidElements: true)
+        #expect(try [Part](json: list, options: skipping).map { "\(type(of: $0))" } == ["Wheel", "Seat"])
+    }
+
+    @Test(
+        ".skip leaves the object out, in strict mapping too",
+        arguments: [#"{"event": "pause"}"#, #"{"at": 1}"#, #"{"event": 1}"#],
+        modes)
+    func skip(json: String, options: MappingOptions) throws {
+        let start = #"{"event": "start", "at": 5}"#
+        let document = #"{"one": \#(json), "list": [\#(json), \#(start)], "byKey": {"a": \#(json), "b": \#(start)}}"#
+        let (zoo, report) = try Zoo<Event>.mapReporting(json: document, options: options)
+        #expect(zoo.one == nil)
+        #expect(zoo.list.map { ($0 as? Start)?.at } == [5])
+        #expect(zoo.byKey.mapValues { ($0 as? Start)?.at } == ["b": 5])
+        let skipped = report.entries.filter { $0.kind == .skipped }
+        for place in ["$.one", "$.list[0]", "$.byKey.a"] {
+            #expect(skipped.contains { $0.path.description.hasPrefix(place) })
+        }
+        #expect(report.entries.allSatisfy { $0.kind == .skipped || $0.kind == .unknownKey })
+        #expect(try [Event](json: "[\(json), \(start)]", options: options).map { ($0 as? Start)?.at } == [5])
+        #expect(try [String: Event](json: #"{"a": \#(json)}"#, options: options).isEmpty)
+    }
+
+    @Test(".skip reports each object that is left out once")
+    func skipReport() throws {
+        let json = #"{"list": [{"event": "pause"}, {"event": "start"}]}"#
+        let (_, report) = try Zoo<Event>.mapReporting(json: json)
+        #expect(report.entries.filter { $0.kind == .skipped }.count == 1)
+    }
+
+    @Test(".skip leaves the declared default, and is no value for a required property")
+    func skipRequired() throws {
+        final class Log: AbstractModel {
+            var last: Event = Stop()
+            var first: Event?
+            override class var requiredProperties: Set<String> { ["first"] }
+        }
+        let log = try Log(json: #"{"last": {"event": "pause"}, "first": {"event": "start"}}"#)
+        #expect(type(of: log.last) == Stop.self)
+        #expect(log.first.map { type(of: $0) == Start.self } == true)
+        let error = #expect(throws: ModelError.self) { try Log(json: #"{"first": {"event": "pause"}}"#) }
+        guard case .invalidValues(let failures) = error else { return }
+        #expect(failures.map(\.property) == ["first"])
+    }
+
+    @Test("At the root there is nothing to skip to: one failure says so")
+    func skipRoot() {
+        let error = #expect(throws: ModelError.self) { _ = try Event.mapReporting(json: #"{"event": "pause"}"#) }
+        #expect(
+            error?.description
+                == #"Event at $.event (line 1, column 11): expected one of the type names "start", "stop", found "#
+                + #"the string "pause"."#
+        )
+    }
+
+    // MARK: Classes that do not fit
+
+    @Test("A name whose class is no subclass of the declared one is a wrong value", arguments: ["cat", "stone"])
+    func noSubclass(name: String) throws {
+        let json = #"{"list": [{"type": "\#(name)"}, {"type": "dog"}, {"type": "puppy"}]}"#
+        let (zoo, report) = try Zoo<Dog>.mapReporting(json: json)
+        #expect(zoo.list.map { "\(type(of: $0))" } == ["Dog", "Puppy"])
+        #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.list[0]"])
+        #expect(throws: ModelError.self) { try Zoo<Dog>(json: json, options: .strict) }
+        #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "\#(name)"}]"#) }
+    }
+
+    @Test("A subclass as the declared class is its own base class")
+    func subclassDeclared() throws {
+        let zoo = try Zoo<Dog>(json: #"{"list": [{"bark": 1}, {"type": "fish"}]}"#)
+        #expect(zoo.list.map { "\(type(of: $0))" } == ["Dog", "Dog"])
+    }
+
+    // MARK: Where the name stands
+
+    @Test("A class without properties can be a base class; its name's key is the type name's")
+    func emptyBase() throws {
+        #expect(try [Event](json: #"[{"event": "stop", "at": 3}]"#).map { ($0 as? Stop)?.at } == [3])
+    }
+
+    @Test("The name may be written with escapes, and stand last")
+    func escapes() throws {
+        let json = #"[{"size": 3, "\u0040kind": "\u0077heel"}]"#
+        #expect(try [Part](json: json).map { ($0 as? Wheel)?.size } == [3])
+    }
+
+    @Test("The name's property may have aliases; the first that is present counts")
+    func aliases() throws {
+        class Shape: AbstractModel, DynamicTypeModel {
+            var kind: String?
+            class var typeNameProperty: String { "kind" }
+            class var dynamicTypes: [String: AbstractModel.Type] { ["circle": Circle.self] }
+            class var dynamicTypeFallback: DynamicTypeFallback { .failure }
+            override class var propertyKeys: [String: PropertyKey] { ["kind": ["kind", "shape"]] }
+        }
+        final class Circle: Shape { var radius = 0 }
+        #expect(try [Shape](json: #"[{"kind": "circle", "radius": 1}]"#).map { ($0 as? Circle)?.radius } == [1])
+        let second = try [Shape](json: #"[{"shape": "circle", "radius": 2}]"#)
+        #expect(second.map { ($0 as? Circle)?.radius } == [2])
+        #expect(second.first?.kind == "circle")
+    }
+
+    @Test("The name's property may lead inward")
+    func path() throws {
+        class Shape: AbstractModel, DynamicTypeModel {
+            var kind: String?
+            class var typeNameProperty: String { "kind" }
+            class var dynamicTypes: [String: AbstractModel.Type] { ["circle": Circle.self] }
+            class var dynamicTypeFallback: DynamicTypeFallback { .failure }
+            override class var propertyKeys: [String: PropertyKey] { ["kind": .path("meta", "kind")] }
+        }
+        final class Circle: Shape { var radius = 0 }
+        let shapes = try [Shape](json: #"[{"meta": {"kind": "circle"}, "radius": 1}]"#)
+        #expect(shapes.map { ($0 as? Circle)?.radius } == [1])
+        #expect(shapes.first?.kind == "circle")
+    }
+
+    @Test(
+        "The name's key is found by the class's key strategy",
+        arguments: [#""type_name""#, #""typeName""#, #""TypeName""#])
+    func strategies(key: String) throws {
+        class Snake: AbstractModel, DynamicTypeModel {
+            var typeName: String?
+            class var typeNameProperty: String { "typeName" }
+            class var dynamicTypes: [String: AbstractModel.Type] { ["a": SnakeA.self] }
+            override class var keyStrategy: KeyStrategy { .snakeCase }
+        }
+        final class SnakeA: Snake { var size = 0 }
+        class Flexible: AbstractModel, DynamicTypeModel {
+            var typeName: String?
+            class var typeNameProperty: String { "typeName" }
+            class var dynamicTypes: [String: AbstractModel.Type] { ["a": FlexibleA.self] }
+            override class var keyStrategy: KeyStrategy { .flexible }
+        }
+        final class FlexibleA: Flexible { var size = 0 }
+        let json = #"[{"size": 1, \#(key): "a"}]"#
+        #expect(try [Snake](json: json).map { $0 is SnakeA } == [key == #""type_name""#])
+        #expect(try [Flexible](json: json).map { $0 is FlexibleA } == [true])
+    }
+}

@@ -1,0 +1,345 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private final class Payload: AbstractModel {
+    var id = 0
+    var name: String?
+    var born: Date?
+    var inner: Payload?
+
+    override class var propertyConverters: [String: any Converter] { ["inner": .embeddedJSON] }
+    override class var requiredProperties: Set<String> { ["id"] }
+}
+
+private struct Amount: JSONConvertible, Hashable {
+    let cents: Int
+    init(cents: Int) { self.cents = cents }
+    init(json: JSONValue) throws {
+        guard let cents = json.int else { throw ConversionError(expected: "an amount") }
+        self.cents = cents
+    }
+    func json() throws -> JSONValue { .number(JSONNumber(cents)) }
+}
+
+private class Envelope: AbstractModel {
+    var model = Payload()
+    var optional: Payload?
+    var models: [Payload] = []
+    var byName: [String: Payload] = [:]
+    var numbers = [7]
+    var nested: [String: [Int?]] = [:]
+    var value = JSONValue.string("start")
+    var optionalValue: JSONValue?
+    var values: [JSONValue] = []
+    var number = 7
+    var text = "start"
+    var date: Date?
+    var amount: Amount?
+    var any: Any?
+
+    override class var dateFormats: [String] { ["dd.MM.yyyy"] }
+    override class var propertyConverters: [String: any Converter] {
+        [
+            "model": .embeddedJSON, "optional": .embeddedJSON, "models": .embeddedJSON, "byName": .embeddedJSON,
+            "numbers": .embeddedJSON, "nested": .embeddedJSON, "value": .embeddedJSON, "optionalValue": .embeddedJSON,
+            "values": .array(of: .embeddedJSON), "number": .embeddedJSON, "text": .embeddedJSON, "date": .embeddedJSON,
+            "amount": .embeddedJSON, "any": .embeddedJSON,
+        ]
+    }
+}
+
+private final class StrictEnvelope: Envelope {
+    override class var mappingOptions: MappingOptions { .strict }
+}
+
+private final class DigitsEnvelope: Envelope {
+    override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
+}
+
+@Suite("JSON in a string")
+struct EmbeddedJSONTests {
+    /// A document whose only member is a string that holds JSON.
+    private func document(_ property: String, _ inside: String) -> String {
+        let value = JSONValue.string(inside)
+        let text = (try? EmbeddedJSONConverter.embeddedJSON.json(from: value).string) ?? ""
+        return #"{"\#(property)": \#(text)}"#
+    }
+
+    @Test("The text is mapped onto the property's own type", arguments: [MappingOptions(), .strict])
+    func types(options: MappingOptions) throws {
+        func read(_ property: String, _ inside: String) throws -> Envelope {
+            try Envelope(json: document(property, inside), options: options)
+        }
+        #expect(try read("model", #"{"id": 1, "name": "a"}"#).model.name == "a")
+        #expect(try read("optional", #" {"id": 2} "#).optional?.id == 2)
+        #expect(try read("models", #"[{"id": 3}, {"id": 4}]"#).models.map(\.id) == [3, 4])
+        #expect(try read("byName", #"{"a": {"id": 5}}"#).byName.mapValues(\.id) == ["a": 5])
+        #expect(try read("numbers", "[1, 2]").numbers == [1, 2])
+        #expect(try read("nested", #"{"a": [1, null]}"#).nested == ["a": [1, nil]])
+        #expect(try read("value", #"{"a": [1.50, null]}"#).value == JSONValue(json: #"{"a": [1.5, null]}"#))
+        #expect(try read("value", "null").value == .null)
+        #expect(try read("optionalValue", "true").optionalValue == .bool(true))
+        #expect(try read("number", "42").number == 42)
+        #expect(try read("text", #""a\n\u00e4\"""#).text == "a\nä\"")
+        #expect(try read("date", #""02.01.1970""#).date == Date(timeIntervalSince1970: 86_400))
+        #expect(try read("amount", "250").amount == Amount(cents: 250))
+        #expect(try read("any", "[1]").any as? [Int] == [1])
+    }
+
+    @Test("JSON in a string in a string is mapped, too")
+    func nested() throws {
+        let inmost = #"{"id": 3, "name": "\"ä\\"}"#
+        let inner = #"{"id": 2, "inner": \#(quoted(inmost))}"#
+        let outer = #"{"model": \#(quoted(#"{"id": 1, "inner": \#(quoted(inner))}"#))}"#
+        let envelope = try Envelope(json: outer)
+        #expect(envelope.model.id == 1)
+        #expect(envelope.model.inner?.id == 2)
+        #expect(envelope.model.inner?.inner?.id == 3)
+        #expect(envelope.model.inner?.inner?.name == "\"ä\\")
+    }
+
+    /// A text as a JSON string.
+    private func quoted(_ text: String) -> String { String(document("", text).dropFirst(5).dropLast()) }
+
+    @Test("In .array(of:) each element is a string that holds JSON")
+    func elements() throws {
+        let envelope = try Envelope(json: #"{"values": ["1", "\"a\"", "[null]"]}"#)
+        #expect(envelope.values == [.number(JSONNumber(1)), .string("a"), .array([.null])])
+        #expect(try Envelope(json: #"{"values": ["1", "x"]}"#).values == [])
+    }
+
+    @Test("null is nil or leaves the property alone")
+    func null() throws {
+        let envelope = try Envelope(json: #"{"model": null, "optional": null, "value": null, "optionalValue": null}"#)
+        #expect(envelope.model.id == 0)
+        #expect(envelope.optional == nil)
+        #expect(envelope.value == .string("start"))
+        #expect(envelope.optionalValue == nil)
+    }
+
+    @Test("What is no string is refused, even if it would fit without the converter")
+    func noString() throws {
+        let json = #"{"model": {"id": 1}, "numbers": [1], "value": 1, "number": 1}"#
+        let (envelope, report) = try Envelope.mapReporting(json: json)
+        #expect(envelope.model.id == 0)
+        #expect(envelope.numbers == [7])
+        #expect(envelope.value == .string("start"))
+        #expect(envelope.number == 7)
+        let messages = [
+            "Envelope.model at $.model (line 1, column 11): expected a string that holds JSON for an object for "
+                + "Payload, found an object.",
+            "Envelope.numbers at $.numbers (line 1, column 33): expected a string that holds JSON for an array, "
+                + "found an array.",
+            "Envelope.value at $.value (line 1, column 47): expected a string that holds JSON for a JSON value, "
+                + "found the number 1.",
+            "Envelope.number at $.number (line 1, column 60): expected a string that holds JSON for an integer, "
+                + "found the number 1.",
+        ]
+        #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == messages.map { "fallback: " + $0 })
+        let error = #expect(throws: ModelError.self) { try Envelope(json: json, options: .strict) }
+        #expect(error?.description == messages.joined(separator: "\n"))
+    }
+
+    @Test(
+        "Text that is no JSON is refused, with the place inside as the underlying error",
+        arguments: [
+            (
+                #""""#,
+                "Invalid JSON at line 1, column 1 (byte 0): expected a value (an object, array, string, number, "
+                    + "true, false or null), found the end of the document."
+            ),
+            (
+                #""{\"id\":\n 1,}""#,
+                "Invalid JSON at line 2, column 4 (byte 10): expected a key in double quotes after the comma, "
+                    + "found '}'."
+            ),
+            (
+                #""{\"id\": 1} x""#,
+                "Invalid JSON at line 1, column 11 (byte 10): expected the end of the document, found 'x'."
+            ),
+            (
+                #""{\"id\": 01}""#,
+                "Invalid JSON at line 1, column 9 (byte 8): expected no digit after a leading zero, found '1'."
+            ),
+        ])
+    func noJSON(text: String, reason: String) throws {
+        let document = #"{"number": "1", "optional": \#(text)}"#
+        let (envelope, report) = try Envelope.mapReporting(json: document)
+        #expect(envelope.optional == nil)
+        #expect(envelope.number == 1)
+        let message =
+            "Envelope.optional at $.optional (line 1, column 29): expected a string that holds JSON for an object for "
+            + "Payload, found the string \(text): \(reason)"
+        let fallbacks = report.entries.filter { $0.kind == .fallback }
+        #expect(fallbacks.map(\.description) == ["fallback: " + message])
+        let error = #expect(throws: ModelError.self) { try Envelope(json: document, options: .strict) }
+        #expect(error?.description == message)
+        guard case .invalidValues(let failures) = error else { return }
+        guard case .invalidJSON = failures.first?.underlying as? ModelError else {
+            Issue.record("underlying \(failures.first?.underlying as Any)")
+            return
+        }
+    }
+
+    @Test("What fails inside is the underlying error, with the path inside")
+    func failures() throws {
+        let json = document("optional", #"{"name": "a", "inner": "{\"name\": 5}"}"#)
+        let (envelope, report) = try Envelope.mapReporting(json: json)
+        #expect(envelope.optional == nil)
+        let entry = try #require(report.entries.first { $0.kind == .fallback })
+        #expect(entry.path.description == "$.optional")
+        #expect(entry.line == 1 && entry.column == 14)
+        guard case .invalidValues(let failures) = entry.underlying as? ModelError else {
+            Issue.record("underlying \(entry.underlying as Any)")
+            return
+        }
+        #expect(
+            failures.map(\.description) == [
+                "Payload.id at $.id (line 1, column 1): expected an integer, found no such key."
+            ])
+    }
+
+    @Test("Strict mapping is strict inside")
+    func strict() throws {
+        let json = document("optional", #"{"id": "1"}"#)
+        #expect(try Envelope(json: json).optional?.id == 1)
+        let error = #expect(throws: ModelError.self) { try Envelope(json: json, options: .strict) }
+        #expect(
+            error?.description
+                == "Envelope.optional at $.optional (line 1, column 14): expected a string that holds JSON for an "
+                + #"object for Payload, found the string "{\"id\": \"1\"}": "#
+                + #"Payload.id at $.id (line 1, column 8): expected an integer, found the string "1"."#)
+    }
+
+    @Test("The options of the property's class hold inside, where no object has its own")
+    func classOptions() throws {
+        let error = #expect(throws: ModelError.self) { try StrictEnvelope(json: document("numbers", #"["1"]"#)) }
+        #expect(
+            error?.description.hasPrefix(
+                "StrictEnvelope.numbers at $.numbers (line 1, column 13): expected a string that holds JSON for "
+                    + "an array, "
+            )
+                == true)
+        #expect(try DigitsEnvelope(json: document("text", "1.50")).text == "1.50")
+    }
+
+    private final class OwnOptions: AbstractModel {
+        var id = 0
+        var text = ""
+        override class var mappingOptions: MappingOptions { MappingOptions(strict: true, stringsFromNumbers: true) }
+    }
+
+    private final class OwnOptionsEnvelope: AbstractModel {
+        var one: OwnOptions?
+        override class var propertyConverters: [String: any Converter] { ["one": .embeddedJSON] }
+    }
+
+    @Test("The call's options beat those of a class inside, which beat the envelope's")
+    func callOptions() throws {
+        let json = #"{"one": "{\"id\": \"1\", \"text\": 2}"}"#
+        #expect(try OwnOptionsEnvelope(json: json).one == nil)
+        let lenient = try OwnOptionsEnvelope(json: json, options: MappingOptions(strict: false)).one
+        #expect(lenient?.id == 1)
+        #expect(lenient?.text == "2")
+        let digitless = MappingOptions(strict: false, stringsFromNumbers: false)
+        #expect(try OwnOptionsEnvelope(json: json, options: digitless).one?.text == "")
+    }
+
+    @Test("What is coerced or left out inside is reported")
+    func reported() throws {
+        let (envelope, report) = try Envelope.mapReporting(
+            json: document("optional", #"{"id": "1", "name": 5, "more": 6}"#))
+        #expect(envelope.optional?.id == 1)
+        let own = report.entries.filter { $0.model == "Payload" }
+        #expect(Set(own.map(\.kind)) == [.coerced, .fallback, .unknownKey, .missing])
+    }
+
+    private final class Hooked: AbstractModel {
+        var payload: Payload?
+        var asked: [String] = []
+        override class var ignoredProperties: Set<String> { ["asked"] }
+        override class var propertyConverters: [String: any Converter] { ["payload": .embeddedJSON] }
+        override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+            asked.append("\(property): \(value ?? "nil")")
+            return false
+        }
+    }
+
+    @Test("The hook is asked with the string")
+    func hook() throws {
+        #expect(try Hooked(json: #"{"payload": "{}"}"#).asked == ["payload: {}"])
+        #expect(try Hooked(json: #"{"payload": "{\"id\": 1}"}"#).asked == [])
+    }
+
+    private final class Broken: AbstractModel {
+        var id = 0
+        override class var requiredProperties: Set<String> { ["idd"] }
+    }
+
+    @Test(
+        "A class at fault is no matter of the text: the call fails with the fault",
+        arguments: [MappingOptions(), .strict])
+    func invalidModel(options: MappingOptions) {
+        final class Outside: AbstractModel {
+            var broken: Broken?
+            override class var propertyConverters: [String: any Converter] { ["broken": .embeddedJSON] }
+        }
+        let error = #expect(throws: ModelError.self) {
+            try Outside(json: #"{"broken": "{\"id\": 1}"}"#, options: options)
+        }
+        #expect(
+            error?.description
+                == #"Broken cannot be mapped: requiredProperties names "idd", which is no stored property of Broken "#
+                + #"(did you mean "id"?)."#)
+    }
+
+    @Test("The call's context holds inside")
+    func context() throws {
+        final class Inside: AbstractModel {
+            var seen = ""
+            override class var propertyConverters: [String: any Converter] { ["seen": ContextConverter()] }
+        }
+        final class Outside: AbstractModel {
+            var inside: Inside?
+            override class var propertyConverters: [String: any Converter] { ["inside": .embeddedJSON] }
+        }
+        let json = #"{"inside": "{\"seen\": 1}"}"#
+        #expect(try Outside(json: json).inside?.seen == "none")
+        #expect(try Outside(json: json, options: MappingOptions(context: "call")).inside?.seen == "call")
+    }
+
+    private struct ContextConverter: Converter {
+        func value(from json: JSONValue) throws -> String { MappingContext.current as? String ?? "none" }
+        func json(from value: String) throws -> JSONValue { .string(value) }
+    }
+
+    // MARK: The converter by itself
+
+    @Test(
+        "Values are read and written",
+        arguments: [
+            ("null", "null"), ("1.50", "1.50"), (#""a""#, #""a""#), (" [1, 2 ]", "[1,2]"),
+            (#"{"b": [], "a": {"c": null}}"#, #"{"a":{"c":null},"b":[]}"#), (#""\"\\\n\u0001ä""#, #""\"\\\n\u0001ä""#),
+        ])
+    func converter(inside: String, written: String) throws {
+        let converter = EmbeddedJSONConverter.embeddedJSON
+        let value = try JSONValue(json: inside)
+        #expect(try converter.value(from: .string(inside)) == value)
+        #expect(try converter.json(from: value) == .string(written))
+        #expect(try converter.value(from: .string(written)) == value)
+    }
+
+    @Test("A value that is no string, and a string that is no JSON, are refused")
+    func refused() {
+        let converter = EmbeddedJSONConverter.embeddedJSON
+        for json in [JSONValue.null, .bool(true), .number(JSONNumber(1)), .array([]), .object([:])] {
+            #expect(throws: ConversionError(expected: "a string that holds JSON")) { try converter.value(from: json) }
+        }
+        let error = #expect(throws: ModelError.self) { try converter.value(from: .string("[")) }
+        guard case .invalidJSON = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import ModelMirror
+import Testing
+
+@Suite("Double and Float")
+struct FloatingPointTests {
+    private static let double = ConversionTable<Double>(start: 99.25, expected: "a number")
+    private static let float = ConversionTable<Float>(start: 99.25, expected: "a number in Float's range")
+
+    private static let doubles: [(json: String, value: Double)] = [
+        ("0", 0), ("1", 1), ("-1.5", -1.5), ("0.1", 0.1), ("1e3", 1000), ("1E+3", 1000), ("25e-2", 0.25),
+        ("9007199254740993", 9_007_199_254_740_992), ("9007199254740993.00000000000000000001", 9_007_199_254_740_994),
+        ("123456789012345678901234567890", 123_456_789_012_345_678_901_234_567_890.0),
+        ("1.7976931348623157e308", .greatestFiniteMagnitude), ("1.7976931348623158e308", .greatestFiniteMagnitude),
+        ("-1.7976931348623157e308", -.greatestFiniteMagnitude), ("2.2250738585072014e-308", .leastNormalMagnitude),
+        ("2.2250738585072011e-308", Double.leastNormalMagnitude.nextDown), ("4.9e-324", .leastNonzeroMagnitude),
+        ("2.5e-324", .leastNonzeroMagnitude), ("2.4e-324", 0), ("1e-400", 0), ("-1e-400", 0), ("0e400", 0),
+        ("0.\(String(repeating: "0", count: 400))1e401", 1),
+    ]
+
+    private static let floats: [(json: String, value: Float)] = [
+        ("0", 0), ("1", 1), ("-1.5", -1.5), ("0.1", 0.1), ("1e3", 1000), ("16777217", 16_777_216),
+        ("16777217.0000000000000000001", 16_777_218), ("3.4028235e38", .greatestFiniteMagnitude),
+        ("340282356779733661637539395458142568447", .greatestFiniteMagnitude),
+        ("-3.4028235e38", -.greatestFiniteMagnitude),
+        ("1.1754944e-38", .leastNormalMagnitude), ("1e-45", .leastNonzeroMagnitude), ("1e-46", 0), ("1e-400", 0),
+        // Just above the middle of two Floats: by way of Double it would be the middle, and round down.
+        ("1.000000059604644775390626", Float(1).nextUp),
+    ]
+
+    @Test("Double takes every number and strings that are one, correctly rounded", arguments: doubles)
+    func double(json: String, value: Double) {
+        let shortened = json.count > 60 ? String(json.prefix(60)) : nil
+        Self.double.takes(json, as: value)
+        Self.double.coerces("\"\(json)\"", to: value, found: shortened.map { "the string \"\($0)\"…" })
+    }
+
+    @Test("Float takes every number and strings that are one, rounded once", arguments: floats)
+    func float(json: String, value: Float) {
+        Self.float.takes(json, as: value)
+        Self.float.coerces("\"\(json)\"", to: value)
+    }
+
+    @Test("A string that is a number with escapes is one")
+    func escaped() {
+        Self.double.coerces(#""\u0031.5""#, to: 1.5, found: #"the string "1.5""#)
+        Self.float.coerces(#""\u0031.5""#, to: 1.5, found: #"the string "1.5""#)
+    }
+
+    private final class Numbers: AbstractModel {
+        var double = 1.0
+        var optional: Double?
+        var float: Float = 1
+        var doubles: [Double] = []
+    }
+
+    @Test("Zero keeps its sign", arguments: ["-0", "-0.0", "-0e5", "-1e-400", #""-0""#, #""-1e-400""#])
+    func negativeZero(json: String) throws {
+        let document = #"{"double": \#(json), "optional": \#(json), "float": \#(json), "doubles": [\#(json)]}"#
+        let numbers = try Numbers(json: document)
+        #expect(numbers.double == 0 && numbers.double.sign == .minus)
+        #expect(numbers.optional == 0 && numbers.optional?.sign == .minus)
+        #expect(numbers.float == 0 && numbers.float.sign == .minus)
+        #expect(numbers.doubles == [0] && numbers.doubles.first?.sign == .minus)
+    }
+
+    @Test(
+        "What is out of Double's range is refused, not infinite",
+        arguments: ["1e400", "-1e400", "1.7976931348623159e308", "1e999999999999999999999", "2e308"])
+    func doubleOverflow(number: String) {
+        Self.double.refuses(number)
+        Self.double.refuses("\"\(number)\"")
+    }
+
+    @Test(
+        "What is out of Float's range is refused, not infinite",
+        arguments: [
+            "3.5e38", "-3.5e38", "340282356779733661637539395458142568448", "1e39", "1e400", "1e999999999999999999999",
+        ])
+    func floatOverflow(number: String) {
+        Self.float.refuses(number)
+        Self.float.refuses("\"\(number)\"")
+    }
+
+    @Test(
+        "Other strings and values are refused",
+        arguments: [
+            #""""#, #"" ""#, #"" 1""#, #""1 ""#, #""+1""#, #""1.""#, #"".5""#, #""-""#, #""01""#, #""-01""#, #""1e""#,
+            #""1,5""#, #""1_000""#, #""0x10""#, #""0x1p3""#, #""nan""#, #""NaN""#, #""inf""#, #""-inf""#,
+            #""Infinity""#,
+            #""one""#, #""12abc""#, #""true""#, #""1e5 ""#, #""٣""#, "true", "false", "[]", "[1]", "{}",
+        ])
+    func others(json: String) {
+        Self.double.refuses(json)
+        Self.float.refuses(json)
+    }
+}
+
+@Suite("Decimal")
+struct DecimalScalarTests {
+    private static let table = ConversionTable(
+        start: Decimal(string: "99.25") ?? 0, expected: "a decimal number of at most 38 digits")
+
+    @Test(
+        "Digits are kept, never by way of Double",
+        arguments: [
+            "0", "1", "-1", "0.1", "3.133", "1.10", "12345678901234567890.123456789012345678",
+            "-0.000000000000000000000001",
+            "99999999999999999999999999999999999999", "340282366920938463463374607431768211455",
+            "0.99999999999999999999999999999999999999", "9007199254740993", "1e127", "1E-128", "-12.5e3",
+        ])
+    func digits(number: String) throws {
+        let value = try #require(Decimal(string: number))
+        Self.table.takes(number, as: value)
+        Self.table.coerces("\"\(number)\"", to: value)
+    }
+
+    private final class Price: AbstractModel {
+        var amount: Decimal = 5
+    }
+
+    @Test(
+        "The text of the value is that of the number",
+        arguments: [
+            ("0.1", "0.1"), ("3.133", "3.133"), ("1.10", "1.1"), ("1e3", "1000"), ("25e-4", "0.0025"),
+            ("123456789.123456789123456789", "123456789.123456789123456789"), ("-0", "0"), ("0e500", "0"),
+            ("1000000000000000000000000000000000000000e-39", "1"),
+        ])
+    func text(number: String, text: String) throws {
+        #expect(try Price(json: #"{"amount": \#(number)}"#).amount.description == text)
+    }
+
+    @Test(
+        "What does not fit exactly is refused, not rounded",
+        arguments: [
+            "340282366920938463463374607431768211456", "1.000000000000000000000000000000000000001", "1e166", "1e-129",
+            "1e999999999999999999999", "1e-999999999999999999999",
+        ])
+    func tooLong(number: String) {
+        Self.table.refuses(number)
+        Self.table.refuses("\"\(number)\"")
+    }
+
+    @Test(
+        "Other strings and values are refused",
+        arguments: [
+            #""12abc""#, #""1,5""#, #""""#, #"" 1""#, #""1 ""#, #""+1""#, #""_0""#, #""-""#, #""NaN""#, #""1.""#,
+            #"".5""#,
+            #""01""#, #""0x10""#, "true", "false", "[]", "{}",
+        ])
+    func others(json: String) { Self.table.refuses(json) }
+}

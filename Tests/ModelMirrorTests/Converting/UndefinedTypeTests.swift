@@ -1,0 +1,204 @@
+import ModelMirror
+import Testing
+
+/// A type that nothing converts.
+private struct Opaque: Hashable { var text: String }
+
+private struct Refused: Error, CustomStringConvertible { let description = "not today" }
+
+@Suite("Types that nothing converts")
+struct UndefinedTypeTests {
+    /// Takes everything itself.
+    private final class Taking: AbstractModel {
+        var before = 0
+        var plain = Opaque(text: "start")
+        var optional: Opaque? = Opaque(text: "start")
+        var list: [Opaque] = []
+        var pair: (Int, String) = (0, "")
+        var after = 0
+        var seen: [String] = []
+        override class var ignoredProperties: Set<String> { ["seen"] }
+
+        override func assign(undefinedValue value: Any?, forProperty property: String) throws {
+            seen.append(property)
+            switch (property, value) {
+            case ("plain", let text as String): plain = Opaque(text: text)
+            case ("optional", let text as String): optional = Opaque(text: text)
+            case ("list", let texts as [String]): list = texts.map { Opaque(text: $0) }
+            case ("pair", let pair as [Any]): self.pair = (pair[0] as? Int ?? -1, pair[1] as? String ?? "")
+            default: throw Refused()
+            }
+        }
+    }
+
+    /// Leaves it to the default.
+    private final class Leaving: AbstractModel {
+        var name = ""
+        var plain = Opaque(text: "start")
+        var optional: Opaque?
+        var byName: [String: [Opaque]] = [:]
+        var pair: (Int, String) = (0, "")
+    }
+
+    @Test("The model is given the value and takes it, leniently and strictly", arguments: [MappingOptions(), .strict])
+    func taken(options: MappingOptions) throws {
+        let json = #"{"before": 1, "plain": "a", "optional": "b", "list": ["c", "d"], "pair": [2, "e"], "after": 3}"#
+        let (model, report) = try Taking.mapReporting(json: json, options: options)
+        #expect(model.plain == Opaque(text: "a"))
+        #expect(model.optional == Opaque(text: "b"))
+        #expect(model.list == [Opaque(text: "c"), Opaque(text: "d")])
+        #expect(model.pair == (2, "e"))
+        #expect([model.before, model.after] == [1, 3])
+        #expect(model.seen == ["plain", "optional", "list", "pair"])
+        #expect(report.description == "nothing to report")
+    }
+
+    private final class Values: AbstractModel {
+        var value = Opaque(text: "")
+        var taken: Any?
+        override class var ignoredProperties: Set<String> { ["taken"] }
+        override func assign(undefinedValue value: Any?, forProperty property: String) throws { taken = value }
+    }
+
+    @Test(
+        "The value comes as plain Swift values",
+        arguments: [
+            ("true", "Bool true"), ("1", "Int 1"), ("1.0", "Int 1"),
+            ("18446744073709551615", "UInt64 18446744073709551615"),
+            (#""a\u00e4""#, "String aä"), ("[1]", "Array<Any> [1]"),
+            ("[null]", "Array<Any> [ModelMirror.JSONValue.null]"),
+            (#"{"a": [true]}"#, #"Dictionary<String, Any> ["a": [true]]"#),
+        ])
+    func plain(json: String, text: String) throws {
+        let taken = try #require(try Values(json: #"{"value": \#(json)}"#).taken)
+        #expect("\(type(of: taken)) \(taken)" == text)
+    }
+
+    @Test("A document without the key maps, and does not ask")
+    func missing() throws {
+        let model = try Taking(json: #"{"before": 1, "after": 2}"#)
+        #expect(model.seen == [])
+        #expect(model.plain == Opaque(text: "start"))
+        let (leaving, report) = try Leaving.mapReporting(json: #"{"name": "a"}"#)
+        #expect(leaving.name == "a")
+        #expect(report.entries.map(\.kind) == [.missing, .missing, .missing, .missing])
+        #expect(
+            report.entries.map(\.expected) == [
+                "a value of type Opaque", "a value of type Opaque?",
+                "a value of type Dictionary<String, Array<Opaque>>",
+                "a value of type (Int, String)",
+            ])
+    }
+
+    @Test("null sets an Optional to nil, leaves anything else alone, and does not ask")
+    func null() throws {
+        let (model, report) = try Taking.mapReporting(json: #"{"plain": null, "optional": null}"#)
+        #expect(model.seen == [])
+        #expect(model.plain == Opaque(text: "start"))
+        #expect(model.optional == nil)
+        #expect(
+            report.entries.filter { $0.kind == .fallback }.map(\.description) == [
+                "fallback: Taking.plain at $.plain (line 1, column 11): expected a value of type Opaque, found null."
+            ])
+        #expect(try Leaving(json: #"{"optional": null}"#).optional == nil)
+        let error = #expect(throws: ModelError.self) { try Taking(json: #"{"plain": null}"#, options: .strict) }
+        #expect(
+            error?.description
+                == "Taking.plain at $.plain (line 1, column 11): expected a value of type Opaque, found null.")
+    }
+
+    @Test("What the model throws is a wrong value with that error")
+    func thrown() throws {
+        let json = #"{"before": 1, "plain": 5, "list": ["a", 1], "after": 2}"#
+        let (model, report) = try Taking.mapReporting(json: json)
+        #expect(model.plain == Opaque(text: "start"))
+        #expect(model.list == [])
+        #expect([model.before, model.after] == [1, 2])
+        let messages = [
+            "Taking.plain at $.plain (line 1, column 24): expected a value of type Opaque, found the number 5: "
+                + "not today.",
+            "Taking.list at $.list (line 1, column 35): expected a value of type Array<Opaque>, found an array: "
+                + "not today.",
+        ]
+        let fallbacks = report.entries.filter { $0.kind == .fallback }
+        #expect(fallbacks.map(\.description) == messages.map { "fallback: " + $0 })
+        #expect(fallbacks.allSatisfy { $0.underlying is Refused })
+        let error = #expect(throws: ModelError.self) { try Taking(json: json, options: .strict) }
+        #expect(error?.description == messages.joined(separator: "\n"))
+    }
+
+    private final class Failing: AbstractModel {
+        var plain = Opaque(text: "start")
+        override class var requiredProperties: Set<String> { ["plain"] }
+        override func assign(undefinedValue value: Any?, forProperty property: String) throws {
+            guard value is String else { throw Refused() }
+            plain = Opaque(text: "taken")
+        }
+    }
+
+    @Test("A required one fails if it is missing, null or refused")
+    func required() throws {
+        #expect(try Failing(json: #"{"plain": "a"}"#).plain == Opaque(text: "taken"))
+        for (json, sentence) in [
+            ("{}", "(line 1, column 1): expected a value of type Opaque, found no such key."),
+            (#"{"plain": null}"#, "(line 1, column 11): expected a value of type Opaque, found null."),
+            (#"{"plain": 1}"#, "(line 1, column 11): expected a value of type Opaque, found the number 1: not today."),
+        ] {
+            let error = #expect(throws: ModelError.self) { try Failing(json: json) }
+            #expect(error?.description == "Failing.plain at $.plain " + sentence)
+        }
+    }
+
+    @Test(
+        "By default the class is invalid, in words that say what to do",
+        arguments: [
+            ("plain", "Opaque", #""a""#), ("plain", "Opaque", "1"), ("optional", "Opaque?", "{}"),
+            ("byName", "Dictionary<String, Array<Opaque>>", "{}"), ("pair", "(Int, String)", "[1, \"a\"]"),
+        ])
+    func invalidModel(property: String, type: String, json: String) {
+        let error = #expect(throws: ModelError.self) { try Leaving(json: #"{"name": 5, "\#(property)": \#(json)}"#) }
+        #expect(
+            error?.description
+                == "Leaving cannot be mapped: nothing converts its property \(property) of type \(type); give it "
+                + "a converter in "
+                + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
+                + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
+        guard case .invalidModel(let fault) = error else { return }
+        #expect(fault.model == "Leaving")
+        #expect(fault.property == property)
+    }
+
+    @Test("The fault of a nested class is thrown for the whole call")
+    func nested() {
+        final class Outer: AbstractModel { var inner: [Leaving] = [] }
+        let error = #expect(throws: ModelError.self) { try Outer(json: #"{"inner": [{}, {"plain": 1}]}"#) }
+        guard case .invalidModel(let fault) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(fault.model == "Leaving")
+        #expect(fault.property == "plain")
+    }
+
+    @Test("A syntax error behind the value beats the fault")
+    func syntax() {
+        let error = #expect(throws: ModelError.self) { try Leaving(json: #"{"plain": 1, "name": }"#) }
+        guard case .invalidJSON = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+
+    private final class Ignoring: AbstractModel {
+        var name = ""
+        var plain = Opaque(text: "start")
+        override class var ignoredProperties: Set<String> { ["plain"] }
+    }
+
+    @Test("An ignored one is left alone")
+    func ignored() throws {
+        let model = try Ignoring(json: #"{"plain": 1, "name": "a"}"#, options: .strict)
+        #expect(model.plain == Opaque(text: "start"))
+        #expect(model.name == "a")
+    }
+}

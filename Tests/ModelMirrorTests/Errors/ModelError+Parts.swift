@@ -1,0 +1,21 @@
+import ModelMirror
+
+/// The one part of an error that a test looks at; empty or nil if the error is of another kind.
+extension ModelError {
+    /// The failures of `.invalidValues`.
+    var valueFailures: [PropertyFailure] { if case .invalidValues(let failures) = self { failures } else { [] } }
+
+    /// The error of `.invalidModel`.
+    var modelFault: InvalidModel? { if case .invalidModel(let fault) = self { fault } else { nil } }
+
+    /// The error of `.invalidJSON`.
+    var syntaxError: JSONSyntaxError? { if case .invalidJSON(let error) = self { error } else { nil } }
+
+    /// One line for each problem.
+    var lines: [String] { description.split(separator: "\n").map(String.init) }
+}
+
+extension MappingReport {
+    /// One line for each entry.
+    var lines: [String] { entries.map(\.description) }
+}

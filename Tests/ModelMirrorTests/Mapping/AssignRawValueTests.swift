@@ -1,0 +1,196 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Owner: AbstractModel {
+    var id = 7
+
+    override class var requiredProperties: Set<String> { ["id"] }
+}
+
+private class Gist: AbstractModel {
+    var createdAt = Date(timeIntervalSince1970: 0)
+    var comments = 7
+    var title: String? = "untitled"
+    var tags = ["default"]
+    var owner = Owner()
+    var price = 0
+    var secret = "s"
+
+    override class var propertyKeys: [String: PropertyKey] {
+        ["createdAt": "created_at", "title": .path("meta", "title"), "comments": ["a", "b"]]
+    }
+    override class var propertyConverters: [String: any Converter] { ["price": ContextPrice()] }
+    override class var requiredProperties: Set<String> { ["tags"] }
+    override class var ignoredProperties: Set<String> { ["secret"] }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        guard let probe = HookProbe.current else { return false }
+        probe.note(value, property)
+        if probe.answer == .assigns { comments = 99 }
+        return probe.answer == .fails
+    }
+
+    override func didMap() throws { HookProbe.current?.note("didMap") }
+}
+
+/// A price in the currency's smallest unit, of which the context says how many make one.
+private struct ContextPrice: Converter {
+    func value(from json: JSONValue) throws -> Int {
+        guard let amount = json.int else { throw ConversionError(expected: "an amount") }
+        return amount * (MappingContext.current as? Int ?? 1)
+    }
+    func json(from value: Int) throws -> JSONValue { .number(JSONNumber(value)) }
+}
+
+private class Priced: AbstractModel {
+    var price = 0
+
+    override class var propertyConverters: [String: any Converter] { ["price": ContextPrice()] }
+    override class var mappingOptions: MappingOptions { MappingOptions(strict: true, context: 100) }
+}
+
+/// Mends a value in its hook, as Apic's README proposes.
+private class Mending: AbstractModel {
+    var size = 7
+    var born: Date?
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, property)
+        guard let text = value as? String, let mended = text.split(separator: " ").first else { return value != nil }
+        do throws(ModelError) {
+            try assign(rawValue: String(mended), toProperty: property, options: .init(strict: property == "born"))
+            return false
+        } catch {
+            return true
+        }
+    }
+}
+
+@Suite("assign(rawValue:toProperty:)")
+struct AssignRawValueTests {
+    @Test("reads the value by the property's own rules, whatever its key")
+    func reads() throws {
+        let gist = Gist()
+        try gist.assign(rawValue: "2016-01-23T18:30:00Z", toProperty: "createdAt")
+        try gist.assign(rawValue: 5, toProperty: "comments")
+        try gist.assign(rawValue: "a", toProperty: "title")
+        try gist.assign(rawValue: ["x", "y"], toProperty: "tags")
+        try gist.assign(rawValue: ["id": 1], toProperty: "owner")
+        #expect(gist.createdAt == Date(timeIntervalSince1970: 1_453_573_800))
+        #expect(gist.comments == 5)
+        #expect(gist.title == "a")
+        #expect(gist.tags == ["x", "y"])
+        #expect(gist.owner.id == 1)
+    }
+
+    @Test("nil and NSNull set an Optional to nil and leave another property", arguments: [false, true])
+    func null(foundation: Bool) throws {
+        let gist = Gist()
+        let value: Any? = foundation ? NSNull() : nil
+        #expect(try gist.assign(rawValue: value, toProperty: "title").lines == [])
+        #expect(gist.title == nil)
+        #expect(
+            try gist.assign(rawValue: value, toProperty: "comments").lines == [
+                "fallback: Gist.comments at $: expected an integer, found null."
+            ])
+        #expect(gist.comments == 7)
+    }
+
+    @Test("a value that does not fit leaves the property, asks the hook, and is reported")
+    func doesNotFit() throws {
+        let gist = Gist()
+        let probe = HookProbe()
+        let report = try gist.assign(rawValue: ["x"], toProperty: "comments", options: probe.options())
+        #expect(gist.comments == 7)
+        #expect(report.lines == ["fallback: Gist.comments at $: expected an integer, found an array."])
+        #expect(probe.calls == [#"comments = [String "x"]"#])
+    }
+
+    @Test("what the hook assigns stays")
+    func hookAssigns() throws {
+        let gist = Gist()
+        try gist.assign(rawValue: "x", toProperty: "comments", options: HookProbe(.assigns).options())
+        #expect(gist.comments == 99)
+    }
+
+    @Test("fails if the hook says so, the property is required, or the mapping is strict")
+    func fails() throws {
+        let gist = Gist()
+        let hook = #expect(throws: ModelError.self) {
+            try gist.assign(rawValue: 1.5, toProperty: "comments", options: HookProbe(.fails).options())
+        }
+        #expect(hook?.lines == ["Gist.comments at $: expected an integer, found the number 1.5."])
+        let failure = try #require(hook?.valueFailures.first)
+        #expect(failure.line == nil && failure.column == nil && failure.offset == nil)
+        let required = #expect(throws: ModelError.self) { try gist.assign(rawValue: nil, toProperty: "tags") }
+        #expect(required?.lines == ["Gist.tags at $: expected an array, found null."])
+        let strict = #expect(throws: ModelError.self) {
+            try gist.assign(rawValue: "5", toProperty: "comments", options: .strict)
+        }
+        #expect(strict?.lines == [#"Gist.comments at $: expected an integer, found the string "5"."#])
+        #expect(gist.comments == 7)
+        #expect(gist.tags == ["default"])
+    }
+
+    @Test("a nested model that fails leaves the old object; one that fits is a new object")
+    func nested() throws {
+        let gist = Gist()
+        let old = gist.owner
+        let report = try gist.assign(rawValue: ["id": "x"], toProperty: "owner")
+        #expect(gist.owner === old)
+        #expect(
+            report.lines == [
+                "fallback: Gist.owner at $: expected an object for Owner, found an object with failures.",
+                #"fallback: Owner.id at $.id: expected an integer, found the string "x"."#,
+            ])
+        try gist.assign(rawValue: ["id": 2], toProperty: "owner")
+        #expect(gist.owner !== old)
+        #expect(old.id == 7)
+    }
+
+    @Test("an unknown property is the class's fault, with a suggestion")
+    func unknownProperty() {
+        let near = #expect(throws: ModelError.self) { try Gist().assign(rawValue: 1, toProperty: "created_at") }
+        #expect(
+            near?.modelFault?.description
+                == #"Gist cannot be mapped: it has no property "created_at" to assign (did you mean "createdAt"?)."#)
+        #expect(near?.modelFault?.property == "created_at")
+        let far = #expect(throws: ModelError.self) { try Gist().assign(rawValue: 1, toProperty: "zzzzzzzzz") }
+        #expect(
+            far?.description == #"Gist cannot be mapped: it has no property "zzzzzzzzz" to assign."#)
+    }
+
+    @Test("a value that JSON cannot hold is a failure with its path within the value")
+    func unrepresentable() {
+        let error = #expect(throws: ModelError.self) {
+            try Gist().assign(rawValue: ["id": Double.nan], toProperty: "owner")
+        }
+        #expect(error?.lines == ["Gist at $.id: expected a finite number, found nan of type Double."])
+    }
+
+    @Test("options are the call's, then the class's, the context included")
+    func options() throws {
+        let priced = Priced()
+        try priced.assign(rawValue: 2, toProperty: "price", options: MappingOptions(context: 10))
+        #expect(priced.price == 20)
+        try priced.assign(rawValue: 3, toProperty: "price")
+        #expect(priced.price == 300)
+        let error = #expect(throws: ModelError.self) { try priced.assign(rawValue: nil, toProperty: "price") }
+        #expect(error?.lines == ["Priced.price at $: expected a value for ContextPrice, found null."])
+        try priced.assign(rawValue: nil, toProperty: "price", options: MappingOptions(strict: false))
+        #expect(priced.price == 300)
+    }
+
+    @Test("a hook may mend a value with it")
+    func mending() throws {
+        let probe = HookProbe()
+        let object = try Mending(
+            json: #"{"size": "12 MB", "born": "1970-01-02T00:00:00Z or so"}"#, options: probe.options())
+        #expect(object.size == 12)
+        #expect(object.born == Date(timeIntervalSince1970: 86_400))
+        #expect(probe.calls == [#"size = String "12 MB""#, #"born = String "1970-01-02T00:00:00Z or so""#])
+        let error = #expect(throws: ModelError.self) { try Mending(json: #"{"born": "once upon a time"}"#) }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.born"])
+    }
+}

@@ -1,0 +1,233 @@
+import ModelMirror
+import Testing
+
+private class Counter: AbstractModel {
+    var count = 7
+    var label: String? = "none"
+    var list = [7]
+    var numbers: [String: Int] = [:]
+    var child: Child?
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        guard let probe = HookProbe.current else { return false }
+        if value != nil { probe.note(value, property) }
+        return probe.answer == .fails && value != nil
+    }
+}
+
+private class Child: AbstractModel {
+    var id = 0
+
+    override class var requiredProperties: Set<String> { ["id"] }
+    override func didMap() throws { HookProbe.current?.note("didMap \(id)") }
+}
+
+private class Flexible: AbstractModel {
+    var createdAt = 0
+
+    override class var keyStrategy: KeyStrategy { .flexible }
+}
+
+private class Opaque: AbstractModel {
+    var pair = (0, 0)
+
+    override func assign(undefinedValue value: Any?, forProperty property: String) throws {
+        guard let list = value as? [Int], list.count == 2 else { throw ConversionError(expected: "two integers") }
+        pair = (list[0], list[1])
+    }
+}
+
+@Suite("Duplicate keys")
+struct DuplicateKeyTests {
+    @Test(
+        "the last value that converts stands",
+        arguments: [
+            (#""count": 1, "count": 2"#, 2),
+            (#""count": 1, "count": 2, "count": 3"#, 3),
+            (#""count": "x", "count": 2"#, 2),
+            (#""count": 1, "count": "x""#, 1),
+            (#""count": 1, "count": null"#, 1),
+            (#""count": null, "count": 2"#, 2),
+            (#""count": [], "count": 2, "count": {}, "count": null"#, 2),
+            (#""count": "x", "count": null"#, 7),
+        ])
+    func lastThatConverts(members: String, count: Int) throws {
+        #expect(try Counter(json: "{\(members)}").count == count)
+    }
+
+    @Test(
+        "null converts for an Optional",
+        arguments: [
+            (#""label": "a", "label": null"#, nil),
+            (#""label": null, "label": "b""#, "b"),
+            (#""label": 5, "label": null"#, nil),
+            (#""label": null, "label": 5"#, nil),
+        ] as [(String, String?)])
+    func optional(members: String, label: String?) throws {
+        #expect(try Counter(json: "{\(members)}").label == label)
+    }
+
+    @Test(
+        "a failure that a later duplicate repairs is dropped, and nobody is asked",
+        arguments: [
+            #""count": "x", "count": 2"#, #""count": null, "count": [], "count": 2"#, #""label": 1, "label": "a""#,
+            #""label": 1, "label": null"#, #""list": 5, "list": []"#, #""list": [1, "x"], "list": [2]"#,
+            #""child": {"id": "x"}, "child": {"id": 1}"#, #""child": {"id": "x"}, "child": null"#,
+        ])
+    func repaired(members: String) throws {
+        let probe = HookProbe(.fails)
+        _ = try Counter(json: "{\(members)}", options: probe.options())
+        #expect(probe.calls.filter { $0 != "didMap 1" } == [])
+    }
+
+    @Test("a collection that converts in part repairs a value that did not convert at all")
+    func repairedInPart() throws {
+        let (object, report) = try Counter.mapReporting(json: #"{"list": 5, "list": [1, "x"]}"#)
+        #expect(object.list == [1])
+        #expect(
+            report.lines.filter { $0.contains("Counter.list") } == [
+                "skipped: Counter.list at $.list (line 1, column 21): expected each key once, "
+                    + "found a key for list a second time.",
+                #"skipped: Counter.list at $.list[1] (line 1, column 25): expected an integer, found the string "x"."#,
+            ])
+    }
+
+    @Test("a failure behind a value that converted stays, and the hook is asked about it")
+    func notRepaired() throws {
+        let probe = HookProbe(.fails)
+        let error = #expect(throws: ModelError.self) {
+            try Counter(json: #"{"count": 1, "count": "x"}"#, options: probe.options())
+        }
+        #expect(probe.calls == [#"count = String "x""#])
+        #expect(
+            error?.lines == [
+                #"Counter.count at $.count (line 1, column 23): expected an integer, found the string "x"."#
+            ])
+    }
+
+    @Test("lenient: each second key is recorded")
+    func recorded() throws {
+        let report = try Counter.mapReporting(
+            json: """
+                {"count": 1, "label": "a", "list": [], "numbers": {"n": 1}, "child": null,
+                 "count": 2, "label": "b", "list": [], "numbers": {}, "child": {"id": 1}}
+                """
+        ).report
+        #expect(report.entries.allSatisfy { $0.kind == .skipped && $0.model == "Counter" && $0.line == 2 })
+        #expect(
+            report.lines == [
+                "skipped: Counter.count at $.count (line 2, column 11): expected each key once, "
+                    + "found a key for count a second time.",
+                "skipped: Counter.label at $.label (line 2, column 23): expected each key once, "
+                    + "found a key for label a second time.",
+                "skipped: Counter.list at $.list (line 2, column 36): expected each key once, "
+                    + "found a key for list a second time.",
+                "skipped: Counter.numbers at $.numbers (line 2, column 51): expected each key once, "
+                    + "found a key for numbers a second time.",
+                "skipped: Counter.child at $.child (line 2, column 64): expected each key once, "
+                    + "found a key for child a second time.",
+            ])
+    }
+
+    @Test(
+        "strict: a duplicate is a failure at the second value",
+        arguments: [
+            (#"{"count": 1, "count": 2}"#, "count", 22), (#"{"label": null, "label": "a"}"#, "label", 25),
+            (#"{"label": "a", "label": null}"#, "label", 24), (#"{"list": [], "list": []}"#, "list", 21),
+            (#"{"child": {"id": 1}, "child": {"id": 2}}"#, "child", 30),
+            (#"{"child": {"id": 1}, "child": null}"#, "child", 30),
+        ])
+    func strict(document: String, property: String, offset: Int) throws {
+        let error = #expect(throws: ModelError.self) { try Counter(json: document, options: .strict) }
+        #expect(
+            error?.lines == [
+                "Counter.\(property) at $.\(property) (line 1, column \(offset + 1)): expected each key once, "
+                    + "found a key for \(property) a second time."
+            ])
+        #expect(error?.valueFailures.map(\.offset) == [offset])
+    }
+
+    @Test("strict: a duplicate is a failure even if it repairs, and each of them is one")
+    func strictAndBad() {
+        let error = #expect(throws: ModelError.self) {
+            try Counter(json: #"{"count": "x", "count": 1, "count": 2}"#, options: .strict)
+        }
+        #expect(
+            error?.lines == [
+                "Counter.count at $.count (line 1, column 25): expected each key once, "
+                    + "found a key for count a second time.",
+                "Counter.count at $.count (line 1, column 37): expected each key once, "
+                    + "found a key for count a second time.",
+            ])
+    }
+
+    @Test("strict: a failure that is not repaired stands beside the duplicate")
+    func strictDuplicateBad() {
+        let error = #expect(throws: ModelError.self) {
+            try Counter(json: #"{"count": 1, "count": "x"}"#, options: .strict)
+        }
+        #expect(
+            error?.lines == [
+                "Counter.count at $.count (line 1, column 23): expected each key once, "
+                    + "found a key for count a second time.",
+                #"Counter.count at $.count (line 1, column 23): expected an integer, found the string "x"."#,
+            ])
+    }
+
+    @Test("keys that the strategy folds together are duplicates")
+    func folded() throws {
+        let document = #"{"created_at": 1, "CreatedAt": 2}"#
+        #expect(try Flexible(json: document).createdAt == 2)
+        let error = #expect(throws: ModelError.self) { try Flexible(json: document, options: .strict) }
+        #expect(
+            error?.lines == [
+                "Flexible.createdAt at $.CreatedAt (line 1, column 32): expected each key once, "
+                    + "found a key for createdAt a second time."
+            ])
+    }
+
+    @Test("an escaped spelling of the key is the same key")
+    func escaped() throws {
+        #expect(try Counter(json: #"{"count": 1, "c\u006funt": 2}"#).count == 2)
+    }
+
+    @Test("in a dictionary the last member that fits stands; strict: a failure")
+    func dictionaryMembers() throws {
+        let document = #"{"numbers": {"a": 1, "a": 2, "a": "x", "b": 3}}"#
+        let (object, report) = try Counter.mapReporting(json: document)
+        #expect(object.numbers == ["a": 2, "b": 3])
+        #expect(
+            report.lines.filter { $0.contains("numbers") } == [
+                "skipped: Counter.numbers at $.numbers.a (line 1, column 27): expected each key once, "
+                    + #"found the key "a" a second time."#,
+                #"skipped: Counter.numbers at $.numbers.a (line 1, column 35): expected an integer, found the string "#
+                    + #""x"."#,
+            ])
+        let strict = #expect(throws: ModelError.self) {
+            try Counter(json: #"{"numbers": {"a": 1, "a": 2}}"#, options: .strict)
+        }
+        #expect(
+            strict?.lines == [
+                "Counter.numbers at $.numbers.a (line 1, column 27): expected each key once, "
+                    + #"found the key "a" a second time."#
+            ])
+    }
+
+    @Test("of a property that the model assigns itself, too")
+    func assignedByTheModel() throws {
+        let document = #"{"pair": 5, "pair": [1, 2]}"#
+        let (object, report) = try Opaque.mapReporting(json: document)
+        #expect(object.pair == (1, 2))
+        #expect(
+            report.lines == [
+                "skipped: Opaque.pair at $.pair (line 1, column 21): expected each key once, "
+                    + "found a key for pair a second time."
+            ])
+        let strict = #expect(throws: ModelError.self) { try Opaque(json: document, options: .strict) }
+        #expect(
+            strict?.lines == [
+                "Opaque.pair at $.pair (line 1, column 21): expected each key once, "
+                    + "found a key for pair a second time."
+            ])
+    }
+}

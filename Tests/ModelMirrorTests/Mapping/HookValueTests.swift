@@ -1,0 +1,89 @@
+import ModelMirror
+import Testing
+
+/// Refuses everything, so that the hook sees every kind of value.
+private struct NothingFits: Converter {
+    func value(from json: JSONValue) throws -> Int { throw ConversionError(expected: "nothing") }
+    func json(from value: Int) throws -> JSONValue { .null }
+}
+
+private class Box: AbstractModel {
+    var content = 0
+
+    override class var propertyConverters: [String: any Converter] { ["content": NothingFits()] }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, property)
+        return false
+    }
+}
+
+private class Plain: AbstractModel {
+    var number = 0
+    var optional: String?
+    var list: [Int] = []
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, property)
+        return false
+    }
+}
+
+@Suite("What a hook's value is")
+struct HookValueTests {
+    @Test(
+        "each JSON value comes as the plain Swift value that holds it exactly",
+        arguments: [
+            ("null", "nil"),
+            ("true", "Bool true"),
+            ("false", "Bool false"),
+            (#""""#, #"String """#),
+            (#""true""#, #"String "true""#),
+            (#""\u00e9\ud83d\ude00\n""#, "String \"é😀\n\""),
+            ("0", "Int 0"),
+            ("-5", "Int -5"),
+            ("1.0", "Int 1"),
+            ("1e3", "Int 1000"),
+            ("9223372036854775807", "Int 9223372036854775807"),
+            ("-9223372036854775808", "Int -9223372036854775808"),
+            ("9223372036854775808", "UInt64 9223372036854775808"),
+            ("18446744073709551615", "UInt64 18446744073709551615"),
+            ("18446744073709551616", "Decimal 18446744073709551616"),
+            ("-9223372036854775809", "Decimal -9223372036854775809"),
+            ("1.5", "Decimal 1.5"),
+            ("0.1", "Decimal 0.1"),
+            ("12345678901234567890.12345", "Decimal 12345678901234567890.12345"),
+            ("0.1234567890123456789012345678901234567890123456789", "Double 0.12345678901234568"),
+            ("1.5e300", "Double 1.5e+300"),
+            ("[]", "[]"),
+            ("{}", "{}"),
+            (#"[1, "1", 1.25, true]"#, #"[Int 1, String "1", Decimal 1.25, Bool true]"#),
+            ("[null, [null]]", "[JSONValue null, [JSONValue null]]"),
+            (#"{"a": null, "b": {"c": null, "d": [{}]}}"#, "{a: JSONValue null, b: {c: JSONValue null, d: [{}]}}"),
+        ])
+    func values(json: String, expected: String) throws {
+        let probe = HookProbe()
+        _ = try Box(json: #"{"content": \#(json)}"#, options: probe.options())
+        #expect(probe.calls == ["content = \(expected)"])
+    }
+
+    @Test("a missing key and null are nil alike, and only the report tells them apart")
+    func missingAndNull() throws {
+        let probe = HookProbe()
+        let missing = try Plain.mapReporting(json: #"{"number": 1, "list": []}"#, options: probe.options())
+        let null = try Plain.mapReporting(
+            json: #"{"number": null, "optional": "", "list": []}"#, options: probe.options())
+        #expect(probe.calls == ["optional = nil", "number = nil"])
+        #expect(missing.report.entries.map(\.kind) == [.missing])
+        #expect(null.report.entries.map(\.kind) == [.fallback])
+    }
+
+    @Test("of a collection with bad elements it is the whole collection")
+    func wholeCollection() throws {
+        let probe = HookProbe()
+        let plain = try Plain(
+            json: #"{"number": 1, "optional": "a", "list": [1, {"x": null}, 3]}"#, options: probe.options())
+        #expect(probe.calls == ["list = [Int 1, {x: JSONValue null}, Int 3]"])
+        #expect(plain.list == [1, 3])
+    }
+}

@@ -1,0 +1,161 @@
+import ModelMirror
+import Testing
+
+private class User: AbstractModel {
+    var login = ""
+    var age = 0
+    var admin = false
+}
+
+private class Gist: AbstractModel {
+    var id = 0
+    var comments = 0
+    var title: String?
+    var user = User()
+    var users: [User] = []
+    var byName: [String: User] = [:]
+    var tags: Set<String> = []
+    var secret = "s"
+    var written = 0
+    var count: Int?
+    private(set) var hidden = 1
+
+    override class var propertyKeys: [String: PropertyKey] { ["written": "written_at", "secret": "the_secret"] }
+    override class var ignoredProperties: Set<String> { ["secret", "hidden"] }
+    override class var writeOnlyProperties: Set<String> { ["written"] }
+}
+
+private class Flexible: AbstractModel {
+    var id = 0
+    var lastSeen = 0
+
+    override class var keyStrategy: KeyStrategy { .flexible }
+    override class var ignoredProperties: Set<String> { ["lastSeen"] }
+}
+
+@Suite("The mapping report")
+struct MappingReportTests {
+    private static let clean =
+        #""id": 1, "comments": 2, "title": null, "user": {"login": "a", "age": 1, "admin": true}, "users": [], "#
+        + #""byName": {}, "tags": [], "count": 1"#
+
+    @Test("has nothing to say of values that were taken just as they stood")
+    func nothing() throws {
+        let (gist, report) = try Gist.mapReporting(json: "{\(Self.clean)}")
+        #expect(gist.comments == 2)
+        #expect(report.entries.isEmpty)
+        #expect(report.description == "nothing to report")
+    }
+
+    @Test("has every kind of entry, nested objects included, in the order of the document")
+    func everyKind() throws {
+        let report = try Gist.mapReporting(
+            json: """
+                {
+                  "id": "5",
+                  "title": 5, "extra": {"id": 1},
+                  "user": {"age": true, "admin": "T", "rôle": [1]},
+                  "users": [{"login": "a", "age": 1, "admin": true}, "b"],
+                  "byName": {"c": {"login": "c", "age": 1.5, "admin": 1}},
+                  "tags": ["a", null],
+                  "count": 1
+                }
+                """
+        ).report
+        let expected = [
+            "missing: Gist.comments at $.comments (line 1, column 1): expected an integer, found no such key.",
+            #"coerced: Gist.id at $.id (line 2, column 9): expected an integer, found the string "5"."#,
+            "fallback: Gist.title at $.title (line 3, column 12): expected a string, found the number 5.",
+            #"unknownKey: Gist at $.extra (line 3, column 24): expected a key of Gist, found the key "extra"."#,
+            "missing: User.login at $.user.login (line 4, column 11): expected a string, found no such key.",
+            "coerced: User.age at $.user.age (line 4, column 19): expected an integer, found true.",
+            #"coerced: User.admin at $.user.admin (line 4, column 34): expected true or false, found the string "T"."#,
+            #"unknownKey: User at $.user.rôle (line 4, column 47): expected a key of User, found the key "rôle"."#,
+            #"skipped: Gist.users at $.users[1] (line 5, column 54): expected an object for User, found the string "#
+                + #""b"."#,
+            "fallback: User.age at $.byName.c.age (line 6, column 41): expected an integer, found the number 1.5.",
+            "coerced: User.admin at $.byName.c.admin (line 6, column 55): expected true or false, found the number 1.",
+            "skipped: Gist.tags at $.tags[1] (line 7, column 17): expected a string, found null.",
+        ]
+        #expect(report.lines == expected)
+        #expect(report.description == expected.joined(separator: "\n"))
+        #expect(Set(report.entries.map(\.kind)) == Set(MappingReport.Kind.allCases))
+    }
+
+    @Test("has the entry's parts")
+    func parts() throws {
+        let report = try Gist.mapReporting(json: "{\(Self.clean),\n \"byName\": {\"x y\": {\"age\": []}}}").report
+        let entry = try #require(report.entries.first { $0.kind == .fallback })
+        #expect(entry.model == "User")
+        #expect(entry.property == "age")
+        #expect(entry.path == ["byName", "x y", "age"])
+        #expect(entry.line == 2)
+        #expect(entry.column == 28)
+        #expect(entry.expected == "an integer")
+        #expect(entry.found == "an array")
+        #expect(entry.underlying == nil)
+    }
+
+    @Test(
+        "shortens an unknown key, and escapes it",
+        arguments: [
+            (#"a\"\n\\"#, #"$["a\"\n\\"]"#, #"the key "a\"\n\\""#),
+            (
+                String(repeating: "k", count: 61), "$.\(String(repeating: "k", count: 61))",
+                #"the key "\#(String(repeating: "k", count: 60))"…"#
+            ),
+            ("", #"$[""]"#, #"the key """#),
+        ])
+    func unknownKeys(key: String, path: String, found: String) throws {
+        let report = try Gist.mapReporting(json: "{\(Self.clean), \"\(key)\": null}").report
+        #expect(report.entries.map(\.kind) == [.unknownKey])
+        #expect(report.entries.map(\.found) == [found])
+        #expect(report.entries.map { "\($0.path)" } == [path])
+    }
+
+    @Test("names the property for each element of its collection, before, between and after nested objects")
+    func elementsBelongToTheirProperty() throws {
+        let user = #"{"login": "a", "age": 1, "admin": true}"#
+        let report = try Gist.mapReporting(
+            json: """
+                {"users": [5, \(user), 6, \(user), 7], "byName": {"x": 8, "y": \(user), "z": 9},
+                 "id": 1, "comments": 2, "title": null, "user": \(user), "tags": [], "count": 1}
+                """
+        ).report
+        #expect(
+            report.entries.map { "\($0.model).\($0.property ?? "nil") \($0.path)" } == [
+                "Gist.users $.users[0]", "Gist.users $.users[2]", "Gist.users $.users[4]", "Gist.byName $.byName.x",
+                "Gist.byName $.byName.z",
+            ])
+    }
+
+    @Test("knows the keys of properties that are not read")
+    func keysThatAreNotRead() throws {
+        let report = try Gist.mapReporting(
+            json: #"{\#(Self.clean), "hidden": 5, "the_secret": "x", "written_at": 1}"#
+        ).report
+        #expect(report.lines == [])
+    }
+
+    @Test("knows them in every spelling, if the strategy is flexible")
+    func foldedKeysThatAreNotRead() throws {
+        let report = try Flexible.mapReporting(json: #"{"ID": 1, "last_seen": 5}"#).report
+        #expect(report.lines == [])
+    }
+
+    @Test("is given for arrays and dictionaries of objects, with the paths from the root")
+    func collections() throws {
+        let user = #"{"login": "a", "age": "1", "admin": true}"#
+        let array = try [User].mapReporting(json: #"{"a": [\#(user), \#(user)]}"#, at: "a")
+        #expect(array.objects.map(\.age) == [1, 1])
+        #expect(array.report.entries.map { "\($0.kind) \($0.path)" } == ["coerced $.a[0].age", "coerced $.a[1].age"])
+        let dictionary = try [String: User].mapReporting(json: #"{"x": \#(user)}"#)
+        #expect(dictionary.objects.mapValues(\.age) == ["x": 1])
+        #expect(dictionary.report.entries.map { "\($0.kind) \($0.path)" } == ["coerced $.x.age"])
+    }
+
+    @Test("says nothing of what a hook turned into a failure, since the call throws")
+    func failing() {
+        #expect(throws: ModelError.self) { try Gist.mapReporting(json: #"{"id": "x"}"#, options: .strict) }
+    }
+}

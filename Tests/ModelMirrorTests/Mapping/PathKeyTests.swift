@@ -1,0 +1,216 @@
+import ModelMirror
+import Testing
+
+private class Owner: AbstractModel {
+    var login = ""
+    var id = 0
+}
+
+private class Gist: AbstractModel {
+    var ownerLogin = "nobody"
+    var firstID: Int? = 7
+    var secondTag: String? = "untagged"
+    var owner: Owner?
+    var dotted = 0
+    var deep: [Int] = []
+
+    override class var propertyKeys: [String: PropertyKey] {
+        [
+            "ownerLogin": .path("owner", "login"), "firstID": .path("items", 0, "id"), "secondTag": .path("tags", 1),
+            "dotted": "a.b", "deep": .path("x", "y", 1, 0, "z"),
+        ]
+    }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        guard let probe = HookProbe.current, property != "owner" else { return false }
+        probe.note(value, property)
+        return probe.answer == .fails
+    }
+}
+
+/// Several properties on one key; each has its own opinion of the value.
+private class Sharing: AbstractModel {
+    var value = 0
+    var text: String? = "default"
+    var list: [Int]? = [7]
+    var same = 0
+
+    override class var propertyKeys: [String: PropertyKey] { ["text": "value", "list": "value", "same": "value"] }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, property)
+        return false
+    }
+}
+
+@Suite("Paths into an object")
+struct PathKeyTests {
+    private static let complete = """
+        {
+          "items": [{"id": 1}, {"id": 2}],
+          "tags": ["a", "b", "c"],
+          "a.b": 3,
+          "a": {"b": 4},
+          "x": {"y": [0, [{"z": [5, 6]}]]},
+          "owner": {"login": "octocat", "id": 9}
+        }
+        """
+
+    @Test("lead into objects and arrays; a plain key is literal, dots and all", arguments: [false, true])
+    func values(strict: Bool) throws {
+        let gist = try Gist(json: Self.complete, options: MappingOptions(strict: strict))
+        #expect(gist.ownerLogin == "octocat")
+        #expect(gist.firstID == 1)
+        #expect(gist.secondTag == "b")
+        #expect(gist.dotted == 3)
+        #expect(gist.deep == [5, 6])
+    }
+
+    @Test("leave the member to the other properties that take it")
+    func memberIsShared() throws {
+        let (gist, report) = try Gist.mapReporting(json: Self.complete)
+        #expect(gist.owner?.login == "octocat")
+        #expect(gist.owner?.id == 9)
+        #expect(
+            report.lines == [
+                #"unknownKey: Gist at $.a (line 5, column 8): expected a key of Gist, found the key "a"."#
+            ])
+    }
+
+    @Test(
+        "a missing step is a missing key, at the whole path",
+        arguments: [
+            #"{"items": [], "tags": ["a"]}"#, #"{"items": [{}], "tags": []}"#, #"{"items": [{"ID": 1}]}"#, "{}",
+            #"{"items": [], "items": [{}]}"#,
+        ])
+    func missingStep(document: String) throws {
+        let probe = HookProbe(.fails)
+        let error = #expect(throws: ModelError.self) { try Gist(json: " " + document, options: probe.options()) }
+        #expect(
+            error?.lines == [
+                "Gist.ownerLogin at $.owner.login (line 1, column 2): expected a string, found no such key.",
+                "Gist.firstID at $.items[0].id (line 1, column 2): expected an integer, found no such key.",
+                "Gist.secondTag at $.tags[1] (line 1, column 2): expected a string, found no such key.",
+                #"Gist.dotted at $["a.b"] (line 1, column 2): expected an integer, found no such key."#,
+                "Gist.deep at $.x.y[1][0].z (line 1, column 2): expected an array, found no such key.",
+            ])
+        #expect(error?.valueFailures.map(\.offset) == [1, 1, 1, 1, 1])
+        #expect(
+            probe.calls == ["ownerLogin = nil", "firstID = nil", "secondTag = nil", "dotted = nil", "deep = nil"])
+    }
+
+    @Test(
+        "null on the way counts as null at the end",
+        arguments: [#""items": null"#, #""items": [null]"#, #""items": [{"id": null}]"#])
+    func nullOnTheWay(member: String) throws {
+        let (gist, report) = try Gist.mapReporting(json: "{\(member)}")
+        #expect(gist.firstID == nil)
+        #expect(!report.entries.contains { $0.property == "firstID" })
+
+        let probe = HookProbe(.fails)
+        let error = #expect(throws: ModelError.self) { try Gist(json: "{\(member)}", options: probe.options()) }
+        #expect(probe.calls.contains("firstID = nil"))
+        let failure = try #require(error?.valueFailures.first { $0.property == "firstID" })
+        #expect(failure.found == "null")
+        let offset = try #require(failure.offset)
+        #expect("{\(member)}".dropFirst(offset).hasPrefix("null"))
+    }
+
+    @Test("null on the way to a property that is not Optional leaves the default; strict: a failure at the null")
+    func nullForNotOptional() throws {
+        let document = #"{"owner": null}"#
+        let (gist, report) = try Gist.mapReporting(json: document)
+        #expect(gist.ownerLogin == "nobody")
+        #expect(gist.owner == nil)
+        #expect(
+            report.lines.filter { $0.contains("ownerLogin") } == [
+                "fallback: Gist.ownerLogin at $.owner (line 1, column 11): expected a string, found null."
+            ])
+        let error = #expect(throws: ModelError.self) { try Gist(json: document, options: .strict) }
+        #expect(
+            error?.lines == ["Gist.ownerLogin at $.owner (line 1, column 11): expected a string, found null."])
+    }
+
+    @Test(
+        "a wrong kind on the way is a value of the wrong kind, at the place where the way ends",
+        arguments: [
+            (#"{"items": {"id": 1}}"#, "$.items", "an array", "an object", "{id: Int 1}", 10),
+            (#"{"items": "x"}"#, "$.items", "an array", #"the string "x""#, #"String "x""#, 10),
+            (#"{"items": [5]}"#, "$.items[0]", "an object", "the number 5", "Int 5", 11),
+            (#"{"items": [[1]]}"#, "$.items[0]", "an object", "an array", "[Int 1]", 11),
+        ])
+    func wrongKindOnTheWay(
+        document: String, path: String, expected: String, found: String, asked: String, offset: Int
+    ) throws {
+        let probe = HookProbe(.fails)
+        let error = #expect(throws: ModelError.self) { try Gist(json: document, options: probe.options()) }
+        let failure = try #require(error?.valueFailures.first { $0.property == "firstID" })
+        #expect("\(failure.path)" == path)
+        #expect(failure.expected == expected)
+        #expect(failure.found == found)
+        #expect(failure.offset == offset)
+        #expect(probe.calls.filter { $0.hasPrefix("firstID") } == ["firstID = \(asked)"])
+        #expect(try Gist(json: document).firstID == 7)
+        let strict = #expect(throws: ModelError.self) { try Gist(json: document, options: .strict) }
+        #expect(strict?.valueFailures.map { "\($0.path)" } == [path])
+    }
+
+    @Test("a value of the wrong kind at the end of a path")
+    func wrongKindAtTheEnd() throws {
+        let error = #expect(throws: ModelError.self) {
+            try Gist(json: #"{"x": {"y": [0, [{"z": [5, "6"]}]]}, "tags": [1, 2]}"#, options: .strict)
+        }
+        #expect(
+            error?.lines == [
+                #"Gist.deep at $.x.y[1][0].z[1] (line 1, column 28): expected an integer, found the string "6"."#,
+                "Gist.secondTag at $.tags[1] (line 1, column 50): expected a string, found the number 2.",
+            ])
+    }
+}
+
+@Suite("Several properties on one key")
+struct SharedKeyTests {
+    @Test("each reads the value")
+    func allRead() throws {
+        let sharing = try Sharing(json: #"{"value": 5}"#)
+        #expect(sharing.value == 5)
+        #expect(sharing.same == 5)
+        #expect(try Sharing(json: #"{"value": "x"}"#).text == "x")
+        #expect(try Sharing(json: #"{"value": [1, 2]}"#).list == [1, 2])
+    }
+
+    @Test("each is asked for itself")
+    func eachIsAsked() throws {
+        let probe = HookProbe()
+        let (sharing, report) = try Sharing.mapReporting(json: #"{"value": [1]}"#, options: probe.options())
+        #expect(probe.calls == ["value = [Int 1]", "text = [Int 1]", "same = [Int 1]"])
+        #expect(sharing.text == "default")
+        #expect(sharing.list == [1])
+        #expect(
+            report.lines == [
+                "fallback: Sharing.value at $.value (line 1, column 11): expected an integer, found an array.",
+                "fallback: Sharing.text at $.value (line 1, column 11): expected a string, found an array.",
+                "fallback: Sharing.same at $.value (line 1, column 11): expected an integer, found an array.",
+            ])
+    }
+
+    @Test("null sets each Optional to nil and leaves the others")
+    func null() throws {
+        let probe = HookProbe()
+        let sharing = try Sharing(json: #"{"value": null}"#, options: probe.options())
+        #expect(probe.calls == ["value = nil", "text = nil", "list = nil", "same = nil"])
+        #expect(sharing.text == nil)
+        #expect(sharing.list == nil)
+        #expect(sharing.value == 0)
+    }
+
+    @Test("strict: a duplicate is a failure of each")
+    func strictDuplicate() {
+        let error = #expect(throws: ModelError.self) {
+            try Sharing(json: #"{"value": null, "value": 1}"#, options: .strict)
+        }
+        #expect(
+            Set(error?.valueFailures.filter { $0.expected == "each key once" }.map { $0.property ?? "" } ?? [])
+                == ["value", "text", "list", "same"])
+    }
+}

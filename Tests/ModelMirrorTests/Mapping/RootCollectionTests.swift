@@ -1,0 +1,214 @@
+import ModelMirror
+import Testing
+
+private class Gist: AbstractModel {
+    var id = 0
+    var tags: [String] = []
+
+    override class var requiredProperties: Set<String> { ["id"] }
+}
+
+private class Skipping: AbstractModel {
+    var id = 0
+
+    override class var requiredProperties: Set<String> { ["id"] }
+    override class var mappingOptions: MappingOptions { MappingOptions(skipsInvalidElements: true) }
+}
+
+/// Says something else about options than its superclass, without calling it.
+private class SkippingSubclass: Skipping {
+    var name = ""
+
+    override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
+}
+
+private class Limited: AbstractModel {
+    var id = 0
+
+    override class var mappingOptions: MappingOptions { MappingOptions(strict: true, failures: 2) }
+}
+
+private class LimitedSubclass: Limited {
+    var name: String?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
+}
+
+@Suite("Root arrays and dictionaries")
+struct RootCollectionTests {
+    @Test("are filled in the order of the document")
+    func filled() throws {
+        #expect(try [Gist](json: #"[{"id": 2}, {"id": 1}]"#).map(\.id) == [2, 1])
+        #expect(try [Gist](json: "[]").isEmpty)
+        let members = try [String: Gist](json: #"{"b": {"id": 2}, "a.c": {"id": 1}, "": {"id": 0}}"#)
+        #expect(members.mapValues(\.id) == ["b": 2, "a.c": 1, "": 0])
+        #expect(try [String: Gist](json: "{}").isEmpty)
+    }
+
+    private static let array = """
+        [
+          {"id": 1},
+          {"id": "x", "tags": [5]},
+          null,
+          {},
+          {"id": 5, "tags": [5]},
+          [],
+          {"id": 7}
+        ]
+        """
+
+    @Test("any element that fails, fails the call with all failures")
+    func allFailures() {
+        let error = #expect(throws: ModelError.self) { try [Gist](json: Self.array) }
+        #expect(
+            error?.lines == [
+                #"Gist.id at $[1].id (line 3, column 10): expected an integer, found the string "x"."#,
+                "Gist at $[2] (line 4, column 3): expected an object for Gist, found null.",
+                "Gist.id at $[3].id (line 5, column 3): expected an integer, found no such key.",
+                "Gist at $[5] (line 7, column 3): expected an object for Gist, found an array.",
+            ])
+        #expect(error?.valueFailures.map(\.property) == ["id", nil, "id", nil])
+    }
+
+    @Test("any member that fails, fails the call with all failures")
+    func allFailuresOfMembers() {
+        let error = #expect(throws: ModelError.self) {
+            try [String: Gist](json: #"{"a": {"id": 1}, "b c": {"id": []}, "d": 5, "é": {}, "0": null}"#)
+        }
+        #expect(
+            error?.lines == [
+                #"Gist.id at $["b c"].id (line 1, column 32): expected an integer, found an array."#,
+                "Gist at $.d (line 1, column 42): expected an object for Gist, found the number 5.",
+                "Gist.id at $.é.id (line 1, column 50): expected an integer, found no such key.",
+                #"Gist at $["0"] (line 1, column 59): expected an object for Gist, found null."#,
+            ])
+    }
+
+    @Test("with skipsInvalidElements what fails is left out and recorded")
+    func skipping() throws {
+        let options = MappingOptions(skipsInvalidElements: true)
+        #expect(try [Gist](json: Self.array, options: options).map(\.id) == [1, 5, 7])
+        let (gists, report) = try [Gist].mapReporting(json: Self.array, options: options)
+        #expect(gists.map(\.id) == [1, 5, 7])
+        #expect(
+            report.lines.filter { !$0.hasPrefix("missing: Gist.tags") } == [
+                "skipped: Gist at $[1] (line 3, column 3): expected an object for Gist, found an object with failures.",
+                #"fallback: Gist.id at $[1].id (line 3, column 10): expected an integer, found the string "x"."#,
+                "skipped: Gist.tags at $[1].tags[0] (line 3, column 24): expected a string, found the number 5.",
+                "skipped: Gist at $[2] (line 4, column 3): expected an object for Gist, found null.",
+                "skipped: Gist at $[3] (line 5, column 3): expected an object for Gist, found an object with failures.",
+                "missing: Gist.id at $[3].id (line 5, column 3): expected an integer, found no such key.",
+                "skipped: Gist.tags at $[4].tags[0] (line 6, column 22): expected a string, found the number 5.",
+                "skipped: Gist at $[5] (line 7, column 3): expected an object for Gist, found an array.",
+            ])
+    }
+
+    @Test("with skipsInvalidElements members that fail are left out and recorded")
+    func skippingMembers() throws {
+        let (gists, report) = try [String: Gist].mapReporting(
+            json: #"{"a": 5, "b": {"id": 1, "tags": []}, "c": {"tags": []}}"#,
+            options: MappingOptions(skipsInvalidElements: true))
+        #expect(gists.mapValues(\.id) == ["b": 1])
+        #expect(
+            report.lines == [
+                "skipped: Gist at $.a (line 1, column 7): expected an object for Gist, found the number 5.",
+                "skipped: Gist at $.c (line 1, column 43): expected an object for Gist, found an object with failures.",
+                "missing: Gist.id at $.c.id (line 1, column 43): expected an integer, found no such key.",
+            ])
+    }
+
+    @Test("a skipped element is a note about the root, not about a property of its neighbour")
+    func skippedElementHasNoProperty() throws {
+        let report = try [Gist].mapReporting(
+            json: #"[5, {"id": 1, "tags": []}, 6]"#, options: MappingOptions(skipsInvalidElements: true)
+        ).report
+        #expect(report.entries.map(\.model) == ["Gist", "Gist"])
+        #expect(report.entries.map(\.property) == [nil, nil])
+    }
+
+    @Test("skipsInvalidElements works inside an envelope, and in strict mapping")
+    func skippingInEnvelope() throws {
+        let json = #"{"data": [{"id": 1, "tags": ["a"]}, {"id": 2, "tags": [5]}, {"id": "3", "tags": []}]}"#
+        let options = MappingOptions(strict: true, skipsInvalidElements: true)
+        #expect(try [Gist](json: json, at: "data", options: options).map(\.id) == [1])
+    }
+
+    @Test("skipsInvalidElements does not excuse a single object")
+    func singleObject() {
+        let error = #expect(throws: ModelError.self) {
+            try Gist(json: "{}", options: MappingOptions(skipsInvalidElements: true))
+        }
+        #expect(error?.lines == ["Gist.id at $.id (line 1, column 1): expected an integer, found no such key."])
+    }
+
+    @Test("skipsInvalidElements may be the class's own; the call's comes first")
+    func classOption() throws {
+        let json = #"[{"id": 1}, {}]"#
+        #expect(try [Skipping](json: json).map(\.id) == [1])
+        #expect(try [Skipping].mapReporting(json: json).objects.map(\.id) == [1])
+        #expect(try [String: Skipping](json: #"{"a": {}}"#).isEmpty)
+        #expect(throws: ModelError.self) {
+            try [Skipping](json: json, options: MappingOptions(skipsInvalidElements: false))
+        }
+    }
+
+    @Test("skipsInvalidElements may be the superclass's, though the class sets other options")
+    func superclassOption() throws {
+        #expect(try [SkippingSubclass](json: #"[{"id": 1, "name": 5}, {}]"#).map(\.name) == ["5"])
+    }
+}
+
+@Suite("How many failures are collected")
+struct FailureLimitTests {
+    private static let many = "[" + (0..<250).map { #"{"id": "\#($0)x"}"# }.joined(separator: ",\n") + "]"
+
+    @Test("100, the first of the document")
+    func byDefault() throws {
+        let error = #expect(throws: ModelError.self) { try [Gist](json: Self.many) }
+        let failures = try #require(error?.valueFailures)
+        #expect(failures.map { "\($0.path)" } == (0..<100).map { "$[\($0)].id" })
+        #expect(failures.map(\.line) == (1...100).map { $0 })
+    }
+
+    @Test("as many as the call says, at least 1", arguments: [(3, 3), (1, 1), (0, 1), (-5, 1), (1000, 250)])
+    func byCall(limit: Int, count: Int) {
+        let options = MappingOptions(failures: limit)
+        let array = #expect(throws: ModelError.self) { try [Gist](json: Self.many, options: options) }
+        #expect(array?.valueFailures.map { "\($0.path)" } == (0..<count).map { "$[\($0)].id" })
+        let reported = #expect(throws: ModelError.self) { try [Gist].mapReporting(json: Self.many, options: options) }
+        #expect(reported?.valueFailures.map { "\($0.path)" } == (0..<count).map { "$[\($0)].id" })
+    }
+
+    @Test("as many as the class says, if the call does not")
+    func byClass() {
+        let error = #expect(throws: ModelError.self) { try [Limited](json: Self.many) }
+        #expect(error?.valueFailures.count == 2)
+        let call = #expect(throws: ModelError.self) {
+            try [Limited](json: Self.many, options: MappingOptions(failures: 4))
+        }
+        #expect(call?.valueFailures.count == 4)
+    }
+
+    @Test("as many as the superclass says, if neither call nor class does")
+    func bySuperclass() {
+        let error = #expect(throws: ModelError.self) { try [LimitedSubclass](json: Self.many) }
+        #expect(error?.valueFailures.count == 2)
+    }
+
+    @Test("failures within one object count alike")
+    func inOneObject() {
+        let tags = (0..<250).map { "\($0)" }.joined(separator: ", ")
+        let error = #expect(throws: ModelError.self) {
+            try Gist(json: #"{"id": "x", "tags": [\#(tags)]}"#, options: .strict)
+        }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.id"] + (0..<99).map { "$.tags[\($0)]" })
+    }
+
+    @Test("a report has no limit")
+    func report() throws {
+        let report = try [Gist].mapReporting(json: Self.many, options: MappingOptions(skipsInvalidElements: true))
+            .report
+        #expect(report.entries.filter { $0.kind == .skipped }.count == 250)
+        #expect(report.entries.filter { $0.kind == .fallback }.count == 250)
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Gist: AbstractModel {
+    var id = 0
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool { true }
+}
+
+/// One way to ask for something at the root.
+private enum Request: String, CaseIterable, Sendable {
+    case object, reportedObject, array, reportedArray, dictionary, reportedDictionary
+
+    var expected: String {
+        switch self {
+        case .object, .reportedObject: "an object for Gist"
+        case .array, .reportedArray: "an array"
+        case .dictionary, .reportedDictionary: "an object"
+        }
+    }
+
+    func run(_ json: String, at path: JSONPath.Step..., options: MappingOptions = .init()) throws(ModelError) {
+        switch (self, path.count) {
+        case (.object, _): _ = try Gist(json: json, at: JSONPath(path), options: options)
+        case (.array, _): _ = try [Gist](json: json, at: JSONPath(path), options: options)
+        case (.dictionary, _): _ = try [String: Gist](json: json, at: JSONPath(path), options: options)
+        case (.reportedObject, 0): _ = try Gist.mapReporting(json: json, options: options)
+        case (.reportedArray, 0): _ = try [Gist].mapReporting(json: json, options: options)
+        case (.reportedDictionary, 0): _ = try [String: Gist].mapReporting(json: json, options: options)
+        case (.reportedObject, 2): _ = try Gist.mapReporting(json: json, at: path[0], path[1], options: options)
+        case (.reportedArray, 2): _ = try [Gist].mapReporting(json: json, at: path[0], path[1], options: options)
+        default: _ = try [String: Gist].mapReporting(json: json, at: path[0], path[1], options: options)
+        }
+    }
+}
+
+@Suite("The value at the root")
+struct RootValueTests {
+    @Test(
+        "of the wrong kind fails the call",
+        arguments: Request.allCases,
+        [("null", "null"), ("true", "true"), ("-0.5", "the number -0.5"), (#""x""#, #"the string "x""#)])
+    fileprivate func wrongKind(request: Request, value: (json: String, found: String)) throws {
+        let error = #expect(throws: ModelError.self) { try request.run(" \n\t" + value.json) }
+        #expect(error?.lines == ["Gist at $ (line 2, column 2): expected \(request.expected), found \(value.found)."])
+        let failure = try #require(error?.valueFailures.first)
+        #expect(failure.property == nil)
+        #expect(failure.offset == 3)
+        #expect(failure.underlying == nil)
+    }
+
+    @Test("a container of the other kind is of the wrong kind, too")
+    func otherContainer() {
+        for request in Request.allCases {
+            let json = request == .array || request == .reportedArray ? "{}" : "[]"
+            let found = json == "{}" ? "an object" : "an array"
+            let error = #expect(throws: ModelError.self) { try request.run(json) }
+            #expect(error?.lines == ["Gist at $ (line 1, column 1): expected \(request.expected), found \(found)."])
+        }
+    }
+
+    @Test("skipsInvalidElements does not excuse the root itself", arguments: Request.allCases)
+    fileprivate func skipping(request: Request) {
+        let options = MappingOptions(skipsInvalidElements: true)
+        let error = #expect(throws: ModelError.self) { try request.run("null", options: options) }
+        #expect(error?.lines == ["Gist at $ (line 1, column 1): expected \(request.expected), found null."])
+    }
+
+    @Test("no value at all is a syntax error", arguments: Request.allCases)
+    fileprivate func empty(request: Request) {
+        let error = #expect(throws: ModelError.self) { try request.run(" ") }
+        #expect(
+            error?.description
+                == "Invalid JSON at line 1, column 2 (byte 1): expected a value (an object, array, string, number, "
+                + "true, "
+                + "false or null), found the end of the document.")
+    }
+
+    @Test(
+        "at a path: missing, null and wrong kinds fail the call",
+        arguments: Request.allCases,
+        [
+            ("{}", "Gist at $.data.items (line 1, column 1): expected a value to map, found no such key or index."),
+            (
+                #"{"data": {}}"#,
+                "Gist at $.data.items (line 1, column 10): expected a value to map, found no such key or index."
+            ),
+            (#"{"data": null}"#, "Gist at $.data (line 1, column 10): expected a value to map, found null."),
+            (
+                #"{"data": {"items": null}}"#,
+                "Gist at $.data.items (line 1, column 20): expected a value to map, found null."
+            ),
+            (#"{"data": [1]}"#, "Gist at $.data (line 1, column 10): expected an object, found an array."),
+            (#"["data"]"#, "Gist at $ (line 1, column 1): expected an object, found an array."),
+            ("5", "Gist at $ (line 1, column 1): expected an object, found the number 5."),
+            ("null", "Gist at $ (line 1, column 1): expected a value to map, found null."),
+        ])
+    fileprivate func atPath(request: Request, value: (json: String, sentence: String)) {
+        let error = #expect(throws: ModelError.self) { try request.run(value.json, at: "data", "items") }
+        #expect(error?.lines == [value.sentence])
+    }
+
+    @Test("at an index: out of range, and into an object")
+    func atIndex() throws {
+        let missing = #expect(throws: ModelError.self) { try Gist(json: #"[{"id": 1}]"#, at: 1) }
+        #expect(
+            missing?.lines == ["Gist at $[1] (line 1, column 1): expected a value to map, found no such key or index."])
+        let wrong = #expect(throws: ModelError.self) { try Gist(json: #"{"1": {"id": 1}}"#, at: 1) }
+        #expect(wrong?.lines == ["Gist at $ (line 1, column 1): expected an array, found an object."])
+        #expect(try Gist(json: #"[{"id": 1}, {"id": 2}]"#, at: 1).id == 2)
+    }
+
+    @Test("a wrong kind at the end of the path")
+    func wrongKindAtEnd() {
+        let document = #"{"data": {"items": 5}}"#
+        for request in Request.allCases {
+            let error = #expect(throws: ModelError.self) { try request.run(document, at: "data", "items") }
+            #expect(
+                error?.lines == [
+                    "Gist at $.data.items (line 1, column 20): expected \(request.expected), found the number 5."
+                ])
+        }
+    }
+
+    @Test("a path is given as steps or as a JSONPath, and failures have the whole path")
+    func insideEnvelope() throws {
+        let json = #"{"data": {"items": [{"id": 1}, {"id": "x"}]}, "a.b": {"id": 3}}"#
+        #expect(try Gist(json: json, at: "data", "items", 0).id == 1)
+        #expect(try Gist(json: json, at: JSONPath([.key("data"), .key("items"), .index(0)])).id == 1)
+        #expect(try Gist(json: json, at: ["data", "items", 0] as JSONPath).id == 1)
+        #expect(try Gist(json: json, at: "a.b").id == 3)
+        #expect(try Gist.mapReporting(json: json, at: "a.b").object.id == 3)
+        let error = #expect(throws: ModelError.self) { try [Gist](json: json, at: "data", "items") }
+        #expect(
+            error?.lines == [
+                #"Gist.id at $.data.items[1].id (line 1, column 39): expected an integer, found the string "x"."#
+            ])
+    }
+
+    @Test("of duplicate keys on the way the last one counts")
+    func duplicatesOnTheWay() throws {
+        #expect(try Gist(json: #"{"data": {"id": 1}, "data": {"id": 2}}"#, at: "data").id == 2)
+    }
+
+    @Test("documents are Data, bytes, String or Substring, with or without a byte order mark")
+    func inputs() throws {
+        let text = #"{"id": 5}"#
+        #expect(try Gist(json: Data(text.utf8)).id == 5)
+        #expect(try Gist(json: Array(text.utf8)).id == 5)
+        #expect(try Gist(json: "x\(text)".dropFirst()).id == 5)
+        let marked = [0xEF, 0xBB, 0xBF] + Array(#"{"id": "x"}"#.utf8)
+        let error = #expect(throws: ModelError.self) { try Gist(json: marked) }
+        #expect(error?.lines == [#"Gist.id at $.id (line 1, column 8): expected an integer, found the string "x"."#])
+        #expect(error?.valueFailures.map(\.offset) == [10])
+    }
+
+    @Test("the hook is not asked about the root: there is nothing to fall back on")
+    func nobodyIsAsked() {
+        // Gist's hook says true to everything, and would be asked for `id`.
+        let error = #expect(throws: ModelError.self) { try Gist(json: "[]") }
+        #expect(error?.valueFailures.map(\.property) == [nil])
+    }
+}
+
+@Suite("A syntax error")
+struct SyntaxErrorTests {
+    @Test(
+        "beats every bad value before it",
+        arguments: [
+            (#"{"id": "bad", "other": }"#, 23), (#"{"id": "bad"} x"#, 14), (#"{"id": "bad"}]"#, 13),
+            (#"{"id": "bad", "unknown": [1, {"a": 01}]}"#, 36), (#"{"id": "bad""#, 12), (#"{"id": [1,]}"#, 10),
+            (#"{"id": "bad", "unknown": "\q"}"#, 26), (#"{"unknown": nul}"#, 12),
+        ])
+    func beatsValues(document: String, offset: Int) {
+        for request in [Request.object, .reportedObject] {
+            let error = #expect(throws: ModelError.self) { try request.run(document) }
+            #expect(error?.syntaxError?.offset == offset)
+        }
+    }
+
+    @Test("beats bad elements, skipped or not", arguments: [false, true])
+    func beatsElements(skips: Bool) {
+        let elements = String(repeating: #"{"id": "bad"}, "#, count: 200)
+        let options = MappingOptions(skipsInvalidElements: skips)
+        let array = #expect(throws: ModelError.self) { try [Gist](json: "[\(elements)x]", options: options) }
+        #expect(
+            array?.description
+                == "Invalid JSON at line 1, column 3002 (byte 3001): expected a value (an object, array, string, "
+                + "number, "
+                + "true, false or null), found 'x'.")
+        let dictionary = #expect(throws: ModelError.self) {
+            try [String: Gist](json: #"{"a": {"id": []}, "b": {"id": []},}"#, options: options)
+        }
+        #expect(
+            dictionary?.description
+                == "Invalid JSON at line 1, column 35 (byte 34): expected a key in double quotes after the comma, "
+                + "found '}'.")
+    }
+
+    @Test(
+        "behind the value at a path, too", arguments: [#"{"data": {"id": []}, "rest": tru}"#, #"{"data": {"id": 1}"#])
+    func behindPath(document: String) {
+        let error = #expect(throws: ModelError.self) { try Gist(json: document, at: "data") }
+        #expect(error?.syntaxError != nil)
+    }
+
+    @Test("beats a missing path")
+    func beatsMissingPath() {
+        let error = #expect(throws: ModelError.self) { try Gist(json: #"{"other": 1,}"#, at: "data") }
+        #expect(error?.syntaxError?.offset == 12)
+    }
+}

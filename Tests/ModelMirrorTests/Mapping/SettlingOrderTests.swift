@@ -1,0 +1,115 @@
+import ModelMirror
+import Testing
+
+private class Base: AbstractModel {
+    var zulu = 0
+    var alpha: Int?
+    /// What the object looked like when the hook was asked; not a property that is mapped.
+    var seen: [String] = []
+
+    override class var ignoredProperties: Set<String> { ["seen"] }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, property)
+        seen.append("\(property): zulu \(zulu)")
+        return HookProbe.current?.answer == .fails
+    }
+}
+
+private class Derived: Base {
+    var yankee = 0
+    var bravo: [Int] = []
+    var nested: Nested?
+}
+
+private class Nested: AbstractModel {
+    var inner = 0
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, "Nested.\(property)")
+        return HookProbe.current?.answer == .fails
+    }
+}
+
+@Suite("When and in which order the hook is asked")
+struct SettlingOrderTests {
+    @Test("in declared order, superclass first, whatever the order of the document")
+    func declaredOrder() throws {
+        let probe = HookProbe()
+        _ = try Derived(
+            json: #"{"bravo": 1, "yankee": [], "nested": 5, "alpha": "a", "zulu": {}}"#, options: probe.options())
+        #expect(
+            probe.calls == [
+                "zulu = {}", #"alpha = String "a""#, "yankee = []", "bravo = Int 1", "nested = Int 5",
+            ])
+    }
+
+    @Test("missing keys, nulls and bad values in one order")
+    func mixedCauses() throws {
+        let probe = HookProbe()
+        _ = try Derived(json: #"{"bravo": [null], "alpha": null, "nested": null}"#, options: probe.options())
+        #expect(
+            probe.calls == [
+                "zulu = nil", "alpha = nil", "yankee = nil", "bravo = [JSONValue null]", "nested = nil",
+            ])
+    }
+
+    @Test("after all members of the object were stored")
+    func afterStoring() throws {
+        let object = try Derived(
+            json: #"{"alpha": "bad", "yankee": 1, "bravo": [], "nested": {"inner": 1}, "zulu": 42}"#)
+        #expect(object.seen == ["alpha: zulu 42"])
+    }
+
+    @Test("a nested object is settled before the object it is for")
+    func childrenFirst() throws {
+        let probe = HookProbe()
+        _ = try Derived(
+            json: #"{"zulu": "z", "alpha": 1, "yankee": 1, "bravo": [], "nested": {"inner": "i"}}"#,
+            options: probe.options())
+        #expect(probe.calls == [#"Nested.inner = String "i""#, #"zulu = String "z""#])
+    }
+
+    @Test("once per property and object, however often its key stands there with a value that does not fit")
+    func atMostOnce() throws {
+        let probe = HookProbe()
+        _ = try Derived(
+            json: """
+                {"zulu": "first", "alpha": 1, "zulu": null, "yankee": 1, "zulu": ["last"], "bravo": [],
+                 "nested": {"inner": 1}}
+                """, options: probe.options())
+        #expect(probe.calls == [#"zulu = [String "last"]"#])
+    }
+
+    @Test("once for each object of a collection")
+    func oncePerObject() throws {
+        let probe = HookProbe()
+        _ = try [Nested](json: #"[{"inner": "a"}, {"inner": 1}, {}]"#, options: probe.options())
+        #expect(probe.calls == [#"Nested.inner = String "a""#, "Nested.inner = nil"])
+    }
+
+    @Test("all rows are asked, even after one has failed")
+    func allAreAsked() throws {
+        let probe = HookProbe(.fails)
+        let error = #expect(throws: ModelError.self) {
+            try Derived(json: #"{"bravo": 1, "nested": {"inner": 1}}"#, options: probe.options())
+        }
+        #expect(probe.calls == ["zulu = nil", "alpha = nil", "yankee = nil", "bravo = Int 1"])
+        #expect(
+            error?.lines == [
+                "Derived.zulu at $.zulu (line 1, column 1): expected an integer, found no such key.",
+                "Derived.alpha at $.alpha (line 1, column 1): expected an integer, found no such key.",
+                "Derived.yankee at $.yankee (line 1, column 1): expected an integer, found no such key.",
+                "Derived.bravo at $.bravo (line 1, column 11): expected an array, found the number 1.",
+            ])
+    }
+
+    @Test("failures stand in the order of the document")
+    func failuresInDocumentOrder() throws {
+        let error = #expect(throws: ModelError.self) {
+            try Derived(
+                json: #"{"nested": {"inner": "n"}, "bravo": [1, "b"], "zulu": null, "yankee": 0.5}"#, options: .strict)
+        }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.nested.inner", "$.bravo[1]", "$.zulu", "$.yankee"])
+    }
+}

@@ -1,0 +1,126 @@
+import ModelMirror
+import Testing
+
+/// Nothing converts this.
+private struct Point: Equatable {
+    var x = 0
+    var y = 0
+}
+
+private struct BadPoint: Error, CustomStringConvertible { let description = "a point has two numbers" }
+
+private class Unprepared: AbstractModel {
+    var id = 0
+    var place = Point()
+    var maybe: Point?
+}
+
+private class Prepared: AbstractModel {
+    var place = Point(x: 7, y: 7)
+    var maybe: Point? = Point(x: 7, y: 7)
+
+    override class var propertyKeys: [String: PropertyKey] { ["maybe": ["point", .path("geo", "point")]] }
+
+    override func assign(undefinedValue value: Any?, forProperty property: String) throws {
+        HookProbe.current?.note("assign \(property) = \(HookProbe.text(value))")
+        guard let numbers = value as? [Int], numbers.count == 2 else { throw BadPoint() }
+        let point = Point(x: numbers[0], y: numbers[1])
+        if property == "place" { place = point } else { maybe = point }
+    }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, property)
+        return HookProbe.current?.answer == .fails
+    }
+}
+
+private class Calling: AbstractModel {
+    var place = Point()
+
+    override func assign(undefinedValue value: Any?, forProperty property: String) throws {
+        try super.assign(undefinedValue: value, forProperty: property)
+    }
+}
+
+private class Parent: AbstractModel {
+    var children: [Unprepared] = []
+}
+
+@Suite("assign(undefinedValue:forProperty:)")
+struct UndefinedValueTests {
+    private static let sentence =
+        "nothing converts its property place of type Point; give it a converter in propertyConverters, make the type "
+        + "JSONConvertible or Decodable, assign it in assign(undefinedValue:forProperty:), or name it in "
+        + "ignoredProperties."
+
+    @Test("by default a value for a type that nothing converts is the class's fault, with all cures")
+    func byDefault() {
+        let error = #expect(throws: ModelError.self) { try Unprepared(json: #"{"id": 1, "place": [1, 2]}"#) }
+        #expect(error?.modelFault?.description == "Unprepared cannot be mapped: \(Self.sentence)")
+        #expect(error?.modelFault?.model == "Unprepared")
+        #expect(error?.modelFault?.property == "place")
+    }
+
+    @Test("an Optional is named as it is written in source")
+    func optionalType() {
+        let error = #expect(throws: ModelError.self) { try Unprepared(json: #"{"maybe": 1}"#) }
+        #expect(error?.description.contains("its property maybe of type Point?; give it") == true)
+    }
+
+    @Test("also when super is called, and when the object is nested in a collection")
+    func superAndNested() {
+        let called = #expect(throws: ModelError.self) { try Calling(json: #"{"place": 1}"#) }
+        #expect(called?.modelFault?.description == "Calling cannot be mapped: \(Self.sentence)")
+        let nested = #expect(throws: ModelError.self) { try Parent(json: #"{"children": [{"place": 5}]}"#) }
+        #expect(nested?.modelFault?.description == "Unprepared cannot be mapped: \(Self.sentence)")
+    }
+
+    @Test("without a value there is no fault: missing keys and nulls are as for any property")
+    func withoutValue() throws {
+        let (object, report) = try Unprepared.mapReporting(json: #"{"id": 1, "place": null, "maybe": null}"#)
+        #expect(object.place == Point())
+        #expect(object.maybe == nil)
+        #expect(
+            report.lines == [
+                "fallback: Unprepared.place at $.place (line 1, column 20): expected a value of type Point, found null."
+            ])
+        #expect(try Unprepared(json: #"{"id": 1}"#).id == 1)
+    }
+
+    @Test("an override gets the value in plain Swift, and what it assigns stays")
+    func override() throws {
+        let probe = HookProbe()
+        let object = try Prepared(json: #"{"geo": {"point": [3, 4]}, "place": [1, 2]}"#, options: probe.options())
+        #expect(object.place == Point(x: 1, y: 2))
+        #expect(object.maybe == Point(x: 3, y: 4))
+        #expect(probe.calls == ["assign place = [Int 1, Int 2]", "assign maybe = [Int 3, Int 4]"])
+    }
+
+    @Test("null is not handed to it: it sets an Optional to nil and leaves another property")
+    func null() throws {
+        let probe = HookProbe()
+        let object = try Prepared(json: #"{"place": null, "point": null}"#, options: probe.options())
+        #expect(object.place == Point(x: 7, y: 7))
+        #expect(object.maybe == nil)
+        #expect(probe.calls == ["place = nil", "maybe = nil"])
+    }
+
+    @Test("what it throws is a value of the wrong kind, with the error beneath: the hook decides")
+    func throwing() throws {
+        let probe = HookProbe()
+        let document = #"{"place": [1], "point": [1, 2]}"#
+        let (object, report) = try Prepared.mapReporting(json: document, options: probe.options())
+        #expect(object.place == Point(x: 7, y: 7))
+        let sentence =
+            "Prepared.place at $.place (line 1, column 11): expected a value of type Point, found an array: "
+            + "a point has two numbers."
+        #expect(report.lines == ["fallback: " + sentence])
+        #expect(
+            probe.calls == ["assign place = [Int 1]", "assign maybe = [Int 1, Int 2]", "place = [Int 1]"])
+        for options in [HookProbe(.fails).options(), .strict] {
+            let error = #expect(throws: ModelError.self) { try Prepared(json: document, options: options) }
+            #expect(error?.lines == [sentence])
+            #expect(error?.valueFailures.first?.underlying is BadPoint)
+        }
+    }
+}

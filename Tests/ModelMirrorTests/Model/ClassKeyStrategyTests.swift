@@ -1,0 +1,258 @@
+import ModelMirror
+import Synchronization
+import Testing
+
+private class Exact: AbstractModel {
+    var imageURL = 0
+    var urlString = 0
+    var isHTTPSOnly = 0
+    var userIDs = 0
+    var html5Page = 0
+    var x = 0
+
+    /// The key of each property, in declared order, as an empty object's report tells.
+    class func keys() throws -> [String] {
+        try Self.missing().entries.map { "\($0.path)".replacing("$.", with: "") }
+    }
+
+    class func missing() throws -> MappingReport { try Exact.mapReporting(json: "{}").report }
+
+    var values: [Int] { [imageURL, urlString, isHTTPSOnly, userIDs, html5Page, x] }
+}
+
+private class Snake: Exact {
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class func missing() throws -> MappingReport { try Snake.mapReporting(json: "{}").report }
+}
+
+private class Kebab: Exact {
+    override class var keyStrategy: KeyStrategy { .kebabCase }
+    override class func missing() throws -> MappingReport { try Kebab.mapReporting(json: "{}").report }
+}
+
+private class Pascal: Exact {
+    override class var keyStrategy: KeyStrategy { .pascalCase }
+    override class func missing() throws -> MappingReport { try Pascal.mapReporting(json: "{}").report }
+}
+
+private class Flexible: Exact {
+    override class var keyStrategy: KeyStrategy { .flexible }
+    override class func missing() throws -> MappingReport { try Flexible.mapReporting(json: "{}").report }
+}
+
+private class Custom: Exact {
+    override class var keyStrategy: KeyStrategy { .custom { "<\($0.uppercased())>" } }
+    override class var propertyKeys: [String: PropertyKey] { ["x": "x"] }
+}
+
+/// Of a flexible class: one property with a key of its own that another one's folds to.
+private class FlexibleWithKey: AbstractModel {
+    var fooBar = 0
+    var other = 0
+
+    override class var keyStrategy: KeyStrategy { .flexible }
+    override class var propertyKeys: [String: PropertyKey] { ["other": "Foo_Bar"] }
+}
+
+/// Of a flexible class: two properties on one key, of which one has it by the strategy.
+private class FlexibleSharing: AbstractModel {
+    var fooBar = 0
+    var other = 0
+
+    override class var keyStrategy: KeyStrategy { .flexible }
+    override class var propertyKeys: [String: PropertyKey] { ["other": "fooBar"] }
+}
+
+private class Accents: AbstractModel {
+    var größeÄ = 0
+
+    override class var keyStrategy: KeyStrategy { .flexible }
+}
+
+private let askedNames = Mutex<[String]>([])
+
+private class Counting: AbstractModel {
+    var first = 0
+    var second = 0
+    var third = 0
+    var fourth = 0
+
+    override class var keyStrategy: KeyStrategy {
+        .custom { name in
+            askedNames.withLock { $0.append(name) }
+            return "key of \(name)"
+        }
+    }
+    override class var propertyKeys: [String: PropertyKey] { ["second": "2"] }
+    override class var ignoredProperties: Set<String> { ["fourth"] }
+}
+
+private class Colliding: AbstractModel {
+    var imageURL = 0
+    var imageUrl = 0
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+}
+
+private class CollidingFlexible: AbstractModel {
+    var fooBar = 0
+    var other = 0
+    var foobar = 0
+
+    override class var keyStrategy: KeyStrategy { .flexible }
+}
+
+private class CollidingCustom: AbstractModel {
+    var a = 0
+    var b = 0
+
+    override class var keyStrategy: KeyStrategy { .custom { _ in "all" } }
+}
+
+private class CollidingBelow: Colliding {
+    override class var propertyKeys: [String: PropertyKey] { ["imageUrl": "image_url"] }
+}
+
+private class CollidingIgnored: Colliding {
+    override class var ignoredProperties: Set<String> { ["imageURL"] }
+}
+
+private class CollidingFlexibleIgnored: CollidingFlexible {
+    override class var ignoredProperties: Set<String> { ["fooBar"] }
+}
+
+private class InheritedCollision: Snake {
+    var imageUrl = 0
+}
+
+@Suite("keyStrategy of a class")
+struct ClassKeyStrategyTests {
+    @Test("makes the keys of all properties, superclass's included")
+    func keys() throws {
+        #expect(try Exact.keys() == ["imageURL", "urlString", "isHTTPSOnly", "userIDs", "html5Page", "x"])
+        #expect(try Snake.keys() == ["image_url", "url_string", "is_https_only", "user_ids", "html5_page", "x"])
+        #expect(
+            try Kebab.keys() == [
+                #"$["image-url"]"#, #"$["url-string"]"#, #"$["is-https-only"]"#, #"$["user-ids"]"#, #"$["html5-page"]"#,
+                "x",
+            ])
+        #expect(try Pascal.keys() == ["ImageURL", "UrlString", "IsHTTPSOnly", "UserIDs", "Html5Page", "X"])
+        #expect(try Flexible.keys() == ["imageURL", "urlString", "isHTTPSOnly", "userIDs", "html5Page", "x"])
+    }
+
+    @Test("the keys are read")
+    func reads() throws {
+        let snake = try Snake(
+            json: #"{"image_url": 1, "url_string": 2, "is_https_only": 3, "user_ids": 4, "html5_page": 5, "x": 6}"#)
+        #expect(snake.values == [1, 2, 3, 4, 5, 6])
+        let kebab = try Kebab(
+            json: #"{"image-url": 1, "url-string": 2, "is-https-only": 3, "user-ids": 4, "html5-page": 5, "x": 6}"#)
+        #expect(kebab.values == [1, 2, 3, 4, 5, 6])
+        let pascal = try Pascal(
+            json: #"{"ImageURL": 1, "UrlString": 2, "IsHTTPSOnly": 3, "UserIDs": 4, "Html5Page": 5, "X": 6}"#)
+        #expect(pascal.values == [1, 2, 3, 4, 5, 6])
+        let custom = try Custom(
+            json: """
+                {"<IMAGEURL>": 1, "<URLSTRING>": 2, "<ISHTTPSONLY>": 3, "<USERIDS>": 4, "<HTML5PAGE>": 5, "x": 6,
+                 "<X>": 7}
+                """)
+        #expect(custom.values == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test(
+        "other spellings are other keys, unless the strategy is flexible",
+        arguments: ["imageUrl", "ImageURL", "image_URL", "IMAGE_URL", "image-url"])
+    func otherSpellings(key: String) throws {
+        let document = #"{"\#(key)": 1}"#
+        #expect(try Exact(json: document).imageURL == 0)
+        #expect(try Snake(json: document).imageURL == 0)
+        #expect(try Flexible(json: document).imageURL == 1)
+    }
+
+    @Test(
+        "flexible folds case and separators on both sides",
+        arguments: [
+            ("imageURL", 0), ("image_url", 0), ("Image-Url", 0), ("IMAGEURL", 0), ("image.url", 0), ("image url", 0),
+            ("_image__url_", 0), (#"image\u005furl"#, 0), ("URL_STRING", 1), ("is_https_only", 2), ("isHttpsOnly", 2),
+            ("user_ids", 3), ("UserIds", 3), ("html_5_page", 4), ("X", 5),
+        ])
+    func folding(key: String, index: Int) throws {
+        let values = try Flexible(json: #"{"\#(key)": 9}"#).values
+        #expect(values == (0..<6).map { $0 == index ? 9 : 0 })
+    }
+
+    @Test("flexible folds ASCII letters only")
+    func foldingNonASCII() throws {
+        #expect(try Accents(json: #"{"GRößeÄ": 1}"#).größeÄ == 1)
+        #expect(try Accents(json: #"{"grÖßeä": 1}"#).größeÄ == 0)
+    }
+
+    @Test("flexible leaves explicit keys exact, and they come first")
+    func explicitWithFlexible() throws {
+        let exact = try FlexibleWithKey(json: #"{"Foo_Bar": 1, "fooBar": 2}"#)
+        #expect(exact.other == 1)
+        #expect(exact.fooBar == 2)
+        let folded = try FlexibleWithKey(json: #"{"foo_bar": 1}"#)
+        #expect(folded.other == 0)
+        #expect(folded.fooBar == 1)
+    }
+
+    @Test(
+        "flexible leaves an explicit key exact even where it is also the key of a property that folds",
+        arguments: [
+            (#"{"fooBar": 1}"#, [1, 1]), (#"{"foo_bar": 1}"#, [1, 0]), (#"{"fooBar": 1, "fooBar": 2}"#, [2, 2]),
+            (#"{"FOOBAR": 1, "fooBar": 2}"#, [2, 2]), (#"{"fooBar": 1, "FooBar": 2}"#, [2, 1]),
+        ])
+    func sharedWithFlexible(document: String, values: [Int]) throws {
+        let object = try FlexibleSharing(json: document)
+        #expect([object.fooBar, object.other] == values)
+    }
+
+    @Test("a custom strategy is asked once for each property of the class that has no key of its own")
+    func askedOnce() throws {
+        for _ in 0..<3 {
+            let object = try Counting(json: #"{"key of first": 1, "2": 2, "key of third": 3, "key of second": 4}"#)
+            #expect([object.first, object.second, object.third] == [1, 2, 3])
+        }
+        let names = askedNames.withLock { $0.sorted() }
+        #expect(names.filter { $0 != "fourth" } == ["first", "third"])
+    }
+
+    @Test("two properties with one key are the class's fault")
+    func collisions() {
+        let snake = #expect(throws: ModelError.self) { try Colliding(json: "{}") }
+        #expect(
+            snake?.description
+                == "Colliding cannot be mapped: imageURL and imageUrl both have the key \"image_url\"; give one of "
+                + "them "
+                + "another in propertyKeys, or ignore one.")
+        #expect(snake?.modelFault?.property == "imageUrl")
+        let flexible = #expect(throws: ModelError.self) { try CollidingFlexible(json: "{}") }
+        #expect(
+            flexible?.description
+                == "CollidingFlexible cannot be mapped: fooBar and foobar both have the key \"foobar\"; give one of "
+                + "them "
+                + "another in propertyKeys, or ignore one.")
+        let custom = #expect(throws: ModelError.self) { try CollidingCustom(json: "{}") }
+        #expect(
+            custom?.description
+                == "CollidingCustom cannot be mapped: a and b both have the key \"all\"; give one of them another in "
+                + "propertyKeys, or ignore one.")
+        let inherited = #expect(throws: ModelError.self) { try InheritedCollision(json: "{}") }
+        #expect(
+            inherited?.description
+                == "InheritedCollision cannot be mapped: imageURL and imageUrl both have the key \"image_url\"; give "
+                + "one of "
+                + "them another in propertyKeys, or ignore one.")
+    }
+
+    @Test("the cures that the sentence names work: a key of its own, even the same one, or ignoring one")
+    func cured() throws {
+        let both = try CollidingBelow(json: #"{"image_url": 5}"#)
+        #expect([both.imageURL, both.imageUrl] == [5, 5])
+        let one = try CollidingIgnored(json: #"{"image_url": 5}"#)
+        #expect([one.imageURL, one.imageUrl] == [0, 5])
+        let folded = try CollidingFlexibleIgnored(json: #"{"foo_bar": 5}"#)
+        #expect([folded.fooBar, folded.foobar] == [0, 5])
+    }
+}

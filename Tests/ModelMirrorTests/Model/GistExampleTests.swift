@@ -1,0 +1,160 @@
+import Foundation
+import ModelMirror
+import Testing
+
+// The class of Apic's README in today's Swift, and what an API answers.
+
+private class User: AbstractModel {
+    var login = ""
+    var siteAdmin = false
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+}
+
+private class File: AbstractModel {
+    var filename = ""
+    var language: String?
+    var size = 0
+    var rawURL: URL?
+
+    override class var propertyKeys: [String: PropertyKey] { ["rawURL": "raw_url"] }
+}
+
+private class Gist: AbstractModel {
+    var id: String!
+    var url: URL!
+    var `public` = true
+    var createdAt: Date!
+    var comments = 0
+    var user: User?
+    var files: [String: File] = [:]
+
+    override class var propertyKeys: [String: PropertyKey] { ["createdAt": "created_at"] }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        ["id", "url", "createdAt"].contains(property)
+    }
+}
+
+private let answer = """
+    [
+      {
+        "url": "https://api.github.com/gists/aa5a315d61ae9438b18d",
+        "id": "aa5a315d61ae9438b18d",
+        "public": false,
+        "created_at": "2010-04-14T02:15:15Z",
+        "comments": 3,
+        "user": {"login": "octocat", "id": 1, "site_admin": true},
+        "files": {
+          "hello_world.rb": {
+            "filename": "hello_world.rb", "language": "Ruby", "size": 167,
+            "raw_url": "https://gist.githubusercontent.com/octocat/raw/hello_world.rb"
+          },
+          "notes.txt": {"filename": "notes.txt", "language": null, "size": 12}
+        }
+      },
+      {
+        "id": "2", "url": "https://api.github.com/gists/2", "created_at": "2016-01-23 18:30:00+0100",
+        "comments": "many", "user": null, "files": {}
+      }
+    ]
+    """
+
+@Suite("The gists of the README")
+struct GistExampleTests {
+    @Test("an array of objects from the bytes of an answer")
+    func gists() throws {
+        let gists = try [Gist](json: Data(answer.utf8))
+
+        #expect(gists.map(\.id) == ["aa5a315d61ae9438b18d", "2"])
+        #expect(gists[0].url == URL(string: "https://api.github.com/gists/aa5a315d61ae9438b18d"))
+        #expect(!gists[0].public)
+        #expect(gists[0].createdAt == Date(timeIntervalSince1970: 1_271_211_315))
+        #expect(gists[0].comments == 3)
+        #expect(gists[0].user?.login == "octocat")
+        #expect(gists[0].user?.siteAdmin == true)
+        #expect(gists[0].files.keys.sorted() == ["hello_world.rb", "notes.txt"])
+        #expect(gists[0].files["hello_world.rb"]?.size == 167)
+        #expect(gists[0].files["hello_world.rb"]?.rawURL?.lastPathComponent == "hello_world.rb")
+        #expect(gists[0].files["notes.txt"]?.language == nil)
+
+        #expect(gists[1].public)
+        #expect(gists[1].createdAt == Date(timeIntervalSince1970: 1_453_570_200))
+        #expect(gists[1].comments == 0)
+        #expect(gists[1].user == nil)
+        #expect(gists[1].files.isEmpty)
+    }
+
+    @Test("one object, from bytes or from a dictionary")
+    func gist() throws {
+        let gist = try Gist(json: answer, at: 1)
+        #expect(gist.id == "2")
+
+        let same = try Gist(dictionary: [
+            "id": "1", "url": "https://api.github.com/gists/1", "created_at": "2016-01-23T18:30:00Z", "comments": 7,
+        ])
+        #expect(same.id == "1")
+        #expect(same.createdAt == Date(timeIntervalSince1970: 1_453_573_800))
+        #expect(same.comments == 7)
+    }
+
+    @Test("objects inside an envelope, and by name")
+    func envelope() throws {
+        let items = try [Gist](json: #"{"status": "ok", "data": {"items": \#(answer)}}"#, at: "data", "items")
+        #expect(items.map(\.id) == ["aa5a315d61ae9438b18d", "2"])
+        let files = try [String: File](json: answer, at: 0, "files")
+        #expect(files["hello_world.rb"]?.language == "Ruby")
+    }
+
+    @Test("what the mapping had to put up with, on request")
+    func report() throws {
+        let (gists, report) = try [Gist].mapReporting(json: answer)
+        #expect(gists.count == 2)
+        #expect(
+            report.description == """
+                unknownKey: User at $[0].user.id (line 8, column 40): expected a key of User, found the key "id".
+                missing: File.rawURL at $[0].files["notes.txt"].raw_url (line 14, column 20): expected a URL, \
+                found no such key.
+                missing: Gist.public at $[1].public (line 17, column 3): expected true or false, found no such key.
+                fallback: Gist.comments at $[1].comments (line 19, column 17): expected an integer, \
+                found the string "many".
+                """)
+    }
+
+    @Test("bad JSON for what must not fail: all failures, each a sentence with path, line and column")
+    func failures() throws {
+        let bad = """
+            [
+              {"id": "1", "url": "https://api.github.com/gists/1", "created_at": "2016-01-23T18:30:00Z"},
+              {"id": 2, "url": "", "created_at": "2011-02-30T11:22:33Z"},
+              {"url": "https://api.github.com/gists/3", "created_at": null, "id": "3"}
+            ]
+            """
+        do throws(ModelError) {
+            let gists = try [Gist](json: bad)
+            Issue.record("\(gists.count) gists were made")
+        } catch {
+            #expect(
+                error.description == """
+                    Gist.id at $[1].id (line 3, column 10): expected a string, found the number 2.
+                    Gist.url at $[1].url (line 3, column 20): expected a URL, found the string "".
+                    Gist.createdAt at $[1].created_at (line 3, column 38): expected a date in ISO 8601 or \
+                    "y-MM-dd HH:mm:ssZ", found the string "2011-02-30T11:22:33Z".
+                    Gist.createdAt at $[2].created_at (line 4, column 59): expected a date in ISO 8601 or \
+                    "y-MM-dd HH:mm:ssZ", found null.
+                    """)
+        }
+        let skipping = MappingOptions(skipsInvalidElements: true)
+        #expect(try [Gist](json: bad, options: skipping).map(\.id) == ["1"])
+    }
+
+    @Test("strict, by the call")
+    func strict() {
+        let error = #expect(throws: ModelError.self) { try [Gist](json: answer, options: .strict) }
+        #expect(
+            error?.description
+                == #"Gist.comments at $[1].comments (line 19, column 17): expected an integer, found the string "#
+                + #""many"."#
+        )
+    }
+}

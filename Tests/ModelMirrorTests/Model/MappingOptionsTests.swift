@@ -1,0 +1,219 @@
+import ModelMirror
+import Testing
+
+private class Loose: AbstractModel {
+    var number = 7
+    var text: String? = "default"
+}
+
+private class Strict: AbstractModel {
+    var number = 7
+    var loose = Loose()
+    var stated: StatedLoose?
+    var list: [Loose] = []
+    var strict: Strict?
+
+    override class var mappingOptions: MappingOptions { .strict }
+}
+
+private class StatedLoose: AbstractModel {
+    var number = 7
+    var strict: Strict?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(strict: false) }
+}
+
+private class StrictSubclass: Strict {
+    var other = 7
+
+    override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
+}
+
+private class LooseAgain: StrictSubclass {
+    var text = ""
+
+    override class var mappingOptions: MappingOptions { MappingOptions(strict: false) }
+}
+
+private class Texts: AbstractModel {
+    var text: String? = "default"
+    var list: [String] = []
+    var loose: Loose?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
+}
+
+private class Node: AbstractModel {
+    var child: Node?
+    var values: [[Int]] = []
+}
+
+private class Shallow: AbstractModel {
+    var child: Node?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(depth: 2, bytes: 60) }
+}
+
+private class ShallowSubclass: Shallow {
+    var name: String?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(strict: true) }
+}
+
+@Suite("mappingOptions")
+struct MappingOptionsTests {
+    @Test(
+        "strict: the call wins over the class, the class over the superclass, and the default is lenient",
+        arguments: [nil, true, false] as [Bool?])
+    func strict(call: Bool?) throws {
+        let options = MappingOptions(strict: call)
+        func isStrict(_ map: () throws -> Void) -> Bool {
+            do { try map() } catch { return true }
+            return false
+        }
+        let bad = #"{"number": "5"}"#
+        #expect(isStrict { _ = try Loose(json: bad, options: options) } == (call ?? false))
+        #expect(isStrict { _ = try Strict(json: bad, options: options) } == (call ?? true))
+        #expect(isStrict { _ = try StrictSubclass(json: bad, options: options) } == (call ?? true))
+        #expect(isStrict { _ = try LooseAgain(json: bad, options: options) } == (call ?? false))
+        #expect(isStrict { _ = try [Strict](json: "[\(bad)]", options: options) } == (call ?? true))
+        #expect(isStrict { _ = try [String: LooseAgain](json: "{\"a\": \(bad)}", options: options) } == (call ?? false))
+    }
+
+    @Test("a nested object goes by its own class's options, not by those of the object around it")
+    func nestedByItsOwnClass() throws {
+        let object = try Strict(
+            json: """
+                {"loose": {"number": "1"}, "stated": {"number": "2"}, "list": [{"number": "3"}, {"number": true}]}
+                """)
+        #expect(object.loose.number == 1)
+        #expect(object.stated?.number == 2)
+        #expect(object.list.map(\.number) == [3, 1])
+    }
+
+    @Test("a strict class inside a lenient one is strict, and the object around it goes on lenient behind it")
+    func strictInside() throws {
+        let (object, report) = try StatedLoose.mapReporting(json: #"{"strict": {"number": "1"}, "number": "2"}"#)
+        #expect(object.strict == nil)
+        #expect(object.number == 2)
+        #expect(
+            report.lines.filter { $0.contains("Strict.number") } == [
+                #"fallback: Strict.number at $.strict.number (line 1, column 23): expected an integer, found the "#
+                    + #"string "1"."#
+            ])
+    }
+
+    @Test("the object around a lenient one goes on strict behind it")
+    func strictBehind() {
+        let error = #expect(throws: ModelError.self) {
+            try Strict(json: #"{"stated": {"number": "2"}, "number": "1"}"#)
+        }
+        #expect(
+            error?.lines == [
+                #"Strict.number at $.number (line 1, column 39): expected an integer, found the string "1"."#
+            ])
+    }
+
+    @Test("the call's option holds for every nested object")
+    func callForAll() throws {
+        let error = #expect(throws: ModelError.self) {
+            try Strict(
+                json: #"{"loose": {"number": "1"}, "stated": {"number": "2"}, "strict": {"number": "3"}}"#,
+                options: .strict)
+        }
+        #expect(
+            error?.valueFailures.map { "\($0.path)" } == ["$.loose.number", "$.stated.number", "$.strict.number"])
+        let object = try Strict(
+            json: #"{"number": "0", "strict": {"number": "3"}}"#, options: MappingOptions(strict: false))
+        #expect(object.strict?.number == 3)
+    }
+
+    @Test("stringsFromNumbers keeps the digits, for the class that sets it; strict mapping takes strings only")
+    func stringsFromNumbers() throws {
+        let json = #"{"text": 1.50, "list": ["a", 1e2, true], "loose": {"text": 5}}"#
+        let (texts, report) = try Texts.mapReporting(json: json)
+        #expect(texts.text == "1.50")
+        #expect(texts.list == ["a", "1e2"])
+        #expect(texts.loose?.text == "default")
+        #expect(report.entries.filter { $0.kind == .coerced }.map { "\($0.path)" } == ["$.text", "$.list[1]"])
+
+        let off = try Texts(json: json, options: MappingOptions(stringsFromNumbers: false))
+        #expect(off.text == "default")
+        let on = try Texts(json: json, options: MappingOptions(stringsFromNumbers: true))
+        #expect(on.loose?.text == "5")
+        let strict = #expect(throws: ModelError.self) {
+            try Texts(json: json, options: MappingOptions(strict: true, stringsFromNumbers: true))
+        }
+        #expect(strict?.valueFailures.count == 4)
+    }
+
+    @Test("depth counts containers, the outermost as 1", arguments: [false, true])
+    func depth(isReading: Bool) throws {
+        let key = isReading ? "values" : "unknown"
+        let json = #"{"\#(key)": [[1]]}"#
+        _ = try Node(json: json, options: MappingOptions(depth: 3))
+        let error = #expect(throws: ModelError.self) { try Node(json: json, options: MappingOptions(depth: 2)) }
+        let column = key.count + 7
+        #expect(
+            error?.description
+                == "Invalid JSON at line 1, column \(column) (byte \(column - 1)): expected no deeper nesting (the "
+                + "limit of "
+                + "MappingOptions.depth is reached), found '['.")
+        #expect(throws: ModelError.self) { try Node(json: json, options: MappingOptions(depth: 0)) }
+        _ = try Node(json: "{}", options: MappingOptions(depth: 0))
+    }
+
+    @Test("depth counts from the root, whatever path is asked for")
+    func depthAtPath() throws {
+        let json = #"{"a": {"b": {"child": {}}}}"#
+        _ = try Node(json: json, at: "a", "b", options: MappingOptions(depth: 4))
+        let error = #expect(throws: ModelError.self) {
+            try Node(json: json, at: "a", "b", options: MappingOptions(depth: 3))
+        }
+        #expect(error?.syntaxError?.offset == 22)
+    }
+
+    @Test("depth is 512 unless it is set, and never more than maximumDepth")
+    func depthLimits() throws {
+        func document(_ depth: Int) -> String {
+            String(repeating: #"{"child":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
+        }
+        var depth = 1
+        var node = try Node(json: document(512))
+        while let child = node.child { (node, depth) = (child, depth + 1) }
+        #expect(depth == 512)
+        let error = #expect(throws: ModelError.self) { try Node(json: document(513)) }
+        #expect(error?.syntaxError?.offset == 512 * 9)
+        #expect(MappingOptions.maximumDepth == 1024)
+        let array = String(repeating: "[", count: 1024) + String(repeating: "]", count: 1024)
+        let most = #expect(throws: ModelError.self) {
+            try Node(json: #"{"unknown": \#(array)}"#, options: MappingOptions(depth: .max))
+        }
+        #expect(most?.syntaxError?.offset == 12 + 1023)
+    }
+
+    @Test("bytes is how long a document may be")
+    func bytes() throws {
+        let json = #"{"child": {}}"#
+        _ = try Node(json: json, options: MappingOptions(bytes: 13))
+        let error = #expect(throws: ModelError.self) { try Node(json: json, options: MappingOptions(bytes: 12)) }
+        #expect(
+            error?.description
+                == "Invalid JSON at line 1, column 13 (byte 12): expected a shorter document (the limit of "
+                + "MappingOptions.bytes is passed), found '}'.")
+    }
+
+    @Test("the limits of a class hold for a call on it, its superclass's too, unless the call sets others")
+    func classLimits() throws {
+        let deep = #"{"child": {"values": []}}"#
+        let long = #"{"child": {}, "unknown": "\#(String(repeating: "x", count: 60))"}"#
+        #expect(throws: ModelError.self) { try Shallow(json: deep) }
+        #expect(throws: ModelError.self) { try Shallow(json: long) }
+        #expect(throws: ModelError.self) { try [Shallow](json: "[\(deep)]", options: MappingOptions(bytes: 100)) }
+        #expect(throws: ModelError.self) { try ShallowSubclass(json: deep) }
+        #expect(throws: ModelError.self) { try [ShallowSubclass](json: "[{\"child\": {}}]") }
+        #expect(throws: ModelError.self) { try ShallowSubclass.mapReporting(json: long) }
+        _ = try Shallow(json: deep, options: MappingOptions(depth: 3))
+        _ = try Shallow(json: long, options: MappingOptions(bytes: 100))
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Gist: AbstractModel {
+    var createdAt: Date?
+    var comments = 0
+    let fixed = 1
+    weak var parent: Gist?
+    lazy var late = 5
+    var action: (() -> Void)?
+    var kind: Int.Type?
+    var computed: Int { 1 }
+}
+
+private class MisnamedKey: Gist {
+    override class var propertyKeys: [String: PropertyKey] { ["createdat": "created_at"] }
+}
+
+private class MisnamedIgnored: Gist {
+    override class var ignoredProperties: Set<String> { ["comment"] }
+}
+
+private class MisnamedReadOnly: Gist {
+    override class var readOnlyProperties: Set<String> { ["commnets"] }
+}
+
+private class MisnamedWriteOnly: Gist {
+    override class var writeOnlyProperties: Set<String> { ["created_at"] }
+}
+
+private class MisnamedRequired: Gist {
+    override class var requiredProperties: Set<String> { ["comments", "Comments", "zebra"] }
+}
+
+private class MisnamedConverter: Gist {
+    override class var propertyConverters: [String: any Converter] { ["quiteAnotherName": .iso8601] }
+}
+
+private class MisnamedFormat: Gist {
+    override class var propertyDateFormats: [String: String] { ["created\"At": "yyyy"] }
+}
+
+private class NamesComputed: Gist {
+    override class var requiredProperties: Set<String> { ["computed"] }
+}
+
+private class NamesLet: Gist {
+    override class var requiredProperties: Set<String> { ["fixed"] }
+}
+
+private class NamesWeak: Gist {
+    override class var propertyKeys: [String: PropertyKey] { ["parent": "p"] }
+}
+
+private class NamesLazy: Gist {
+    override class var requiredProperties: Set<String> { ["late"] }
+}
+
+private class NamesFunction: Gist {
+    override class var propertyConverters: [String: any Converter] { ["action": .iso8601] }
+}
+
+private class NamesMetatype: Gist {
+    override class var requiredProperties: Set<String> { ["kind"] }
+}
+
+private class IgnoresAll: Gist {
+    override class var ignoredProperties: Set<String> { ["fixed", "parent", "action", "kind"] }
+}
+
+private class NamesSubclassProperty: Gist {
+    override class var requiredProperties: Set<String> { ["subtitle"] }
+}
+
+private class HasSubclassProperty: NamesSubclassProperty {
+    var subtitle = ""
+}
+
+private class Envelope: AbstractModel {
+    var gist: MisnamedKey?
+}
+
+/// A class that names something wrong, and what is said about it.
+private struct Mistake: Sendable, CustomTestStringConvertible {
+    let model: String
+    let property: String
+    let reason: String
+    let map: @Sendable (String) throws(ModelError) -> Void
+
+    var testDescription: String { model }
+
+    static let all = [
+        Mistake(
+            model: "MisnamedKey", property: "createdat",
+            reason: #"propertyKeys names "createdat", which is no stored property of MisnamedKey "#
+                + #"(did you mean "createdAt"?)"#
+        ) { (json) throws(ModelError) in _ = try MisnamedKey(json: json) },
+        Mistake(
+            model: "MisnamedIgnored", property: "comment",
+            reason: #"ignoredProperties names "comment", which is no stored property of MisnamedIgnored "#
+                + #"(did you mean "comments"?)"#
+        ) { (json) throws(ModelError) in _ = try MisnamedIgnored(json: json) },
+        Mistake(
+            model: "MisnamedReadOnly", property: "commnets",
+            reason: #"readOnlyProperties names "commnets", which is no stored property of MisnamedReadOnly "#
+                + #"(did you mean "comments"?)"#
+        ) { (json) throws(ModelError) in _ = try MisnamedReadOnly(json: json) },
+        Mistake(
+            model: "MisnamedWriteOnly", property: "created_at",
+            reason: #"writeOnlyProperties names "created_at", which is no stored property of MisnamedWriteOnly "#
+                + #"(did you mean "createdAt"?)"#
+        ) { (json) throws(ModelError) in _ = try MisnamedWriteOnly(json: json) },
+        Mistake(
+            model: "MisnamedRequired", property: "Comments",
+            reason: #"requiredProperties names "Comments", which is no stored property of MisnamedRequired "#
+                + #"(did you mean "comments"?)"#
+        ) { (json) throws(ModelError) in _ = try MisnamedRequired(json: json) },
+        Mistake(
+            model: "MisnamedConverter", property: "quiteAnotherName",
+            reason: #"propertyConverters names "quiteAnotherName", which is no stored property of MisnamedConverter"#
+        ) { (json) throws(ModelError) in _ = try MisnamedConverter(json: json) },
+        Mistake(
+            model: "MisnamedFormat", property: "created\"At",
+            reason: #"propertyDateFormats names "created\"At", which is no stored property of MisnamedFormat "#
+                + #"(did you mean "createdAt"?)"#
+        ) { (json) throws(ModelError) in _ = try MisnamedFormat(json: json) },
+        Mistake(
+            model: "NamesComputed", property: "computed",
+            reason: #"requiredProperties names "computed", which is no stored property of NamesComputed"#
+        ) { (json) throws(ModelError) in _ = try NamesComputed(json: json) },
+        Mistake(
+            model: "NamesLet", property: "fixed",
+            reason: #"requiredProperties names "fixed", which is a let, which is never written; use private(set) var"#
+        ) { (json) throws(ModelError) in _ = try NamesLet(json: json) },
+        Mistake(
+            model: "NamesWeak", property: "parent",
+            reason:
+                #"propertyKeys names "parent", which is weak or unowned, which is never written; assign it in didMap()"#
+        ) { (json) throws(ModelError) in _ = try NamesWeak(json: json) },
+        Mistake(
+            model: "NamesLazy", property: "late",
+            reason: #"requiredProperties names "late", which is no stored property of NamesLazy"#
+        ) { (json) throws(ModelError) in _ = try NamesLazy(json: json) },
+        Mistake(
+            model: "NamesFunction", property: "action",
+            reason:
+                #"propertyConverters names "action", which has the type (() -> ())?, and functions and metatypes "#
+                + "cannot "
+                + "be mapped; assign it in didMap()"
+        ) { (json) throws(ModelError) in _ = try NamesFunction(json: json) },
+        Mistake(
+            model: "NamesMetatype", property: "kind",
+            reason:
+                #"requiredProperties names "kind", which has the type Int.Type?, and functions and metatypes cannot "#
+                + "be "
+                + "mapped; assign it in didMap()"
+        ) { (json) throws(ModelError) in _ = try NamesMetatype(json: json) },
+    ]
+}
+
+@Suite("A rule for a name that is no property")
+struct MisnamedPropertyTests {
+    @Test("is the class's fault, in every use of the class", arguments: Mistake.all)
+    fileprivate func mistakes(_ mistake: Mistake) {
+        for _ in 0..<2 {
+            let error = #expect(throws: ModelError.self) { try mistake.map(#"{"comments": 1}"#) }
+            #expect(error?.description == "\(mistake.model) cannot be mapped: \(mistake.reason).")
+            #expect(error?.modelFault?.model == mistake.model)
+            #expect(error?.modelFault?.property == mistake.property)
+            #expect(error?.modelFault?.reason == mistake.reason)
+        }
+    }
+
+    @Test("fails every kind of call alike, however good the JSON is")
+    func everyCall() {
+        let calls: [() throws -> Void] = [
+            { _ = try MisnamedKey(json: "{}") }, { _ = try MisnamedKey(dictionary: [:]) },
+            { _ = try MisnamedKey.mapReporting(json: "{}") }, { _ = try [MisnamedKey](json: "[{}]") },
+            { _ = try [String: MisnamedKey](json: #"{"a": {}}"#) },
+            { _ = try [MisnamedKey](json: "[{}]", options: MappingOptions(skipsInvalidElements: true)) },
+            { _ = try MisnamedKey().assign(rawValue: 1, toProperty: "comments") },
+            { _ = try Envelope(json: #"{"gist": {}}"#) },
+        ]
+        for call in calls {
+            let error = #expect(throws: ModelError.self) { try call() }
+            #expect(error?.modelFault?.model == "MisnamedKey")
+            #expect(error?.modelFault?.property == "createdat")
+        }
+    }
+
+    @Test("may be ignored if it is a stored property that cannot be mapped")
+    func ignoring() throws {
+        #expect(try IgnoresAll(json: #"{"comments": 5, "fixed": 2}"#).comments == 5)
+    }
+
+    @Test("may be a property of a subclass, as long as only that is mapped")
+    func subclassProperty() throws {
+        #expect(try HasSubclassProperty(json: #"{"subtitle": "a"}"#).subtitle == "a")
+        let error = #expect(throws: ModelError.self) { try NamesSubclassProperty(json: "{}") }
+        #expect(
+            error?.description
+                == #"NamesSubclassProperty cannot be mapped: requiredProperties names "subtitle", which is no stored "#
+                + "property "
+                + "of NamesSubclassProperty.")
+    }
+}

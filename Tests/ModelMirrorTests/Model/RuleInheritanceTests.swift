@@ -1,0 +1,159 @@
+import Foundation
+import ModelMirror
+import Testing
+
+/// States every rule; its subclasses add to them without calling `super`.
+private class Base: AbstractModel {
+    var keyed = 0
+    var ignored = 0
+    var readOnly = 0
+    var writeOnly = 0
+    var required = 0
+    var converted = 0
+    var dated: Date?
+
+    override class var propertyKeys: [String: PropertyKey] { ["keyed": "base_key"] }
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var ignoredProperties: Set<String> { ["ignored"] }
+    override class var readOnlyProperties: Set<String> { ["readOnly"] }
+    override class var writeOnlyProperties: Set<String> { ["writeOnly"] }
+    override class var requiredProperties: Set<String> { ["required"] }
+    override class var propertyConverters: [String: any Converter] { ["converted": Times(10)] }
+    override class var propertyDateFormats: [String: String] { ["dated": "yyyy"] }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note("Base \(property)")
+        return false
+    }
+}
+
+private struct Times: Converter {
+    let factor: Int
+    init(_ factor: Int) { self.factor = factor }
+    func value(from json: JSONValue) throws -> Int { (json.int ?? 0) * factor }
+    func json(from value: Int) throws -> JSONValue { .number(JSONNumber(value / factor)) }
+}
+
+/// Says nothing about anything.
+private class Silent: Base {
+    var moreWords = 0
+}
+
+/// Adds a rule of each kind for properties of its own.
+private class Adding: Silent {
+    var secondKeyed = 0
+    var secondIgnored = 0
+    var secondWriteOnly = 0
+    var secondRequired = 0
+    var secondConverted = 0
+    var secondDated: Date?
+
+    override class var propertyKeys: [String: PropertyKey] { ["secondKeyed": "2"] }
+    override class var ignoredProperties: Set<String> { ["secondIgnored"] }
+    override class var writeOnlyProperties: Set<String> { ["secondWriteOnly"] }
+    override class var requiredProperties: Set<String> { ["secondRequired"] }
+    override class var propertyConverters: [String: any Converter] { ["secondConverted": Times(100)] }
+    override class var propertyDateFormats: [String: String] { ["secondDated": "dd.MM.yyyy"] }
+}
+
+/// Says something else about its superclass's properties.
+private class Replacing: Base {
+    override class var propertyKeys: [String: PropertyKey] {
+        ["keyed": ["new_key", "newer_key"], "required": "needed"]
+    }
+    override class var keyStrategy: KeyStrategy { .kebabCase }
+    override class var propertyConverters: [String: any Converter] { ["converted": Times(1000)] }
+    override class var propertyDateFormats: [String: String] { ["dated": "dd.MM.yyyy"] }
+}
+
+/// Calls `super`, which changes nothing.
+private class Calling: Base {
+    var extra = 0
+
+    override class var propertyKeys: [String: PropertyKey] {
+        super.propertyKeys.merging(["extra": "extra_key"]) { $1 }
+    }
+    override class var requiredProperties: Set<String> { super.requiredProperties.union(["extra"]) }
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note("Calling \(property)")
+        return super.shouldFail(withInvalidValue: value, forProperty: property)
+    }
+}
+
+@Suite("Rules of superclasses")
+struct RuleInheritanceTests {
+    private static let members = """
+        "base_key": 1, "ignored": 2, "read_only": 3, "write_only": 4, "required": 5, "converted": 6, "dated": "1971"
+        """
+
+    private static let year = Date(timeIntervalSince1970: 365 * 86_400)
+
+    private static func values(_ base: Base) -> [Int] {
+        [base.keyed, base.ignored, base.readOnly, base.writeOnly, base.required, base.converted]
+    }
+
+    @Test("hold for a subclass that says nothing, and for its own properties")
+    func silent() throws {
+        let object = try Silent(json: #"{\#(Self.members), "more_words": 7}"#)
+        #expect(Self.values(object) == [1, 0, 3, 0, 5, 60])
+        #expect(object.dated == Self.year)
+        #expect(object.moreWords == 7)
+        let error = #expect(throws: ModelError.self) { try Silent(json: "{}") }
+        #expect(
+            error?.lines == [
+                "Silent.required at $.required (line 1, column 1): expected an integer, found no such key."
+            ])
+    }
+
+    @Test("are added to, without calling super")
+    func adding() throws {
+        let object = try Adding(
+            json: """
+                {\(Self.members), "2": 11, "second_ignored": 12, "second_write_only": 13, "second_required": 14,
+                 "second_converted": 15, "second_dated": "01.01.1971"}
+                """)
+        #expect(Self.values(object) == [1, 0, 3, 0, 5, 60])
+        #expect(object.dated == Self.year)
+        let own = [
+            object.secondKeyed, object.secondIgnored, object.secondWriteOnly, object.secondRequired,
+            object.secondConverted,
+        ]
+        #expect(own == [11, 0, 0, 14, 1500])
+        #expect(object.secondDated == Self.year)
+        let error = #expect(throws: ModelError.self) { try Adding(json: "{}") }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.required", "$.second_required"])
+    }
+
+    @Test("give way where the subclass says something else, and stay as they are for the superclass")
+    func replacing() throws {
+        let object = try Replacing(
+            json: """
+                {"new_key": 1, "base_key": 9, "read-only": 3, "needed": 5, "converted": 6, "dated": "01.01.1971"}
+                """)
+        #expect(Self.values(object) == [1, 0, 3, 0, 5, 6000])
+        #expect(object.dated == Self.year)
+        #expect(try Replacing(json: #"{"newer_key": 2, "needed": 1}"#).keyed == 2)
+        let error = #expect(throws: ModelError.self) { try Replacing(json: #"{"required": 1}"#) }
+        #expect(
+            error?.lines == [
+                "Replacing.required at $.needed (line 1, column 1): expected an integer, found no such key."
+            ])
+
+        let base = try Base(json: "{\(Self.members)}")
+        #expect(Self.values(base) == [1, 0, 3, 0, 5, 60])
+    }
+
+    @Test("may be called with super, which changes nothing; hooks are ordinary methods")
+    func calling() throws {
+        let object = try Calling(json: #"{\#(Self.members), "extra_key": 8}"#)
+        #expect(Self.values(object) == [1, 0, 3, 0, 5, 60])
+        #expect(object.extra == 8)
+        let probe = HookProbe()
+        _ = try Calling(
+            json: #"{"required": 1, "extra_key": 2, "read_only": 3, "base_key": []}"#, options: probe.options())
+        #expect(
+            probe.calls == [
+                "Calling keyed", "Base keyed", "Calling converted", "Base converted", "Calling dated", "Base dated",
+            ])
+    }
+}
