@@ -13,6 +13,11 @@ let package = Package(
         .executableTarget(
             name: "Playground", dependencies: ["ModelMirror"], path: "Playground", resources: [.process("Resources")]),
         .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
-        .testTarget(name: "ModelMirrorTests", dependencies: ["ModelMirror"]),
+        .testTarget(
+            name: "ModelMirrorTests", dependencies: ["ModelMirror"], resources: [.copy("Conformance")]),
+        .testTarget(name: "ClientNonisolatedTests", dependencies: ["ModelMirror"]),
+        .testTarget(
+            name: "ClientMainActorTests", dependencies: ["ModelMirror"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )

@@ -14,7 +14,6 @@ extension MappingSession {
                     reason: "it has no property \(name.quotedForMessage) to assign"
                         + ClassRules.suggestion(for: name, among: Set(table.rows.map(\.name)))))
         }
-        if table.isBlind { throw interruption(table.blindness) }
         return try withRules(of: table) { () throws(Interruption) in
             var frame = ObjectFrame(offset: reader.offset)
             try readRow(number, object, table, &frame, &reader)

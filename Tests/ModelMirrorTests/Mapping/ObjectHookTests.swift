@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-private struct Refusal: Error, Equatable, CustomStringConvertible {
+private struct HookRefusal: Error, Equatable, CustomStringConvertible {
     let description: String
 }
 
@@ -20,7 +20,7 @@ private class Node: AbstractModel {
 
     override func didMap() throws {
         HookProbe.current?.note("didMap \(name)")
-        if name.hasPrefix("bad") { throw Refusal(description: "\(name) is refused") }
+        if name.hasPrefix("bad") { throw HookRefusal(description: "\(name) is refused") }
     }
 
     override func validateModel(_ validation: inout ModelValidation) {
@@ -132,7 +132,7 @@ struct ObjectHookTests {
         #expect(failure.offset == 1)
         #expect(failure.expected == "an object that didMap accepts")
         #expect(failure.found == "an object")
-        #expect(failure.underlying as? Refusal == Refusal(description: "bad is refused"))
+        #expect(failure.underlying as? HookRefusal == HookRefusal(description: "bad is refused"))
         #expect(
             failure.description
                 == "Node at $ (line 1, column 2): expected an object that didMap accepts, found an object: bad is "
@@ -158,8 +158,8 @@ struct ObjectHookTests {
         let entries = report.entries.filter { $0.underlying != nil }
         #expect(entries.map { "\($0.path)" } == ["$.child", "$.others[1]"])
         #expect(
-            entries.map { $0.underlying as? Refusal } == [
-                Refusal(description: "bad is refused"), Refusal(description: "bad 2 is refused"),
+            entries.map { $0.underlying as? HookRefusal } == [
+                HookRefusal(description: "bad is refused"), HookRefusal(description: "bad 2 is refused"),
             ])
     }
 

@@ -1,0 +1,219 @@
+import Testing
+
+@testable import ModelMirror
+
+/// A document that is not JSON, and the sentence about it.
+private struct Fault: Sendable, CustomTestStringConvertible {
+    let document: String
+    let fault: SyntaxFault
+    let line: Int
+    let column: Int
+    let offset: Int
+    let sentence: String
+    var testDescription: String { document.count <= 60 ? document : "\(document.prefix(60))…" }
+
+    init(
+        _ fault: SyntaxFault, _ document: String, _ line: Int, _ column: Int, _ offset: Int, _ sentence: String
+    ) {
+        (self.fault, self.document, self.line, self.column, self.offset) = (fault, document, line, column, offset)
+        self.sentence = "Invalid JSON at line \(line), column \(column) (byte \(offset)): expected \(sentence)."
+    }
+}
+
+private final class Gist: AbstractModel {
+    var id = ""
+    var comments = 0
+}
+
+@Suite("Syntax errors")
+struct JSONSyntaxErrorTests {
+    private static let value = "a value (an object, array, string, number, true, false or null)"
+    private static let escape = #"an escape: one of \" \\ \/ \b \f \n \r \t \u"#
+    private static let low = #"a low surrogate (\uDC00 to \uDFFF) after the high one"#
+
+    private static let faults: [Fault] = [
+        Fault(.value, "", 1, 1, 0, "\(value), found the end of the document"),
+        Fault(.value, " \n ", 2, 2, 3, "\(value), found the end of the document"),
+        Fault(.value, "[1,\n  ]", 2, 3, 6, "\(value), found ']'"),
+        Fault(.value, "[,1]", 1, 2, 1, "\(value), found ','"),
+        Fault(.value, #"{"a": }"#, 1, 7, 6, "\(value), found '}'"),
+        Fault(.value, "[tru]", 1, 2, 1, "\(value), found 't'"),
+        Fault(.value, "[\"é\", nul", 1, 7, 7, "\(value), found 'n'"),
+        Fault(.value, "[falsy]", 1, 2, 1, "\(value), found 'f'"),
+        Fault(.value, "True", 1, 1, 0, "\(value), found 'T'"), Fault(.value, "[+1]", 1, 2, 1, "\(value), found '+'"),
+        Fault(.value, "'a'", 1, 1, 0, "\(value), found '''"),
+        Fault(.value, "[\u{C}1]", 1, 2, 1, "\(value), found the byte 0x0C"),
+        Fault(.value, "[\0]", 1, 2, 1, "\(value), found the byte 0x00"),
+        Fault(.value, "[\u{7F}]", 1, 2, 1, "\(value), found the byte 0x7F"),
+        Fault(.value, "// no", 1, 1, 0, "\(value), found '/'"),
+        Fault(.memberOrObjectEnd, "{\r\n  id: 1}", 2, 3, 5, "a key in double quotes or '}', found 'i'"),
+        Fault(.memberOrObjectEnd, "{", 1, 2, 1, "a key in double quotes or '}', found the end of the document"),
+        Fault(.memberOrObjectEnd, "{,}", 1, 2, 1, "a key in double quotes or '}', found ','"),
+        Fault(.memberOrObjectEnd, "{1: 2}", 1, 2, 1, "a key in double quotes or '}', found '1'"),
+        Fault(.memberKey, #"{"a": 1, }"#, 1, 10, 9, "a key in double quotes after the comma, found '}'"),
+        Fault(.memberKey, #"{"a": 1,, "b": 2}"#, 1, 9, 8, "a key in double quotes after the comma, found ','"),
+        Fault(
+            .memberKey, "{\"a\": 1,\r", 2, 1, 9, "a key in double quotes after the comma, found the end of the document"
+        ),
+        Fault(.colon, #"{"id" 1}"#, 1, 7, 6, "':' after the key, found '1'"),
+        Fault(.colon, #"{"other"}"#, 1, 9, 8, "':' after the key, found '}'"),
+        Fault(.colon, #"{"id", "b": 1}"#, 1, 6, 5, "':' after the key, found ','"),
+        Fault(.colon, #"{"id""#, 1, 6, 5, "':' after the key, found the end of the document"),
+        Fault(.commaOrObjectEnd, "{\"id\": \"€\"\n\n \"b\": 1}", 3, 2, 15, "',' or '}', found '\"'"),
+        Fault(.commaOrObjectEnd, #"{"a": 1]"#, 1, 8, 7, "',' or '}', found ']'"),
+        Fault(.commaOrObjectEnd, #"{"a": nullx}"#, 1, 11, 10, "',' or '}', found 'x'"),
+        Fault(.commaOrObjectEnd, #"{"a": {}"#, 1, 9, 8, "',' or '}', found the end of the document"),
+        Fault(.commaOrArrayEnd, "[1\n2]", 2, 1, 3, "',' or ']', found '2'"),
+        Fault(.commaOrArrayEnd, "[[1}]", 1, 4, 3, "',' or ']', found '}'"),
+        Fault(.commaOrArrayEnd, "[\"😀\"", 1, 5, 7, "',' or ']', found the end of the document"),
+        Fault(.commaOrArrayEnd, "[1 2]", 1, 4, 3, "',' or ']', found '2'"),
+        Fault(.endOfDocument, "{}\n}", 2, 1, 3, "the end of the document, found '}'"),
+        Fault(.endOfDocument, "1 2", 1, 3, 2, "the end of the document, found '2'"),
+        Fault(.endOfDocument, "[]\r\n\t,", 2, 2, 5, "the end of the document, found ','"),
+        Fault(.endOfDocument, "1\0", 1, 2, 1, "the end of the document, found the byte 0x00"),
+        Fault(.endOfDocument, "truefalse", 1, 5, 4, "the end of the document, found 'f'"),
+        Fault(.digit, "[-]", 1, 3, 2, "a digit, found ']'"),
+        Fault(.digit, "-\n1", 1, 2, 1, "a digit, found a line break"),
+        Fault(.digit, "- 1", 1, 2, 1, "a digit, found a space"), Fault(.digit, "-\t1", 1, 2, 1, "a digit, found a tab"),
+        Fault(.digit, "-", 1, 2, 1, "a digit, found the end of the document"),
+        Fault(.noLeadingZero, "[01]", 1, 3, 2, "no digit after a leading zero, found '1'"),
+        Fault(.noLeadingZero, "-00", 1, 3, 2, "no digit after a leading zero, found '0'"),
+        Fault(.fractionDigit, "[1.]", 1, 4, 3, "a digit after the decimal point, found ']'"),
+        Fault(.fractionDigit, "0.e1", 1, 3, 2, "a digit after the decimal point, found 'e'"),
+        Fault(.exponentDigit, "[1e]", 1, 4, 3, "a digit in the exponent, found ']'"),
+        Fault(.exponentDigit, "1E+\r", 1, 4, 3, "a digit in the exponent, found a line break"),
+        Fault(.stringEnd, "[\"abc", 1, 6, 5, "the closing quote of the string, found the end of the document"),
+        Fault(.stringEnd, "{\"é", 1, 4, 4, "the closing quote of the string, found the end of the document"),
+        Fault(.noControlCharacter, "[\"a\tb\"]", 1, 4, 3, "no unescaped control character in a string, found a tab"),
+        Fault(
+            .noControlCharacter, "\"a\nb\"", 1, 3, 2, "no unescaped control character in a string, found a line break"),
+        Fault(
+            .noControlCharacter, "\"\r\n\"", 1, 2, 1, "no unescaped control character in a string, found a line break"),
+        Fault(
+            .noControlCharacter, "\"\u{1F}\"", 1, 2, 1,
+            "no unescaped control character in a string, found the byte 0x1F"),
+        Fault(.escape, #"["é\x"]"#, 1, 4, 4, "\(escape), found '\\'"),
+        Fault(.escape, #""\"#, 1, 2, 1, "\(escape), found '\\'"),
+        Fault(.hexDigits, #""\u12G4""#, 1, 2, 1, #"four hexadecimal digits after \u, found '\'"#),
+        Fault(.hexDigits, #""\u12"#, 1, 2, 1, #"four hexadecimal digits after \u, found '\'"#),
+        Fault(.hexDigits, #""\uD83D\uDE0""#, 1, 8, 7, #"four hexadecimal digits after \u, found '\'"#),
+        Fault(.lowSurrogate, #""\ud83d""#, 1, 2, 1, "\(low), found '\\'"),
+        Fault(.lowSurrogate, #""\ud83d\u0041""#, 1, 2, 1, "\(low), found '\\'"),
+        Fault(
+            .highSurrogateFirst, #""a\udE00""#, 1, 3, 2,
+            #"a high surrogate (\uD800 to \uDBFF) before the low one, found '\'"#),
+        Fault(
+            .lessDepth, "[\n" + String(repeating: "[", count: 512), 2, 512, 513,
+            "no deeper nesting (the limit of MappingOptions.depth is reached), found '['"),
+        Fault(
+            .lessDepth, String(repeating: #"{"k":"#, count: 513), 1, 2561, 2560,
+            "no deeper nesting (the limit of MappingOptions.depth is reached), found '{'"),
+    ]
+
+    @Test("One sentence says what is wrong, where, and what stands there", arguments: faults)
+    private func sentence(fault: Fault) throws {
+        let error = try #require(
+            syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(fault.document)) })
+        #expect(error.description == fault.sentence)
+        #expect(error.line == fault.line)
+        #expect(error.column == fault.column)
+        #expect(error.offset == fault.offset)
+        #expect(error.expected == fault.fault.text)
+        #expect("\(ModelError.invalidJSON(error))" == fault.sentence)
+    }
+
+    @Test("A model that reads or skips the document says the same", arguments: faults)
+    private func model(fault: Fault) throws {
+        let expected = syntaxError { () throws(ModelError) in try JSONValue(json: fault.document) }
+        #expect(syntaxError { () throws(ModelError) in try Gist(json: fault.document) } == expected)
+        #expect(syntaxError { () throws(ModelError) in try [Gist](json: fault.document) } == expected)
+        #expect(syntaxError { () throws(ModelError) in try [String: Gist](json: fault.document) } == expected)
+        #expect(syntaxError { () throws(ModelError) in try Gist(json: fault.document, at: "id", 0) } == expected)
+    }
+
+    @Test("Bytes that are not UTF-8 are named")
+    func encoding() {
+        let documents: [([UInt8], String)] = [
+            ([0x22, 0xC3, 0xA9, 0xFF, 0x22], "line 1, column 3 (byte 3): expected valid UTF-8, found the byte 0xFF"),
+            ([0x0A, 0x22, 0xE2, 0x82, 0x22], "line 2, column 2 (byte 2): expected valid UTF-8, found the byte 0xE2"),
+            ([0x5B, 0xC3, 0xA9], "line 1, column 2 (byte 1): expected \(Self.value), found the byte 0xC3"),
+        ]
+        for (bytes, sentence) in documents {
+            let error = syntaxError { () throws(ModelError) in try JSONValue(json: bytes) }
+            #expect(error?.description == "Invalid JSON at \(sentence).")
+        }
+    }
+
+    @Test("Every fault of the grammar is among the cases of these tests")
+    func isComplete() {
+        // The last ones are the limit of bytes and the fault of a class, which is no syntax error.
+        let grammar = (UInt8.min...UInt8.max).compactMap(SyntaxFault.init(rawValue:))
+        let tested = Set(Self.faults.map(\.fault)).union([.validUTF8, .fewerBytes, .modelFault])
+        #expect(Set(grammar) == tested)
+        #expect(grammar.count == 21)
+        #expect(Set(grammar.map(\.text)).count == 21)
+    }
+
+    @Test("A syntax error beats every bad value before it, and stands before anything behind it")
+    func beatsBadValues() {
+        let document = #"{"id": 7, "comments": "many", "x": 01, "y": tru"#
+        let error = syntaxError { () throws(ModelError) in try Gist(json: document, options: .strict) }
+        #expect(
+            error?.description
+                == "Invalid JSON at line 1, column 37 (byte 36): expected no digit after a leading zero, found '1'.")
+    }
+
+    // MARK: The limit of bytes
+
+    @Test("A document of as many bytes as allowed is read, one byte more is refused at that byte")
+    func byteLimit() throws {
+        let document = "[\"é\",\n1]"
+        #expect(try JSONValue(json: document, options: MappingOptions(bytes: 9)).array?.count == 2)
+        let error = syntaxError { () throws(ModelError) in
+            try JSONValue(json: document, options: MappingOptions(bytes: 8))
+        }
+        #expect(
+            error?.description
+                == "Invalid JSON at line 2, column 2 (byte 8): expected a shorter document (the limit of MappingOptions.bytes "
+                + "is passed), found ']'.")
+        #expect(
+            syntaxError { () throws(ModelError) in try [Gist](json: document, options: MappingOptions(bytes: 8)) }
+                == error)
+    }
+
+    @Test("The limit of bytes beats every other fault and holds for white space too")
+    func byteLimitFirst() {
+        for (document, limit, place) in [
+            ("[x]", 2, "line 1, column 3 (byte 2)"), ("1  \n ", 4, "line 2, column 1 (byte 4)"),
+        ] {
+            let error = syntaxError { () throws(ModelError) in
+                try JSONValue(json: ExactBytes(document), options: MappingOptions(bytes: limit))
+            }
+            #expect(error?.description.hasPrefix("Invalid JSON at \(place): expected a shorter document") == true)
+        }
+    }
+
+    @Test("A byte order mark counts for the limit of bytes, and the offset is the first byte over it")
+    func byteLimitWithMark() throws {
+        let document = ExactBytes([0xEF, 0xBB, 0xBF] + Array("[1, 2]".utf8))
+        #expect(try JSONValue(json: document, options: MappingOptions(bytes: 9)).array?.count == 2)
+        let error = syntaxError { () throws(ModelError) in
+            try JSONValue(json: document, options: MappingOptions(bytes: 5))
+        }
+        #expect(error?.offset == 5)
+        #expect(error?.line == 1)
+        #expect(error?.column == 3)
+        #expect(error?.found == "','")
+    }
+
+    @Test("A limit of no bytes, or fewer, refuses every document at its first byte", arguments: [0, -1, Int.min])
+    func noBytes(limit: Int) {
+        let error = syntaxError { () throws(ModelError) in
+            try JSONValue(json: ExactBytes("[1]"), options: MappingOptions(bytes: limit))
+        }
+        #expect(
+            error?.description
+                == "Invalid JSON at line 1, column 1 (byte 0): expected a shorter document (the limit of MappingOptions.bytes "
+                + "is passed), found '['.")
+    }
+}

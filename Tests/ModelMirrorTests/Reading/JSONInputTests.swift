@@ -1,0 +1,145 @@
+import Foundation
+import ModelMirror
+import Testing
+
+/// Never hands its bytes over.
+private struct SilentInput: JSONInput {
+    func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {}
+}
+
+@Suite("Inputs")
+struct JSONInputTests {
+    /// Small enough for a string or data to hold in place, and too large for that.
+    private static let documents = [
+        "7", #"{"a":"é"}"#, #"["exactly 15"]"#,
+        #"{"key": "0123456789 and more than fits in place", "other": [1, 2, "😀"]}"#,
+    ]
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    @Test("Data, bytes, strings and substrings read alike", arguments: documents)
+    func allKinds(text: String) throws {
+        let value = try JSONValue(json: ExactBytes(text))
+        let bytes = Array(text.utf8)
+        #expect(try JSONValue(json: bytes) == value)
+        #expect(try JSONValue(json: Data(bytes)) == value)
+        #expect(try JSONValue(json: text) == value)
+        #expect(try JSONValue(json: text[...]) == value)
+    }
+
+    @Test("Data that does not begin at index 0 reads from its own first byte", arguments: documents)
+    func dataSlice(text: String) throws {
+        let value = try JSONValue(json: text)
+        for before in [1, 7, 100] {
+            let slice = Data(repeating: 0x21, count: before) + Data(text.utf8) + Data(repeating: 0x21, count: 3)
+            let data = slice[before..<(before + text.utf8.count)]
+            #expect(data.startIndex == before)
+            #expect(try JSONValue(json: data) == value)
+        }
+        let cut = (Data("!!".utf8) + Data("[1,".utf8) + Data("2]".utf8))[2..<5]
+        let error = syntaxError { () throws(ModelError) in try JSONValue(json: cut) }
+        #expect(error?.offset == 3)
+        #expect(error?.found == "the end of the document")
+    }
+
+    @Test("Data made by Foundation's classes reads like any other", arguments: documents)
+    func foundationData(text: String) throws {
+        let value = try JSONValue(json: text)
+        #expect(try JSONValue(json: Data(referencing: NSData(data: Data(text.utf8)))) == value)
+        let mutable = try #require(NSMutableData(length: 0))
+        mutable.append(Data(text.utf8))
+        #expect(try JSONValue(json: mutable as Data) == value)
+    }
+
+    @Test("A substring reads from its own first character to its last", arguments: documents)
+    func substring(text: String) throws {
+        let value = try JSONValue(json: text)
+        for (before, after) in [("é[", "]"), ("", "😀"), (String(repeating: "long ", count: 20), "")] {
+            let whole = before + text + after
+            let start = whole.index(whole.startIndex, offsetBy: before.count)
+            #expect(try JSONValue(json: whole[start..<whole.index(start, offsetBy: text.count)]) == value)
+        }
+    }
+
+    @Test("A string that comes from Foundation reads like any other", arguments: documents)
+    func foundationString(text: String) throws {
+        let value = try JSONValue(json: text)
+        #expect(try JSONValue(json: NSString(string: text).substring(from: 0)) == value)
+        #expect(try JSONValue(json: NSMutableString(string: "!" + text).substring(from: 1)) == value)
+        let utf16 = try #require(text.data(using: .utf16LittleEndian))
+        #expect(try JSONValue(json: try #require(String(data: utf16, encoding: .utf16LittleEndian))) == value)
+    }
+
+    @Test("Other collections of bytes are no input, lest they be copied unseen")
+    func otherCollections() {
+        #expect(!(([0x37] as [UInt8])[...] is any JSONInput))
+        #expect(!(ContiguousArray<UInt8>([0x37]) is any JSONInput))
+        #expect(!([0x37] as [Int8] is any JSONInput))
+    }
+
+    @Test("An input of one's own that hands nothing over is named as the culprit")
+    func silentInput() {
+        do throws(ModelError) {
+            _ = try JSONValue(json: SilentInput())
+            Issue.record("read")
+        } catch {
+            #expect(error.description == "JSON cannot be mapped: SilentInput.withJSONBytes does not call its closure.")
+        }
+    }
+
+    // MARK: Byte order mark
+
+    @Test("A byte order mark is skipped and counts for offsets, not for columns")
+    func byteOrderMark() throws {
+        let document = Self.mark + Array("[1]".utf8)
+        #expect(try JSONValue(json: document).array?.count == 1)
+        #expect(try JSONValue(json: Data(document)).array?.count == 1)
+        #expect(try JSONValue(json: "\u{FEFF}[1]").array?.count == 1)
+        #expect(try JSONValue(json: "\u{FEFF}[1]"[...]).array?.count == 1)
+        #expect(try JSONValue(json: ExactBytes(Self.mark + [0x37])).int == 7)
+        let error = syntaxError { () throws(ModelError) in try JSONValue(json: Self.mark + Array("[x]".utf8)) }
+        #expect(error?.line == 1)
+        #expect(error?.column == 2)
+        #expect(error?.offset == 4)
+    }
+
+    @Test("A byte order mark is not skipped twice, nor in part, nor later")
+    func strayByteOrderMark() {
+        let faults: [([UInt8], Int)] = [
+            (Self.mark + Self.mark + [0x37], 3), ([0xEF, 0xBB, 0x37], 0), ([0xEF, 0xBB], 0), ([0xEF], 0),
+            ([0x20] + Self.mark + [0x37], 1), ([0x37] + Self.mark, 1),
+            (Array("[".utf8) + Self.mark + Array("7]".utf8), 1),
+            ([0xFE, 0xFF, 0, 0x37], 0), ([0xFF, 0xFE, 0x37, 0], 0),
+        ]
+        for (bytes, offset) in faults {
+            let error = syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(bytes)) }
+            #expect(error?.offset == offset, "\(bytes)")
+        }
+    }
+
+    // MARK: Nothing
+
+    @Test("An empty input of any kind is refused")
+    func empty() {
+        let errors = [
+            syntaxError { () throws(ModelError) in try JSONValue(json: [UInt8]()) },
+            syntaxError { () throws(ModelError) in try JSONValue(json: Data()) },
+            syntaxError { () throws(ModelError) in try JSONValue(json: Data([1, 2, 3])[1..<1]) },
+            syntaxError { () throws(ModelError) in try JSONValue(json: "") },
+            syntaxError { () throws(ModelError) in try JSONValue(json: "[1]".prefix(0)) },
+            syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes("")) },
+        ]
+        let description =
+            "Invalid JSON at line 1, column 1 (byte 0): expected a value (an object, array, string, number, true, false or "
+            + "null), found the end of the document."
+        #expect(errors.map { $0?.description } == Array(repeating: description, count: errors.count))
+    }
+
+    @Test("A byte order mark alone is as empty, behind its three bytes")
+    func onlyByteOrderMark() {
+        let error = syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(Self.mark)) }
+        #expect(
+            error?.description
+                == "Invalid JSON at line 1, column 1 (byte 3): expected a value (an object, array, string, number, true, false "
+                + "or null), found the end of the document.")
+    }
+}

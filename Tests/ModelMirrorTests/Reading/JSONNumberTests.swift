@@ -1,0 +1,136 @@
+import Foundation
+import ModelMirror
+import Testing
+
+@Suite("JSON numbers")
+struct JSONNumberTests {
+    // MARK: Making
+
+    @Test(
+        "A number keeps its text as written",
+        arguments: [
+            "0", "-0", "1.10", "1E+05", "-12.50e-3", "123456789012345678901234567890", "1e400", "0.1000",
+            "1e99999999999999999999",
+        ])
+    func keepsText(text: String) throws {
+        let number = try #require(JSONNumber(text))
+        #expect(number.text == text)
+        #expect(number.description == text)
+        #expect(try JSONValue(json: text) == .number(number))
+    }
+
+    @Test(
+        "A text that is not exactly a number makes none",
+        arguments: [
+            "", " ", " 1", "1 ", "\n1", "1\0", "\u{FEFF}1", "\u{FEFF}1234", "+1", "-", "01", "1.", ".5", "1e", "1e+",
+            "0x1", "1,5",
+            "1_0", "NaN", "inf", "true", "null", "\"1\"", "[1]", "1 2", "１", "1é",
+        ])
+    func refusesText(text: String) { #expect(JSONNumber(text) == nil) }
+
+    @Test("An integer of any width makes a number")
+    func fromIntegers() {
+        #expect(JSONNumber(0).text == "0")
+        #expect(JSONNumber(Int8.min).text == "-128")
+        #expect(JSONNumber(UInt64.max).text == "18446744073709551615")
+        #expect(JSONNumber(Int128.min).text == "-170141183460469231731687303715884105728")
+    }
+
+    @Test("A double or float makes the shortest number that reads back; what is not finite makes none")
+    func fromFloatingPoint() {
+        let doubles: [Double: String] = [
+            0: "0", 1: "1", -1.5: "-1.5", 0.1: "0.1", 100: "100", 1e15: "1000000000000000", 1e16: "1e+16",
+            1e23: "1e+23",
+            .leastNonzeroMagnitude: "5e-324", .greatestFiniteMagnitude: "1.7976931348623157e+308",
+        ]
+        for (value, text) in doubles { #expect(JSONNumber(value)?.text == text) }
+        #expect(JSONNumber(-0.0)?.text == "-0")
+        #expect(JSONNumber(Double.infinity) == nil)
+        #expect(JSONNumber(-Double.infinity) == nil)
+        #expect(JSONNumber(Double.nan) == nil)
+        #expect(JSONNumber(Float(0.1))?.text == "0.1")
+        #expect(JSONNumber(Float(16_777_216))?.text == "16777216")
+        #expect(JSONNumber(Float.greatestFiniteMagnitude)?.text == "3.4028235e+38")
+        #expect(JSONNumber(Float.infinity) == nil)
+        #expect(JSONNumber(Float.nan) == nil)
+    }
+
+    @Test("A decimal makes a number; NaN makes none")
+    func fromDecimal() throws {
+        #expect(JSONNumber(Decimal(0))?.text == "0")
+        #expect(JSONNumber(try #require(Decimal(string: "-12.50")))?.text == "-12.5")
+        #expect(JSONNumber(try #require(Decimal(string: "1e-5")))?.text == "0.00001")
+        #expect(JSONNumber(try #require(Decimal(string: "1e127")))?.text == "1" + String(repeating: "0", count: 127))
+        #expect(JSONNumber(Decimal.nan) == nil)
+    }
+
+    // MARK: Values
+
+    @Test("A number has the values of the types that it fits")
+    func values() throws {
+        let number = try #require(JSONNumber("12345678901234567890.50"))
+        #expect(number.decimal?.description == "12345678901234567890.5")
+        #expect(number.double == 12345678901234567890.5)
+        #expect(number.int == nil)
+        #expect(number.integer(UInt64.self) == nil)
+        let thousand = try #require(JSONNumber("1.0e3"))
+        #expect(thousand.int == 1000)
+        #expect(thousand.integer(Int16.self) == 1000)
+        #expect(thousand.integer(Int8.self) == nil)
+        #expect(thousand.double == 1000)
+        #expect(thousand.decimal == 1000)
+        let huge = try #require(JSONNumber("-1e400"))
+        #expect(huge.int == nil)
+        #expect(huge.double == nil)
+        #expect(huge.decimal == nil)
+    }
+
+    // MARK: Equality
+
+    private static let families: [[String]] = [
+        ["0", "-0", "0.0", "-0.000", "0e5", "-0E-5", "0e99999999999999999999", "0.0e-99999999999999999999"],
+        ["1", "1.0", "10e-1", "0.1e1", "1e0", "1E-0", "1e+0", "0.00001e5", "100000E-5", "1.000000000000000000000000"],
+        ["-1", "-1.0", "-10e-1", "-0.1e+1"], ["10", "1e1", "1.0e1", "100e-1", "10.0"],
+        ["0.1", "1e-1", "0.10", "10e-2"],
+        ["123.456", "123456e-3", "1.23456e2", "0.123456E+3", "123.4560000"], ["12", "1.2e1"], ["21", "2.1e1"],
+        ["120", "12e1"],
+        ["1e400", "10e399", "0.1e401", "1" + String(repeating: "0", count: 400)], ["1e-400", "0.1e-399"], ["-1e400"],
+        ["9007199254740992"], ["9007199254740993"], ["9007199254740993.5"], ["0.1000000000000000055511151231257827"],
+        ["18446744073709551616", "18446744073709551616.0"], ["1e99999999999999999999"], ["1e-99999999999999999999"],
+        ["-1e99999999999999999999"], ["2e99999999999999999999"],
+    ]
+
+    @Test("Numbers are equal exactly if their values are, and then they hash alike", arguments: families.indices)
+    func equality(index: Int) throws {
+        let numbers = try Self.families[index].map { try #require(JSONNumber($0)) }
+        #expect(Set(numbers).count == 1)
+        for number in numbers {
+            #expect(number == numbers[0])
+            #expect(numbers[0] == number)
+            #expect(number.hashValue == numbers[0].hashValue)
+        }
+        for (other, family) in Self.families.enumerated() where other != index {
+            for text in family { #expect(try #require(JSONNumber(text)) != numbers[0], "\(text)") }
+        }
+    }
+
+    @Test("A random number equals itself with its point moved and zeros added, and not its neighbour")
+    func randomEquality() throws {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<1_000 {
+            let digits =
+                "\(generator.number(in: 1...9))"
+                + (0..<generator.below(30)).map { _ in "\(generator.below(10))" }.joined()
+            let exponent = generator.number(in: -400...400)
+            let number = try #require(JSONNumber("\(digits)e\(exponent)"))
+            let place = digits.index(after: digits.startIndex)
+            let moved = "\(digits[..<place]).\(digits[place...])000E\(exponent + digits.utf8.count - 1)"
+            #expect(JSONNumber(moved) == number)
+            #expect(Set([number, try #require(JSONNumber(moved))]).count == 1)
+            #expect(JSONNumber("\(digits)00e\(exponent - 2)") == number)
+            #expect(JSONNumber("-\(digits)e\(exponent)") != number)
+            #expect(JSONNumber("\(digits)1e\(exponent - 1)") != number)
+            #expect(JSONNumber("\(digits)e\(exponent + 1)") != number)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import ModelMirror
+import Testing
+
+private final class Word: AbstractModel {
+    var word = ""
+}
+
+/// A place in a string: how many letters stand before it and after it.
+private struct Place: Hashable, Sendable {
+    let before: Int
+    let after: Int
+
+    /// All that differ for steps of eight bytes, and for what is left of the document behind them.
+    static let all = (0...7).flatMap { before in (0...24).map { Place(before: before, after: $0) } }
+
+    func text(_ middle: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 0x61, count: before) + middle + [UInt8](repeating: 0x62, count: after)
+    }
+
+    func document(_ middle: [UInt8]) -> ExactBytes { ExactBytes([0x22] + text(middle) + [0x22]) }
+
+    /// The string without its closing quote.
+    func openDocument(_ middle: [UInt8]) -> ExactBytes { ExactBytes([0x22] + text(middle)) }
+}
+
+/// Expectation, line, column and offset of the error in a document; nil if there is none.
+private func fault(in document: ExactBytes) -> [String]? {
+    syntaxError { () throws(ModelError) in try JSONValue(json: document) }.map { error in
+        [error.expected, "\(error.line)", "\(error.column)", "\(error.offset)"]
+    }
+}
+
+@Suite("Reading strings")
+struct JSONReaderStringsTests {
+    // MARK: Accepted
+
+    @Test(
+        "An escape or character is read wherever it stands in the eight bytes of a step",
+        arguments: StringPiece.escapes + StringPiece.characters)
+    func everyPlace(piece: StringPiece) throws {
+        let unread = Place.all.filter { place in
+            let text = String(decoding: place.text(piece.decoded), as: UTF8.self)
+            return (try? JSONValue(json: place.document(piece.written))) != .string(text)
+        }
+        #expect(unread == [])
+    }
+
+    @Test(
+        "Two escapes or characters next to each other are read", arguments: StringPiece.escapes + StringPiece.characters
+    )
+    func neighbours(piece: StringPiece) throws {
+        let place = Place(before: 3, after: 2)
+        for other in StringPiece.escapes + StringPiece.characters {
+            let string = try JSONValue(json: place.document(piece.written + other.written)).string
+            #expect(string == String(decoding: place.text(piece.decoded + other.decoded), as: UTF8.self))
+        }
+    }
+
+    @Test("A string property takes escapes and characters", arguments: StringPiece.escapes + StringPiece.characters)
+    func property(piece: StringPiece) throws {
+        let bytes = Array(#"{"word":"<"#.utf8) + piece.written + Array(#">"}"#.utf8)
+        #expect(Array(try Word(json: ExactBytes(bytes)).word.utf8) == [0x3C] + piece.decoded + [0x3E])
+    }
+
+    @Test("Every four digits outside of the surrogates are the character of that number", arguments: [false, true])
+    func everyCodeUnit(isUpperCase: Bool) throws {
+        var document = "\""
+        var text = ""
+        for unit in UInt32(0)...0xFFFF {
+            guard let scalar = Unicode.Scalar(unit) else { continue }
+            let digits = String(unit, radix: 16, uppercase: isUpperCase)
+            document += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+            text.unicodeScalars.append(scalar)
+        }
+        let string = try #require(try JSONValue(json: document + "\"").string)
+        #expect(Array(string.utf8) == Array(text.utf8))
+        #expect(string.unicodeScalars.count == 65536 - 2048)
+    }
+
+    @Test("Every high surrogate goes with every kind of low one")
+    func everySurrogatePair() throws {
+        var document = "\""
+        var text = ""
+        for high in UInt32(0xD800)...0xDBFF {
+            for low in [UInt32(0xDC00), 0xDC01, 0xDDFF, 0xDE00, 0xDFFE, 0xDFFF] {
+                document += "\\u" + String(high, radix: 16) + "\\u" + String(low, radix: 16)
+                text.unicodeScalars.append(
+                    try #require(Unicode.Scalar(0x10000 + (high - 0xD800) * 1024 + low - 0xDC00)))
+            }
+        }
+        let string = try #require(try JSONValue(json: document + "\"").string)
+        #expect(Array(string.utf8) == Array(text.utf8))
+        #expect(string.unicodeScalars.count == 1024 * 6)
+    }
+
+    @Test("Every character that needs no escape stands for itself")
+    func everyCharacter() throws {
+        var text = ""
+        for scalar in (UInt32(0x20)...0xFFFF).compactMap(Unicode.Scalar.init) where scalar != "\"" && scalar != "\\" {
+            text.unicodeScalars.append(scalar)
+        }
+        // All last bytes with some of the others.
+        for scalar in stride(from: UInt32(0x10000), through: 0x10FFFF, by: 63).compactMap(Unicode.Scalar.init) {
+            text.unicodeScalars.append(scalar)
+        }
+        let string = try #require(try JSONValue(json: "\"" + text + "\"").string)
+        #expect(Array(string.utf8) == Array(text.utf8))
+        #expect(string.unicodeScalars.count == 0x10000 - 2048 - 32 - 2 + 0x100000 / 63 + 1)
+    }
+
+    @Test(
+        "A string of a megabyte is read whole", arguments: ["a", "é", "€", "😀", #"\n"#, #"\u20ac"#, #"\ud83d\ude00"#])
+    func longString(unit: String) throws {
+        let count = 1_000_000 / unit.utf8.count
+        let decoded = try #require(try JSONValue(json: "\"\(unit)\"").string)
+        let value = try JSONValue(json: "\"" + String(repeating: unit, count: count) + "\"")
+        #expect(value.string == String(repeating: decoded, count: count))
+    }
+
+    @Test("A string of any length up to six steps is read whole")
+    func everyLength() throws {
+        for count in 0...48 {
+            for letter in ["a", "é"] {
+                let text = String(repeating: letter, count: count)
+                #expect(try JSONValue(json: ExactBytes("\"\(text)\"")) == .string(text))
+            }
+        }
+    }
+
+    // MARK: Refused
+
+    @Test(
+        "A fault is found wherever it stands in the eight bytes of a step",
+        arguments: StringFault.encoding + StringFault.escapes)
+    func everyFault(fault wrong: StringFault) {
+        let missed = Place.all.filter { place in
+            fault(in: place.document(wrong.written)) != wrong.report(atByte: 1 + place.before)
+        }
+        #expect(missed == [])
+    }
+
+    @Test(
+        "A sequence that the document's end cuts off is found",
+        arguments: StringFault.encoding + StringFault.escapes + StringFault.cut)
+    func cutOff(fault wrong: StringFault) {
+        let missed = (0...24).filter { before in
+            let document = Place(before: before, after: 0).openDocument(wrong.written)
+            return fault(in: document) != wrong.report(atByte: 1 + before)
+        }
+        #expect(missed == [])
+    }
+
+    @Test(
+        "A sequence that the closing quote cuts off is found",
+        arguments: StringFault.cut.filter { $0.written != [0x5C] })
+    func cutOffByQuote(fault wrong: StringFault) {
+        let missed = (0...24).filter { before in
+            let document = Place(before: before, after: 0).document(wrong.written)
+            return fault(in: document) != wrong.report(atByte: 1 + before)
+        }
+        #expect(missed == [])
+    }
+
+    @Test(
+        "A string without end is reported at the document's end",
+        arguments: StringPiece.escapes + StringPiece.characters)
+    func open(piece: StringPiece) {
+        let missed = Place.all.filter { place in
+            let document = place.openDocument(piece.written)
+            let count = document.bytes.count
+            let columns = String(decoding: document.bytes, as: UTF8.self).unicodeScalars.count
+            return fault(in: document) != ["the closing quote of the string", "1", "\(columns + 1)", "\(count)"]
+        }
+        #expect(missed == [])
+    }
+
+    @Test("Each surrogate alone is refused", arguments: [0xD800...0xDBFF, 0xDC00...0xDFFF])
+    func everyLoneSurrogate(range: ClosedRange<Int>) {
+        let missed = range.filter { unit in
+            let document = ExactBytes(#"["", "\u"# + String(unit, radix: 16) + #""]"#)
+            return fault(in: document) != [unit < 0xDC00 ? StringFault.low : StringFault.high, "1", "7", "6"]
+        }
+        #expect(missed == [])
+    }
+
+    @Test("Bytes are UTF-8 exactly if the standard library says so", arguments: UInt8(0x80)...0xFF)
+    func everyLead(lead: UInt8) {
+        let tails: [[UInt8]] = [
+            [], [0x41], [0x80], [0xBF], [0xC0], [0x80, 0x80], [0xBF, 0xBF], [0x80, 0x41], [0xBF, 0xC2],
+            [0x80, 0x80, 0x80],
+        ]
+        // Second bytes between the limits of the ranges in RFC 3629 add nothing but time.
+        let seconds = (UInt8(0x20)...0xFF).filter { $0 & 0xF < 2 || $0 & 0xF == 0xF }
+        let sequences = seconds.flatMap { second in tails.map { [lead, second] + $0 } }
+        let wrong = sequences.filter { bytes in
+            let string = try? JSONValue(json: ExactBytes([0x22] + bytes + [0x22])).string
+            return string != String(validating: bytes, as: UTF8.self)
+        }
+        #expect(wrong == [])
+    }
+
+    @Test("A raw control character is reported where it stands", arguments: UInt8(0)...0x1F)
+    func controlCharacter(byte: UInt8) {
+        let found =
+            switch byte {
+            case 0x09: "a tab"
+            case 0x0A, 0x0D: "a line break"
+            default: "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        // In a key and in a value, on the third line, behind a character of two bytes.
+        let missed = ["{\n\r\n \"é", "[\r\n\n \"é"].flatMap { start in
+            Place.all.filter { place in
+                let document = ExactBytes(Array(start.utf8) + place.text([byte]) + [0x22])
+                let error = syntaxError { () throws(ModelError) in try JSONValue(json: document) }
+                return error?.description
+                    != "Invalid JSON at line 3, column \(4 + place.before) (byte \(8 + place.before)): "
+                    + "expected no unescaped control character in a string, found \(found)."
+            }
+        }
+        #expect(missed == [])
+    }
+}

@@ -1,0 +1,373 @@
+import ModelMirror
+import Testing
+
+/// Classes of every shape: where they are declared, what they inherit, what they are generic over, how large they are.
+@Suite("Shapes of classes")
+struct ClassShapeTests {
+    @Test("A private class and all its access levels")
+    func accessLevels() throws {
+        let model = try Access(
+            json: #"{"open": 1, "hidden": 2, "shared": 3, "settable": 4, "inner": 5, "everyone": 6, "unchecked": 7}"#)
+        #expect(model.sum == [1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test("A class in another type, in a function, and in a generic type")
+    func nestedClasses() throws {
+        final class Local: AbstractModel {
+            var number = 0
+            var inner: Inner?
+            final class Inner: AbstractModel { var number = 0 }
+        }
+        let local = try Local(json: #"{"number": 1, "inner": {"number": 2}}"#)
+        #expect(local.number == 1)
+        #expect(local.inner?.number == 2)
+        let error = #expect(throws: ModelError.self) { try Local(json: #"{"number": "x"}"#, options: .strict) }
+        #expect(
+            error?.description
+                == "Local.number at $.number (line 1, column 12): expected an integer, found the string \"x\".")
+
+        #expect(try Outer.Middle.Innermost(json: #"{"number": 3}"#).number == 3)
+        let text = try GenericOuter<String>.Nested(json: #"{"number": 4, "value": "y", "after": 5}"#)
+        #expect(text.number == 4)
+        #expect(text.value == "y")
+        #expect(text.after == 5)
+        let wide = try GenericOuter<Double>.Nested(json: #"{"number": 4, "value": 2.5, "after": 5}"#)
+        #expect(wide.number == 4)
+        #expect(wide.value == 2.5)
+        #expect(wide.after == 5)
+    }
+
+    @Test("A generic class has its own fields for each argument")
+    func generic() throws {
+        let numbers = try Page<Int>(
+            json: #"{"before": 1, "first": 2, "items": [3, 4], "lookup": {"a": 5}, "after": 6}"#)
+        #expect(numbers.before == 1)
+        #expect(numbers.first == 2)
+        #expect(numbers.items == [3, 4])
+        #expect(numbers.lookup == ["a": 5])
+        #expect(numbers.after == 6)
+        let bytes = try Page<UInt8>(json: #"{"first": 300, "items": [3, 300], "after": 6}"#)
+        #expect(bytes.first == nil)
+        #expect(bytes.items == [3])
+        #expect(bytes.after == 6)
+        let models = try Page<Leaf>(json: #"{"first": {"number": 1}, "items": [{"number": 2}], "after": 6}"#)
+        #expect(models.first?.number == 1)
+        #expect(models.items.map(\.number) == [2])
+        #expect(models.after == 6)
+        let pages = try Page<Page<String>>(json: #"{"first": {"first": "x"}, "items": [{"items": ["y"]}], "after": 6}"#)
+        #expect(pages.first?.first == "x")
+        #expect(pages.items[0].items == ["y"])
+        #expect(pages.after == 6)
+    }
+
+    @Test("A generic class stores its argument without an Optional, too")
+    func genericValue() throws {
+        let small = try Pair<Bool, UInt16>(json: #"{"first": true, "second": 2, "last": 3}"#)
+        #expect(small.first == true)
+        #expect(small.second == 2)
+        #expect(small.last == 3)
+        let large = try Pair<String, [Int]>(json: #"{"first": "a", "second": [2], "last": 3}"#)
+        #expect(large.first == "a")
+        #expect(large.second == [2])
+        #expect(large.last == 3)
+    }
+
+    @Test("A class that inherits from a specialised generic class finds the inherited fields")
+    func inheritedGeneric() throws {
+        let model = try IntegerPage(
+            json: #"{"before": 1, "first": 2, "items": [3], "lookup": {"k": 4}, "after": 5, "own": 6, "more": "m"}"#)
+        #expect(model.before == 1)
+        #expect(model.first == 2)
+        #expect(model.items == [3])
+        #expect(model.lookup == ["k": 4])
+        #expect(model.after == 5)
+        #expect(model.own == 6)
+        #expect(model.more == "m")
+    }
+
+    @Test("A generic subclass of a generic class finds both arguments' fields")
+    func genericSubclass() throws {
+        let model = try Keyed<UInt8, String>(json: #"{"before": 1, "items": ["x"], "after": 2, "key": 3, "end": 4}"#)
+        #expect(model.before == 1)
+        #expect(model.items == ["x"])
+        #expect(model.after == 2)
+        #expect(model.key == 3)
+        #expect(model.end == 4)
+        let deep = try Deep<Int>(json: #"{"before": 1, "items": [{"number": 7}], "key": "k", "end": 4, "own": [5]}"#)
+        #expect(deep.before == 1)
+        #expect(deep.items.map(\.number) == [7])
+        #expect(deep.key == "k")
+        #expect(deep.end == 4)
+        #expect(deep.own == [5])
+    }
+
+    @Test("Generic classes are named with their arguments in messages")
+    func genericNames() throws {
+        let error = #expect(throws: ModelError.self) { try Page<Int>(json: #"{"after": "x"}"#, options: .strict) }
+        #expect(
+            error?.description
+                == "Page<Int>.after at $.after (line 1, column 11): expected an integer from 0 to 255, found the string \"x\"."
+        )
+        #expect(
+            try Refusal.sentence(of: Page<any Hidden>.self) == nil)
+        let refused = #expect(throws: ModelError.self) { try Page<any Hidden>(json: #"{"first": 1}"#) }
+        #expect(
+            refused?.description
+                == "Page<Hidden> cannot be mapped: nothing converts its property first of type Hidden?; give it a converter in "
+                + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
+                + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
+    }
+
+    @Test("A class that is generic over a pack")
+    func variadic() throws {
+        let model = try Variadic<Int, String>(json: #"{"before": 1, "after": 2}"#)
+        #expect(model.before == 1)
+        #expect(model.counts == [0, 0])
+        #expect(model.after == 2)
+    }
+
+    @Test("Ten levels of inheritance, some without fields, are filled superclass first")
+    func deepInheritance() throws {
+        let (model, report) = try Level9.mapReporting(json: "{}")
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "missing $.a", "missing $.b", "missing $.c", "missing $.d", "missing $.e", "missing $.f",
+            ])
+        #expect(report.entries.allSatisfy { $0.model == "Level9" })
+        #expect(model.f == 0)
+        let filled = try Level9(json: #"{"f": 6, "e": "5", "d": 4, "c": true, "b": 2, "a": 1}"#)
+        #expect(filled.a == 1)
+        #expect(filled.b == 2)
+        #expect(filled.c == true)
+        #expect(filled.d == 4)
+        #expect(filled.e == "5")
+        #expect(filled.f == 6)
+    }
+
+    @Test("A private field of a subclass may bear the name of a private field of its superclass")
+    func equalNames() throws {
+        #expect(
+            try Refusal.sentence(of: Shadowing.self)
+                == "Shadowing cannot be mapped: number and number both have the key \"number\"; give one of them another in "
+                + "propertyKeys, or ignore one.")
+    }
+
+    @Test("Recursive classes, directly and through each other, arrays and dictionaries")
+    func recursive() throws {
+        let model = try Tree(
+            json: """
+                {"number": 1, "left": {"number": 2}, "children": [{"number": 3, "children": [{"number": 4}]}],
+                "named": {"x": {"number": 5}}, "forest": {"trees": [{"number": 6, "forest": {"trees": []}}]}}
+                """)
+        #expect(model.number == 1)
+        #expect(model.left?.number == 2)
+        #expect(model.children[0].children[0].number == 4)
+        #expect(model.named["x"]?.number == 5)
+        #expect(model.forest?.trees[0].number == 6)
+        #expect(model.forest?.trees[0].forest?.trees.count == 0)
+    }
+
+    @Test("Property names that are keywords, not ASCII, or names of the library's own members")
+    func unusualNames() throws {
+        let (model, report) = try Unusual.mapReporting(
+            json: """
+                {"class": 1, "größe": 2, "日本": 3, "description": "4", "hash": 5, "init": 6, "self": 7, "json": 8, "keys": 9,
+                "error": 10, "status": 11, "update": 12, "copy": 13, "options": 14, "value": 15, "😀": 16}
+                """)
+        #expect(
+            model.all == [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
+        #expect(model.description == "4")
+        #expect(report.description == "nothing to report")
+    }
+
+    @Test("A raw identifier is named without its backticks, in keys, rules and messages")
+    func rawIdentifiers() throws {
+        let (model, report) = try Raw.mapReporting(json: #"{"content type": 1, "2xl": 2, "class": 3}"#)
+        #expect(model.`content type` == 1)
+        #expect(model.`2xl` == 2)
+        #expect(model.`class` == 3)
+        #expect(report.description == "nothing to report")
+        let error = #expect(throws: ModelError.self) { try RequiredRaw(json: "{}") }
+        #expect(
+            error?.description
+                == "RequiredRaw.content type at $[\"content type\"] (line 1, column 1): expected an integer, found no such key."
+        )
+    }
+
+    @Test("Sendable, Identifiable, Hashable and Codable models are mapped by their fields")
+    func conformances() throws {
+        let model = try Conforming(json: #"{"id": "1", "number": 2}"#)
+        #expect(model.id == "1")
+        #expect(model.number == 2)
+    }
+
+    @Test("A class without stored properties is refused")
+    func empty() throws {
+        let sentence =
+            "cannot be mapped: it has no stored properties that can be seen; declare a var, or, if it has some, compile its "
+            + "module without -disable-reflection-metadata."
+        #expect(try Refusal.sentence(of: Empty.self) == "Empty \(sentence)")
+        #expect(try Refusal.sentence(of: EmptyBelowEmpty.self) == "EmptyBelowEmpty \(sentence)")
+        #expect(try Refusal.sentence(of: FullBelowEmpty.self) == nil)
+        #expect(try Refusal.sentence(of: EmptyBelowFull.self) == nil)
+    }
+}
+
+// MARK: Models
+
+private final class Access: AbstractModel {
+    var `open` = 0
+    private var hidden = 0
+    fileprivate var shared = 0
+    private(set) var settable = 0
+    internal var inner = 0
+    /// As public as anything in a private class.
+    public var everyone = 0
+    nonisolated(unsafe) var unchecked = 0
+    var sum: [Int] { [`open`, hidden, shared, settable, inner, everyone, unchecked] }
+}
+
+private enum Outer {
+    struct Middle {
+        final class Innermost: AbstractModel { var number = 0 }
+    }
+}
+
+private struct GenericOuter<Value> {
+    final class Nested: AbstractModel {
+        var number: UInt8 = 0
+        var value: Value?
+        var after: UInt8 = 0
+    }
+}
+
+private final class Leaf: AbstractModel { var number = 0 }
+
+private protocol Hidden {}
+
+private class Page<Item>: AbstractModel {
+    var before: UInt8 = 0
+    var first: Item?
+    var items: [Item] = []
+    var lookup: [String: Item] = [:]
+    var after: UInt8 = 0
+}
+
+private final class IntegerPage: Page<Int> {
+    var own: UInt8 = 0
+    var more = ""
+}
+
+private class Keyed<Key, Item>: Page<Item> {
+    var key: Key?
+    var end: UInt8 = 0
+}
+
+private final class Deep<Own>: Keyed<String, Leaf> {
+    var own: [Own] = []
+}
+
+private protocol Startable {
+    init()
+}
+extension Bool: Startable {}
+extension UInt16: Startable {}
+extension String: Startable {}
+extension Array: Startable {}
+
+private final class Pair<First: Startable, Second: Startable>: AbstractModel {
+    var first = First()
+    var second = Second()
+    var last: UInt8 = 0
+}
+
+private final class Variadic<each Value>: AbstractModel {
+    var before = 0
+    var values: (repeat [each Value])
+    var after = 0
+    var counts: [Int] {
+        var counts: [Int] = []
+        repeat counts.append((each values).count)
+        return counts
+    }
+    required init() {
+        values = (repeat [each Value]())
+        super.init()
+    }
+}
+
+private class Level0: AbstractModel { var a: UInt8 = 0 }
+private class Level1: Level0 {}
+private class Level2: Level1 { var b: UInt64 = 0 }
+private class Level3: Level2 { var c = false }
+private class Level4: Level3 {}
+private class Level5: Level4 {}
+private class Level6: Level5 { var d: UInt8 = 0 }
+private class Level7: Level6 { var e = "" }
+private class Level8: Level7 {}
+private final class Level9: Level8 { var f = 0 }
+
+private class Shadowed: AbstractModel {
+    private var number = 1
+}
+private final class Shadowing: Shadowed {
+    private var number = 2
+}
+
+private final class Tree: AbstractModel {
+    var number = 0
+    var left: Tree?
+    var children: [Tree] = []
+    var named: [String: Tree] = [:]
+    var forest: Forest?
+}
+
+private final class Forest: AbstractModel {
+    var trees: [Tree] = []
+}
+
+private final class Unusual: AbstractModel {
+    var `class` = 0
+    var größe = 0
+    var 日本 = 0
+    var description = ""
+    var hash = 0
+    var `init` = 0
+    var `self` = 0
+    var json = 0
+    var keys = 0
+    var error = 0
+    var status = 0
+    var update = 0
+    var copy = 0
+    var options = 0
+    var value = 0
+    var 😀 = 0
+    var all: [Int] {
+        [
+            `class`, größe, 日本, hash, `init`, self.`self`, json, keys, error, status, update, copy, options, value,
+            😀,
+        ]
+    }
+}
+
+private class Raw: AbstractModel {
+    var `content type` = 0
+    var `2xl` = 0
+    var `class` = 0
+}
+private final class RequiredRaw: Raw {
+    override class var requiredProperties: Set<String> { ["content type"] }
+}
+
+private final class Conforming: AbstractModel, @unchecked Sendable, Identifiable, Hashable {
+    var id = ""
+    var number = 0
+    static func == (one: Conforming, other: Conforming) -> Bool { one.id == other.id }
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+private class Empty: AbstractModel {}
+private final class EmptyBelowEmpty: Empty {}
+private final class FullBelowEmpty: Empty { var number = 1 }
+private final class EmptyBelowFull: Level0 {}

@@ -1,0 +1,245 @@
+import Testing
+
+@testable import ModelMirror
+
+@Suite("KeyIndex")
+struct KeyIndexTests {
+    @Test("A slot holds what its entry says")
+    func slots() {
+        let index = KeyIndex([
+            KeyIndex.Entry(key: "id", kind: .int, row: 4, offset: 16),
+            KeyIndex.Entry(key: "name", kind: .optionalString, row: 2, offset: 24),
+            KeyIndex.Entry(key: "", kind: .ignored, row: 0, offset: 0),
+        ])
+        #expect(index.count == 3)
+        #expect((0..<3).map { index.slot($0).kind } == [.int, .optionalString, .ignored])
+        #expect((0..<3).map { index.slot($0).row } == [4, 2, 0])
+        #expect((0..<3).map { index.slot($0).offset } == [16, 24, 0])
+        #expect((0..<3).map { index.key($0) } == ["id", "name", ""])
+    }
+
+    @Test("An index without keys finds none")
+    func empty() throws {
+        let index = KeyIndex(keys: [])
+        #expect(index.count == 0)
+        #expect(try index.find("") == nil)
+        #expect(try index.find("id") == nil)
+    }
+
+    @Test("Each key is found, whatever is expected, and the cursor stands behind its closing quote")
+    func expectations() throws {
+        let keys = ["id", "name", "", "description", "a", "created_at", "größe", "日本語", "😀"]
+        let index = KeyIndex(keys: keys)
+        for (number, key) in keys.enumerated() {
+            for expected in 0...keys.count {
+                #expect(try index.find(key, expecting: expected) == number, "\(key), expecting \(expected)")
+            }
+        }
+    }
+
+    @Test("Keys that nothing takes are passed and not found, whatever is expected")
+    func unknownKeys() throws {
+        let keys = ["id", "name", "description"]
+        let index = KeyIndex(keys: keys)
+        let unknown = [
+            "", "i", "d", "ID", "Id", "id ", " id", "idd", "nam", "names", "eman", "descriptio", "descriptions",
+            "descriptiom",
+            "Description", "\u{0}", "i\u{0}", "id\u{0}", String(repeating: "x", count: 1000),
+        ]
+        for key in unknown {
+            for expected in 0...keys.count {
+                #expect(try index.find(key, expecting: expected) == nil, "\(key), expecting \(expected)")
+            }
+        }
+    }
+
+    @Test("A key of any length differs from one in which any byte differs", arguments: 0...34)
+    func lengths(_ length: Int) throws {
+        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ".utf8).prefix(length)
+        let key = String(decoding: letters, as: UTF8.self)
+        let index = KeyIndex(keys: [key])
+        #expect(try index.find(key) == 0)
+        #expect(try index.find(key, expecting: 1) == 0)
+        for position in letters.indices {
+            var other = letters
+            other[position] ^= 1
+            #expect(try index.find(String(decoding: other, as: UTF8.self)) == nil, "another byte at \(position)")
+        }
+        for shorter in 0..<length { #expect(try index.find(String(key.prefix(shorter))) == nil) }
+        #expect(try index.find(key + "!") == nil)
+        #expect(try index.find(key + key + "!") == nil)
+        #expect(try index.find("!" + key) == nil)
+    }
+
+    @Test("Of two keys of which one begins like the other, each is itself", arguments: 1...17)
+    func prefixes(_ length: Int) throws {
+        let long = String("abcdefghijklmnopqrstuvwxyz".prefix(length + 1))
+        let short = String(long.dropLast())
+        let index = KeyIndex(keys: [long, short])
+        for expected in 0...2 {
+            #expect(try index.find(long, expecting: expected) == 0)
+            #expect(try index.find(short, expecting: expected) == 1)
+        }
+    }
+
+    @Test("Keys of equal length, first, middle and last byte, which have one hash, are told apart")
+    func collisions() throws {
+        let letters = Array("abcdefghijklmnop")
+        let keys = letters.flatMap { second in letters.map { fourth in "x\(second)y\(fourth)z" } }
+        let index = KeyIndex(keys: keys)
+        for (number, key) in keys.enumerated() {
+            #expect(try index.find(key, expecting: keys.count) == number)
+            #expect(try index.find(key, expecting: (number + 1) % keys.count) == number)
+        }
+        #expect(try index.find("xqyaz") == nil)
+        #expect(try index.find("xayqz") == nil)
+        #expect(try index.find("xAyAz", expecting: keys.count) == nil)
+    }
+
+    @Test("Thousands of keys are found, and as many others are not")
+    func manyKeys() throws {
+        let keys = (0..<3000).map { "key\($0 &* 2_654_435_761 % 1_000_003)" }
+        let index = KeyIndex(keys: keys)
+        for (number, key) in keys.enumerated() {
+            #expect(try index.find(key, expecting: number * 7 % 3001) == number)
+            #expect(try index.find(key + "x", expecting: number) == nil)
+        }
+    }
+
+    @Test(
+        "A key with characters that need escapes is found by any spelling",
+        arguments: [
+            (#"a"b"#, [#""a\"b""#, #""\u0061\u0022b""#]),
+            (#"a\b"#, [#""a\\b""#, #""a\u005cb""#, #""a\u005Cb""#]),
+            ("a\nb", [#""a\nb""#, #""a\u000ab""#]),
+            ("\u{0}", [#""\u0000""#]),
+            ("\u{1F}\u{8}", [#""\u001f\b""#, #""\u001F\u0008""#]),
+            (#"""#, [#""\"""#]),
+            (#"\"#, [#""\\""#]),
+            ("tab\tafter", [#""tab\tafter""#]),
+        ])
+    func escapedKeys(_ key: String, _ spellings: [String]) throws {
+        let index = KeyIndex(keys: ["before", key, "after"])
+        for spelling in spellings {
+            for expected in 0...3 {
+                #expect(
+                    try index.find(spelled: spelling, expecting: expected) == 1, "\(spelling), expecting \(expected)")
+            }
+        }
+        #expect(try index.find("before") == 0)
+        #expect(try index.find("after", expecting: 1) == 2)
+        // The text of the spelling, taken literally, is another key.
+        let literal = spellings[0].dropFirst().dropLast().replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        #expect(try index.find(spelled: "\"\(literal)\"", expecting: 1) == nil)
+    }
+
+    @Test("A plain key is found when the document spells it with escapes")
+    func plainKeysSpelledWithEscapes() throws {
+        let index = KeyIndex(keys: ["id", "a/b", "größe", "😀", ""])
+        for expected in 0...5 {
+            #expect(try index.find(spelled: #""\u0069d""#, expecting: expected) == 0)
+            #expect(try index.find(spelled: #""i\u0064""#, expecting: expected) == 0)
+            #expect(try index.find(spelled: #""a\/b""#, expecting: expected) == 1)
+            #expect(try index.find(spelled: #""a/b""#, expecting: expected) == 1)
+            #expect(try index.find(spelled: #""gr\u00f6\u00DFe""#, expecting: expected) == 2)
+            #expect(try index.find(spelled: #""\uD83D\ude00""#, expecting: expected) == 3)
+            #expect(try index.find(spelled: #""""#, expecting: expected) == 4)
+            #expect(try index.find(spelled: #""\u0069e""#, expecting: expected) == nil)
+        }
+    }
+
+    @Test("Keys are compared byte for byte: canonically equivalent texts are two keys")
+    func canonicalEquivalence() throws {
+        let index = KeyIndex(keys: ["\u{E9}", "e\u{301}"])
+        for expected in 0...2 {
+            #expect(try index.find("\u{E9}", expecting: expected) == 0)
+            #expect(try index.find("e\u{301}", expecting: expected) == 1)
+        }
+        #expect(try KeyIndex(keys: ["\u{E9}"]).find("e\u{301}") == nil)
+    }
+
+    @Test("A folded key is found in any spelling, an exact one before it, and others only as they are")
+    func foldedKeys() throws {
+        let index = KeyIndex([
+            KeyIndex.Entry(key: "imageURL", kind: .other, row: 0, offset: 0, folding: .also),
+            KeyIndex.Entry(key: "image_url", kind: .other, row: 1, offset: 0),
+            KeyIndex.Entry(key: "createdAt", kind: .other, row: 2, offset: 0),
+            KeyIndex.Entry(key: "\"quoted\"Name", kind: .other, row: 3, offset: 0, folding: .also),
+        ])
+        for expected in 0...4 {
+            #expect(try index.find("imageURL", expecting: expected) == 0)
+            #expect(try index.find("image_url", expecting: expected) == 1)
+            #expect(try index.find("IMAGE-URL", expecting: expected) == 0)
+            #expect(try index.find("image.u r_l", expecting: expected) == 0)
+            #expect(try index.find(spelled: #""image\u005furl""#, expecting: expected) == 1)
+            #expect(try index.find(spelled: #""Image\u005fUrl""#, expecting: expected) == 0)
+            #expect(try index.find("createdAt", expecting: expected) == 2)
+            #expect(try index.find("created_at", expecting: expected) == nil)
+            #expect(try index.find("imageURLs", expecting: expected) == nil)
+            #expect(try index.find(spelled: #""\"Quoted\"_name""#, expecting: expected) == 3)
+        }
+    }
+
+    @Test(
+        "What is no key is a syntax error, whatever is expected",
+        arguments: [
+            (#""id"#, SyntaxFault.stringEnd, 3), (#"""#, .stringEnd, 1), (#""i"#, .stringEnd, 2),
+            (#""longer key"#, .stringEnd, 11), ("\"i\nd\"", .noControlCharacter, 2), (#""i\d""#, .escape, 2),
+            (#""i\u00"#, .hexDigits, 4), (#""\ud800""#, .lowSurrogate, 1),
+        ] as [(String, SyntaxFault, Int)])
+    func syntaxErrors(_ text: String, _ fault: SyntaxFault, _ offset: Int) {
+        let index = KeyIndex(keys: ["id", "longer key", "i\nd", ""])
+        for expected in 0...4 {
+            let error = #expect(throws: Interruption.self) {
+                try index.find(spelled: text, expecting: expected, isWhole: false)
+            }
+            #expect(error?.fault == fault)
+        }
+    }
+
+    @Test("No byte behind the document is read", arguments: 0...24)
+    func endOfDocument(_ length: Int) {
+        let key = String(repeating: "k", count: length)
+        let index = KeyIndex(keys: [key])
+        for count in 1..<length + 2 {
+            // A block of exactly this size, so that the address sanitizer sees any byte more.
+            let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+            defer { bytes.deallocate() }
+            _ = UnsafeMutableBufferPointer(start: bytes, count: count).initialize(from: "\"\(key)\"".utf8.prefix(count))
+            var reader = JSONReader(bytes, count: count, depth: 1)
+            for expected in 0...1 {
+                reader.offset = 0
+                #expect(throws: Interruption.self) { try index.slot(expecting: expected, &reader) }
+            }
+        }
+    }
+}
+
+extension KeyIndex {
+    /// An index of keys without rows.
+    fileprivate convenience init(keys: [String]) {
+        self.init(keys.map { Entry(key: $0, kind: .other, row: 0, offset: 0) })
+    }
+
+    /// The slot of a key that stands in the document as it is.
+    fileprivate func find(_ key: String, expecting expected: Int = 0) throws -> Int? {
+        let text = key.unicodeScalars.map {
+            $0.value < 0x20 ? "\\u00" + ($0.value < 16 ? "0" : "") + String($0.value, radix: 16) : "\($0)"
+        }
+        return try find(spelled: "\"" + text.joined() + "\"", expecting: expected)
+    }
+
+    /// The slot of a key that is spelled in the document as given, quotes included.
+    ///
+    /// - Parameter isWhole: Whether the cursor must come to stand right behind it.
+    fileprivate func find(spelled text: String, expecting expected: Int, isWhole: Bool = true) throws -> Int? {
+        let bytes = Array((text + (isWhole ? ":" : "")).utf8)
+        return try bytes.withUnsafeBufferPointer { buffer in
+            let base = try #require(buffer.baseAddress)
+            var reader = JSONReader(base, count: buffer.count, depth: 1)
+            let slot = try slot(expecting: expected, &reader)
+            #expect(reader.offset == text.utf8.count)
+            return slot
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import ModelMirror
+import Synchronization
+import Testing
+
+/// The runtime's fields are compared with what `Mirror` shows of the first object; if they disagree, the class is refused.
+@Suite("The comparison with Mirror")
+struct MirrorCheckTests {
+    private static let hidden =
+        "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable."
+
+    private static func disagreement(_ property: String) -> String {
+        "Mirror and the runtime disagree about \(property) (a customMirror may hide it); remove the customMirror or list the "
+            + "properties in keyPathTable."
+    }
+
+    @Test("A customMirror with fewer children refuses the class")
+    func fewer() throws {
+        #expect(try Refusal.sentence(of: Fewer.self) == "Fewer cannot be mapped: \(Self.hidden)")
+    }
+
+    @Test("A customMirror without children refuses the class")
+    func none() throws {
+        #expect(try Refusal.sentence(of: Opaque.self) == "Opaque cannot be mapped: \(Self.hidden)")
+    }
+
+    @Test("A customMirror with more children refuses the class")
+    func more() throws {
+        #expect(try Refusal.sentence(of: More.self) == "More cannot be mapped: \(Self.hidden)")
+    }
+
+    @Test("A customMirror that hides the superclass refuses the class")
+    func suppressed() throws {
+        #expect(try Refusal.sentence(of: Suppressing.self) == "Suppressing cannot be mapped: \(Self.hidden)")
+    }
+
+    @Test("An inherited customMirror hides the fields of the subclass, which is refused; the superclass itself is fine")
+    func inherited() throws {
+        #expect(try Faithful(json: #"{"number": 1, "text": "y"}"#).number == 1)
+        #expect(try Refusal.sentence(of: Unfaithful.self) == "Unfaithful cannot be mapped: \(Self.hidden)")
+    }
+
+    @Test("A customMirror of something else refuses the class")
+    func elsewhere() throws {
+        #expect(try Refusal.sentence(of: Elsewhere.self) == "Elsewhere cannot be mapped: \(Self.hidden)")
+    }
+
+    @Test("A customMirror that renames a child refuses the class")
+    func renamed() throws {
+        #expect(try Refusal.sentence(of: Renamed.self) == "Renamed cannot be mapped: \(Self.disagreement("number"))")
+    }
+
+    @Test("A customMirror without labels refuses the class")
+    func unlabelled() throws {
+        #expect(
+            try Refusal.sentence(of: Unlabelled.self) == "Unlabelled cannot be mapped: \(Self.disagreement("number"))")
+    }
+
+    @Test("A customMirror in another order refuses the class")
+    func reordered() throws {
+        #expect(
+            try Refusal.sentence(of: Reordered.self) == "Reordered cannot be mapped: \(Self.disagreement("number"))")
+    }
+
+    @Test("A customMirror that shows another value refuses the class")
+    func lyingValue() throws {
+        #expect(
+            try Refusal.sentence(of: LyingValue.self) == "LyingValue cannot be mapped: \(Self.disagreement("text"))")
+    }
+
+    @Test("A customMirror that shows another type refuses the class")
+    func lyingType() throws {
+        #expect(try Refusal.sentence(of: LyingType.self) == "LyingType cannot be mapped: \(Self.disagreement("text"))")
+    }
+
+    @Test("A customMirror that shows the value without its Optional refuses the class")
+    func lyingOptional() throws {
+        #expect(
+            try Refusal.sentence(of: LyingOptional.self)
+                == "LyingOptional cannot be mapped: \(Self.disagreement("maybe"))")
+    }
+
+    @Test("A customMirror that shows another object of the same class refuses the class")
+    func lyingObject() throws {
+        #expect(
+            try Refusal.sentence(of: LyingObject.self) == "LyingObject cannot be mapped: \(Self.disagreement("child"))")
+    }
+
+    @Test("A customMirror that shows another object in an Optional refuses the class")
+    func lyingOptionalObject() throws {
+        #expect(
+            try Refusal.sentence(of: LyingOptionalObject.self)
+                == "LyingOptionalObject cannot be mapped: \(Self.disagreement("child"))")
+    }
+
+    @Test("A lying customMirror in a superclass refuses the subclass by its own name")
+    func lyingSuperclass() throws {
+        #expect(
+            try Refusal.sentence(of: BelowLiar.self) == "BelowLiar cannot be mapped: \(Self.disagreement("text"))")
+    }
+
+    @Test("A customMirror that shows all stored properties as they are is fine")
+    func faithful() throws {
+        let (model, report) = try Faithful.mapReporting(json: #"{"number": 2, "text": "y"}"#)
+        #expect(model.number == 2)
+        #expect(model.text == "y")
+        #expect(report.description == "nothing to report")
+    }
+
+    @Test("A customMirror may lie about what is never written")
+    func unwritableIsNotCompared() throws {
+        #expect(try Harmless(json: #"{"number": 2}"#).number == 2)
+    }
+
+    @Test("The children of rows that are never touched are not even asked for")
+    func untouchedChildrenAreNotRead() throws {
+        let model = try Guarded(json: #"{"number": 2}"#)
+        #expect(model.number == 2)
+    }
+
+    @Test("A class with a customDebugDescription or another printed form is no matter")
+    func printedForms() throws {
+        let model = try Printed(json: #"{"number": 2, "description": "d", "debugDescription": 3}"#)
+        #expect(model.number == 2)
+        #expect("\(model)" == "printed")
+    }
+
+    @Test("A default that does not equal itself proves nothing and refuses nothing")
+    func notANumber() throws {
+        let (model, report) = try NotANumber.mapReporting(
+            json: #"{"double": 1.5, "float": 2.5, "maybe": 3.5, "list": [4.5], "never": 1}"#)
+        #expect(model.double == 1.5)
+        #expect(model.float == 2.5)
+        #expect(model.maybe == 3.5)
+        #expect(model.list == [4.5])
+        #expect(model.never.number == 1)
+        #expect(report.description == "nothing to report")
+        let untouched = try NotANumber(json: "{}")
+        #expect(untouched.double.isNaN)
+        #expect(untouched.float.isSignalingNaN)
+        #expect(untouched.maybe?.isNaN == true)
+    }
+
+    @Test("The check runs on an object as init left it, not on what was mapped before")
+    func changingDefaults() throws {
+        #expect(try Changing(json: #"{"text": "a"}"#).number == 1)
+        #expect(try Changing(json: #"{"text": "b"}"#).number == 2)
+    }
+
+    @Test("AbstractModel itself has nothing to map, and no customMirror either")
+    func rootClass() throws {
+        #expect(
+            try Refusal.sentence(of: AbstractModel.self)
+                == "AbstractModel cannot be mapped: it has no stored properties that can be seen; declare a var, or, if it has "
+                + "some, compile its module without -disable-reflection-metadata.")
+    }
+}
+
+// MARK: Models
+
+private final class Fewer: AbstractModel, CustomReflectable {
+    var number = 1
+    var text = "x"
+    var customMirror: Mirror { Mirror(self, children: ["number": number]) }
+}
+
+private final class Opaque: AbstractModel, CustomReflectable {
+    var number = 1
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+private final class More: AbstractModel, CustomReflectable {
+    var number = 1
+    var customMirror: Mirror { Mirror(self, children: ["number": number, "twice": number * 2]) }
+}
+
+private final class Suppressing: AbstractModel, CustomReflectable {
+    var number = 1
+    var customMirror: Mirror { Mirror(self, children: ["number": number], ancestorRepresentation: .suppressed) }
+}
+
+private class Faithful: AbstractModel, CustomReflectable {
+    var number = 1
+    var text = "x"
+    var customMirror: Mirror { Mirror(self, children: ["number": number, "text": text]) }
+}
+
+private final class Unfaithful: Faithful {
+    var more = 1
+}
+
+private final class Elsewhere: AbstractModel, CustomReflectable {
+    var number = 1
+    var customMirror: Mirror { Mirror(reflecting: (number: number, 2)) }
+}
+
+private final class Renamed: AbstractModel, CustomReflectable {
+    var number = 1
+    var text = "x"
+    var customMirror: Mirror { Mirror(self, children: ["nummer": number, "text": text]) }
+}
+
+private final class Unlabelled: AbstractModel, CustomReflectable {
+    var number = 1
+    var text = "x"
+    var customMirror: Mirror { Mirror(self, unlabeledChildren: [number, text] as [Any]) }
+}
+
+private final class Reordered: AbstractModel, CustomReflectable {
+    var number = 1
+    var other = 1
+    var customMirror: Mirror { Mirror(self, children: ["other": other, "number": number]) }
+}
+
+private final class LyingValue: AbstractModel, CustomReflectable {
+    var number = 1
+    var text = "x"
+    var customMirror: Mirror { Mirror(self, children: ["number": number, "text": "y"]) }
+}
+
+private final class LyingType: AbstractModel, CustomReflectable {
+    var number = 1
+    var text = "x"
+    var customMirror: Mirror { Mirror(self, children: ["number": number, "text": Substring(text)]) }
+}
+
+private final class LyingOptional: AbstractModel, CustomReflectable {
+    var maybe: Int? = 1
+    var customMirror: Mirror { Mirror(self, children: ["maybe": 1]) }
+}
+
+private final class LyingObject: AbstractModel, CustomReflectable {
+    var child = Printed()
+    var customMirror: Mirror { Mirror(self, children: ["child": Printed()]) }
+}
+
+private final class LyingOptionalObject: AbstractModel, CustomReflectable {
+    var child: Printed? = Printed()
+    var customMirror: Mirror { Mirror(self, children: ["child": Optional(Printed()) as Any]) }
+}
+
+private class Liar: AbstractModel, CustomReflectable {
+    var text = "x"
+    var customMirror: Mirror { Mirror(self, children: ["text": "y"]) }
+}
+
+private final class BelowLiar: Liar {
+    var number = 1
+    override var customMirror: Mirror {
+        Mirror(self, children: ["number": number], ancestorRepresentation: .customized { super.customMirror })
+    }
+}
+
+private final class Harmless: AbstractModel, CustomReflectable {
+    var number = 1
+    let constant = 2
+    var action: () -> Void = {}
+    var customMirror: Mirror { Mirror(self, children: ["number": number, "constant": 3, "action": "nothing"]) }
+}
+
+/// A list of children of which only the first may be asked for.
+private struct GuardedChildren: RandomAccessCollection {
+    let first: Mirror.Child
+    let startIndex = 0
+    let endIndex = 3
+    subscript(index: Int) -> Mirror.Child {
+        precondition(index == 0, "a child that must not be read was read")
+        return first
+    }
+}
+
+private final class Guarded: AbstractModel, CustomReflectable {
+    var number = 1
+    let constant = 2
+    var action: () -> Void = {}
+    var customMirror: Mirror { Mirror(self, children: GuardedChildren(first: ("number", number))) }
+}
+
+private class Printed: AbstractModel, CustomStringConvertible, CustomDebugStringConvertible {
+    var number = 1
+    var description: String { "printed" }
+    var debugDescription: String { "printed for debugging" }
+}
+
+/// Equal to nothing, not even to itself.
+private struct Never: Equatable, JSONConvertible {
+    var number = 0
+    init() {}
+    init(json: JSONValue) throws { number = json.int ?? 0 }
+    func json() throws -> JSONValue { .null }
+    static func == (_: Never, _: Never) -> Bool { false }
+}
+
+private final class NotANumber: AbstractModel {
+    var double = Double.nan
+    var float = Float.signalingNaN
+    var maybe: Double? = .nan
+    var list: [Double] = [.nan]
+    var never = Never()
+}
+
+private final class Changing: AbstractModel {
+    private static let count = Atomic(0)
+    var number: Int
+    var text = ""
+    required init() {
+        number = Changing.count.add(1, ordering: .relaxed).newValue
+        super.init()
+    }
+}

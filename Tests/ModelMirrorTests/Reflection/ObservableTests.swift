@@ -1,0 +1,190 @@
+import ModelMirror
+import Observation
+import Testing
+
+/// `@Observable` puts each property's storage under its name with an underscore before it. Exactly that underscore is dropped,
+/// and only at the class levels that have a registrar.
+@Suite("Observable classes")
+struct ObservableTests {
+    @Test("A property has its own name in keys, reports and rules, and the registrar has none")
+    func names() throws {
+        let (model, report) = try Article.mapReporting(
+            json: #"{"title": "y", "count": 5, "maybe": null, "child": {"title": "z"}}"#)
+        #expect(model.title == "y")
+        #expect(model.count == 5)
+        #expect(model.maybe == nil)
+        #expect(model.child?.title == "z")
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "missing $.child.count", "missing $.child.maybe", "missing $.child.child",
+            ])
+        #expect(report.entries.map(\.property) == ["count", "maybe", "child"])
+    }
+
+    @Test("The storage's name is no key")
+    func storageNames() throws {
+        let (model, report) = try Article.mapReporting(
+            json: #"{"_title": "y", "_count": 5, "_$observationRegistrar": {}}"#)
+        #expect(model.title == "x")
+        #expect(model.count == 0)
+        #expect(
+            report.entries.filter { $0.kind == .unknownKey }.map { "\($0.path)" } == [
+                "$._title", "$._count", "$._$observationRegistrar",
+            ])
+    }
+
+    @Test("Failures name the property")
+    func failures() throws {
+        let error = #expect(throws: ModelError.self) { try Article(json: #"{"count": []}"#, options: .strict) }
+        #expect(
+            error?.description == "Article.count at $.count (line 1, column 11): expected an integer, found an array.")
+        #expect(
+            try Refusal.sentence(of: StorageRule.self)
+                == "StorageRule cannot be mapped: requiredProperties names \"_title\", which is no stored property of StorageRule "
+                + "(did you mean \"title\"?).")
+    }
+
+    @Test("Rules name the property, and the key strategy sees that name")
+    func rules() throws {
+        let model = try Ruled(json: #"{"_id": 1, "html_url": "a", "made": 1000, "secret": 5}"#)
+        #expect(model.id == 1)
+        #expect(model.htmlURL == "a")
+        #expect(model.madeAt == 1000)
+        #expect(model.secret == 0)
+    }
+
+    @Test("A property that itself begins with an underscore keeps one")
+    func underscoredProperty() throws {
+        let (model, report) = try Underscored.mapReporting(json: #"{"_id": 5, "id": 6, "__double": 7, "_double": 8}"#)
+        #expect(model._id == 5)
+        #expect(model.__double == 7)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.id", "unknownKey $._double"])
+    }
+
+    @Test("A property that the macro ignores has its own name")
+    func ignoredByMacro() throws {
+        let model = try Untracked(json: #"{"title": "y", "plain": 5}"#)
+        #expect(model.title == "y")
+        #expect(model.plain == 5)
+    }
+
+    @Test("Below an observable class, a plain class's underscores are its own")
+    func plainBelowObservable() throws {
+        let (model, report) = try PlainBelow.mapReporting(
+            json:
+                #"{"title": "y", "count": 1, "maybe": 2, "child": null, "_rank": 3, "_title": "no", "rank": 4, "own": 5}"#
+        )
+        #expect(model.title == "y")
+        #expect(model._rank == 3)
+        #expect(model.own == 5)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $._title", "unknownKey $.rank"])
+    }
+
+    @Test(
+        "Below a plain class, an observable class's storage loses its underscore, the plain class's property does not")
+    func observableBelowPlain() throws {
+        let (model, report) = try ObservableBelow.mapReporting(
+            json: #"{"_rank": 3, "rank": 4, "title": "y", "_title": "no"}"#)
+        #expect(model._rank == 3)
+        #expect(model.title == "y")
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.rank", "unknownKey $._title"])
+    }
+
+    @Test("Two observable levels each lose their underscore")
+    func twoObservableLevels() throws {
+        let (model, report) = try ObservableTwice.mapReporting(
+            json: #"{"title": "y", "count": 1, "maybe": 2, "child": null, "subtitle": "z", "_own": 3}"#)
+        #expect(model.title == "y")
+        #expect(model.subtitle == "z")
+        #expect(model._own == 3)
+        #expect(report.description == "nothing to report")
+    }
+
+    @Test("An observable generic class")
+    func generic() throws {
+        let model = try ObservableBox<[Int]>(json: #"{"value": [1, 2], "after": 3}"#)
+        #expect(model.value == [1, 2])
+        #expect(model.after == 3)
+    }
+
+    @Test("A plain property without an underscore in an observable class keeps its whole name")
+    func computedAndLet() throws {
+        let (model, report) = try WithConstants.mapReporting(json: #"{"title": "y", "constant": 5, "shout": "no"}"#)
+        #expect(model.title == "y")
+        #expect(model.constant == 1)
+        #expect(model.shout == "Y")
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.constant", "unknownKey $.shout"])
+    }
+}
+
+// MARK: Models
+
+@Observable
+private class Article: AbstractModel {
+    var title = "x"
+    var count = 0
+    var maybe: Int? = 1
+    var child: Article?
+}
+
+private final class StorageRule: Article {
+    override class var requiredProperties: Set<String> { ["_title"] }
+}
+
+@Observable
+private final class Ruled: AbstractModel {
+    var id = 0
+    var htmlURL = ""
+    var madeAt = 0
+    var secret = 0
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var propertyKeys: [String: PropertyKey] { ["id": "_id", "madeAt": "made"] }
+    override class var ignoredProperties: Set<String> { ["secret"] }
+    override class var requiredProperties: Set<String> { ["id", "htmlURL"] }
+}
+
+@Observable
+private final class Underscored: AbstractModel {
+    var _id = 0
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var __double = 0
+}
+
+@Observable
+private final class Untracked: AbstractModel {
+    var title = "x"
+    @ObservationIgnored var plain = 0
+}
+
+private final class PlainBelow: Article {
+    var _rank = 0
+    var own = 0
+}
+
+private class PlainAbove: AbstractModel {
+    var _rank = 0
+}
+
+@Observable
+private final class ObservableBelow: PlainAbove {
+    var title = "x"
+}
+
+@Observable
+private final class ObservableTwice: Article {
+    var subtitle = ""
+    var _own = 0
+}
+
+@Observable
+private final class ObservableBox<Value: ExpressibleByArrayLiteral>: AbstractModel {
+    var value: Value = []
+    var after = 0
+}
+
+@Observable
+private final class WithConstants: AbstractModel {
+    var title = "x"
+    let constant = 1
+    var shout: String { title.uppercased() }
+}

@@ -1,0 +1,177 @@
+import Synchronization
+import Testing
+
+@testable import ModelMirror
+
+@Suite("The cache of property tables")
+struct PropertyTableCacheTests {
+    @Test("All threads get one table for a class, whoever made it first")
+    func oneTable() async throws {
+        let tables = try await withThrowingTaskGroup(of: [ObjectIdentifier].self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    try (0..<8).map { _ in ObjectIdentifier(try PropertyTableCache.table(for: Shared())) }
+                }
+            }
+            return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
+        }
+        #expect(tables == [ObjectIdentifier(try PropertyTableCache.table(for: Shared()))])
+        #expect(Shared.builds.load(ordering: .relaxed) >= 1)
+        let builds = Shared.builds.load(ordering: .relaxed)
+        _ = try Shared(json: "{}")
+        #expect(Shared.builds.load(ordering: .relaxed) == builds)
+    }
+
+    @Test("A reference gives all threads the cache's own table, at the first time and later")
+    func reference() async throws {
+        let reference = TableReference()
+        let tables = try await withThrowingTaskGroup(of: [ObjectIdentifier].self) { group in
+            for _ in 0..<64 {
+                group.addTask { try (0..<8).map { _ in ObjectIdentifier(try reference.table(for: Referenced())) } }
+            }
+            return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
+        }
+        #expect(tables == [ObjectIdentifier(try PropertyTableCache.table(for: Referenced()))])
+    }
+
+    @Test("Many threads that map a class for the first time all get whole objects")
+    func concurrentMapping() async throws {
+        let json =
+            #"{"number": 1, "text": "x", "child": {"number": 2}, "list": [{"number": 3}], "named": {"k": {"number": 4}}}"#
+        let sums = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    let model = try Concurrent(json: json)
+                    return model.number + (model.child?.number ?? 0) + model.list[0].number
+                        + (model.named["k"]?.number ?? 0)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(sums == Array(repeating: 10, count: 64))
+    }
+
+    @Test("Each class has its own table, subclasses and generic arguments included")
+    func ownTables() throws {
+        let tables = [
+            try PropertyTableCache.table(for: Base()), try PropertyTableCache.table(for: Derived()),
+            try PropertyTableCache.table(for: Generic<Int>()), try PropertyTableCache.table(for: Generic<String>()),
+        ]
+        #expect(Set(tables.map { ObjectIdentifier($0) }).count == 4)
+        #expect(tables.map { "\($0.model)" } == ["Base", "Derived", "Generic<Int>", "Generic<String>"])
+        #expect(tables.map { $0.rows.map(\.name) } == [["number"], ["number", "own"], ["value"], ["value"]])
+    }
+
+    @Test("A refused class keeps its error, and its rules are not asked again")
+    func refusedClass() throws {
+        let sentence =
+            "Refused cannot be mapped: requiredProperties names \"nmber\", which is no stored property of Refused (did you mean "
+            + "\"number\"?)."
+        #expect(try Refusal.sentence(of: Refused.self) == sentence)
+        #expect(Refused.builds.load(ordering: .relaxed) == 1)
+        #expect(try Refusal.sentence(of: Refused.self) == sentence)
+        let direct = #expect(throws: ModelError.self) { try Refused(json: #"{"number": 1}"#) }
+        #expect(direct?.description == sentence)
+        let listed = #expect(throws: ModelError.self) { try [Refused](json: "[{}]") }
+        #expect(listed?.description == sentence)
+        let cached = #expect(throws: InvalidModel.self) { try PropertyTableCache.table(for: Refused()) }
+        #expect(cached?.description == sentence)
+        #expect(Refused.builds.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("A class that is refused matters only where an object of it is made")
+    func refusedNestedClass() throws {
+        #expect(try Outer(json: #"{"number": 1}"#).number == 1)
+        #expect(try Outer(json: #"{"number": 1, "inner": null}"#).inner == nil)
+        #expect(try Outer(json: #"{"number": 1, "list": []}"#).number == 1)
+        for json in [#"{"inner": {}}"#, #"{"list": [{}]}"#, #"{"number": 1, "inner": {"number": 1}}"#] {
+            let error = #expect(throws: ModelError.self) { try Outer(json: json) }
+            #expect(
+                error?.description
+                    == "Inner cannot be mapped: requiredProperties names \"missing\", which is no stored property of Inner."
+            )
+        }
+    }
+
+    @Test("No lock is held while a class's rules are asked: they may map other classes", .timeLimit(.minutes(1)))
+    func rulesMapOtherClasses() throws {
+        let model = try Asking(json: #"{"chosen": 5}"#)
+        #expect(model.number == 5)
+        #expect(try Configuration(json: #"{"key": "x"}"#).key == "x")
+    }
+
+    @Test("Objects of a subclass in a property of the superclass use the subclass's table")
+    func subclassInProperty() throws {
+        let model = try Holding(
+            json: #"{"first": {"kind": "wide", "width": 3}, "second": {"kind": "plain", "width": 4}}"#)
+        #expect((model.first as? Wide)?.width == 3)
+        #expect(model.second.map { "\(type(of: $0))" } == "Dynamic")
+    }
+}
+
+// MARK: Models
+
+private final class Shared: AbstractModel {
+    static let builds = Atomic(0)
+    var number = 0
+    override class var propertyKeys: [String: PropertyKey] {
+        builds.add(1, ordering: .relaxed)
+        return [:]
+    }
+}
+
+private final class Referenced: AbstractModel { var number = 0 }
+
+private final class Concurrent: AbstractModel {
+    var number = 0
+    var text = ""
+    var child: Concurrent?
+    var list: [Concurrent] = []
+    var named: [String: Concurrent] = [:]
+}
+
+private class Base: AbstractModel { var number = 0 }
+private final class Derived: Base { var own = 0 }
+private final class Generic<Value>: AbstractModel { var value: Value? }
+
+private final class Refused: AbstractModel {
+    static let builds = Atomic(0)
+    var number = 0
+    override class var requiredProperties: Set<String> {
+        builds.add(1, ordering: .relaxed)
+        return ["nmber"]
+    }
+}
+
+private final class Outer: AbstractModel {
+    var number = 0
+    var inner: Inner?
+    var list: [Inner] = []
+}
+
+private final class Inner: AbstractModel {
+    var number = 0
+    override class var requiredProperties: Set<String> { ["missing"] }
+}
+
+private final class Configuration: AbstractModel { var key = "" }
+
+private final class Asking: AbstractModel {
+    var number = 0
+    override class var propertyKeys: [String: PropertyKey] {
+        let configuration = try? Configuration(json: #"{"key": "chosen"}"#)
+        return ["number": PropertyKey(configuration?.key ?? "none")]
+    }
+}
+
+private class Dynamic: AbstractModel, DynamicTypeModel {
+    var kind = ""
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["wide": Wide.self] }
+}
+private final class Wide: Dynamic { var width = 0 }
+
+private final class Holding: AbstractModel {
+    var first = Dynamic()
+    var second: Dynamic?
+}

@@ -1,0 +1,141 @@
+import Testing
+
+@testable import ModelMirror
+
+@Suite("Which types a printed name tells to be unstorable")
+struct TypeShapeTests {
+    @Test(
+        "Functions, metatypes, (), and Optionals and tuples of them are unstorable",
+        arguments: functions + metatypes + others)
+    func unstorable(_ type: Any.Type) {
+        #expect(TypeShape(type).isUnstorable)
+    }
+
+    @Test("All other types are storable", arguments: storableTypes)
+    func storable(_ type: Any.Type) {
+        #expect(!TypeShape(type).isUnstorable)
+    }
+
+    @Test(
+        "Names as other compilers or platforms print them",
+        arguments: [
+            ("() -> ()", true),
+            ("(Swift.Int) throws -> ()", true),
+            ("@Sendable (Swift.Int) async throws -> Swift.Optional<Swift.Int>", true),
+            ("@convention(block) (Swift.Int) -> ()", true),
+            ("@convention(c) () -> ()", true),
+            ("@isolated(any) () -> ()", true),
+            ("nonisolated(nonsending) () async -> ()", true),
+            ("(inout Swift.Int, __owned Module.Box<Swift.Int>) -> ()", true),
+            ("(Swift.Int) -> (Swift.Int) -> Swift.Array<Swift.Int>", true),
+            ("Module.Outer.Inner.Type", true),
+            ("Module.Box<() -> ()>.Type", true),
+            ("Module.P.Protocol", true),
+            ("Any.Type", true),
+            ("(Swift.Int, Any.Type)", true),
+            ("(label: Swift.Int, action: () -> ())", true),
+            ("(Swift.Int, (Swift.Int, Swift.Optional<Any.Type>))", true),
+            ("(Swift.Int, ())", true),
+            ("Swift.Int", false),
+            ("Module.Outer.Inner", false),
+            ("Module.Box<() -> ()>", false),
+            ("Module.Box<Swift.Int.Type>", false),
+            ("Module.Box<(Swift.Int) -> Module.Box<() -> ()>>.Inner", false),
+            ("Module.Box<@Sendable () -> ()>", false),
+            ("Module.Pair<() -> (), Swift.Dictionary<Swift.Int, () -> ()>>", false),
+            ("Module.(unknown context at $7f00).Hidden", false),
+            ("(extension in Other):Module.Outer.Inner", false),
+            ("Module.P & Module.Q", false),
+            ("any Swift.Collection<Self.Swift.Collection.Element == () -> ()>", false),
+            ("(Swift.Int, Swift.String)", false),
+            ("(Swift.Int, Module.TypeCode)", false),
+            ("(Swift.Int, Module.ProtocolVersion.Inner)", false),
+            ("(Swift.Int, Module.Box<() -> ()>)", false),
+            ("(Swift.Int, Swift.Array<Any.Type>)", false),
+        ])
+    func names(_ name: String, _ isUnstorable: Bool) {
+        #expect(TypeShape.isUnstorable(name) == isUnstorable)
+    }
+
+    @Test(
+        "Types are named in messages as they are written in source",
+        arguments: [
+            (Int.self, "Int"), (Int?.self, "Int?"), (Int??.self, "Int??"), ([Int?].self, "Array<Optional<Int>>"),
+            ((() -> Void).self, "() -> ()"), ((() -> Void)?.self, "(() -> ())?"),
+            (Any.Type?.self, "Any.Type?"), ((any Drawable)?.self, "Drawable?"),
+        ] as [(Any.Type, String)])
+    func sourceNames(_ type: Any.Type, _ name: String) {
+        #expect(TypeShape.name(type) == name)
+    }
+}
+
+// MARK: Types
+
+private let others: [Any.Type] = [
+    Void.self, Void?.self, Void??.self, Of<(Int, Void)>.type, Of<(Int, Void?)>.type,
+    Of<(Int, () -> Void)>.type, Of<(name: String, action: (() -> Void)?)>.type, Of<(Int, (Int, () -> Void))>.type,
+    Of<(Int, () -> Void)?>.type, Of<(Int, Int.Type)>.type, Of<(Any.Type, Int)>.type,
+    Of<(Int, (any Drawable.Type)?)>.type,
+]
+
+private let functions: [Any.Type] = [
+    Of<() -> Void>.type, Of<(() -> Void)?>.type, Of<(() -> Void)??>.type, Of<(Int) -> Int>.type,
+    Of<@Sendable () -> Void>.type, Of<(@Sendable () -> Void)?>.type, Of<@MainActor () -> Void>.type,
+    Of<@MainActor @Sendable () async throws -> Int>.type, Of<@convention(c) (Int) -> Int>.type,
+    Of<@isolated(any) () -> Void>.type, Of<(Int) throws(ModelError) -> Int>.type, Of<() -> Int.Type>.type,
+    Of<(isolated (any Actor)?) async -> Void>.type, Of<(inout Int, sending Box<Int>) -> sending Box<Int>>.type,
+    Of<(Int) -> (Int) -> Int>.type, Of<(Box<() -> Void>) -> Box<() -> Void>>.type, Of<(`a<b`) -> Void>.type,
+    Of<@Sendable (`a<b`) -> Void>.type, Nonsending.self,
+]
+
+private let metatypes: [Any.Type] = [
+    Int.Type.self, Int.Type?.self, Int.Type.Type.self, Any.Type.self, Any.Type?.self, AnyClass.self,
+    (any Drawable).Type.self, (any Drawable.Type).self, (any Drawable & Sendable).Type.self,
+    Box<() -> Void>.Type.self, (() -> Void).Type.self, [Int].Type.self, (any Collection<Int>).Type.self,
+]
+
+private let storableTypes: [Any.Type] = [
+    Int.self, Int?.self, Int??.self, String.self, [Int].self, [String: Int?].self, Never.self, OpaquePointer.self,
+    Any.self, Any?.self, AnyObject.self, AnyObject?.self, (any Drawable).self, (any Drawable & Sendable).self,
+    (any AnyObject & Drawable).self, (any Collection<Int>).self, Of<any Collection<() -> Void>>.type,
+    Of<[() -> Void]>.type, Of<[String: () -> Void]>.type, [Int.Type].self, Of<Box<() -> Void>>.type,
+    Box<Int.Type>.self, Of<[4 of () -> Void]>.type, Of<Result<() -> Void, any Error>>.type, Box<Int>.Inner.self,
+    Of<Box<() -> Void>.Inner>.type, KeyPath<Box<Int>, Int>.self, Unmanaged<AnyObject>.self,
+    Of<(Int, String)>.type, Of<(name: String, age: Int)>.type, Of<(Int, (Int, Int)?)>.type, Of<(Int, TypeCode)>.type,
+    Of<(Int, TypeCode.Inner)>.type, Of<(Int, ProtocolVersion)>.type, Of<(Int, Box<() -> Void>)>.type,
+    Of<(Int, [Any.Type])>.type, `a->b`.self, `Type`.self, Private.self, LocalTypes.make(),
+]
+
+/// Names a type that cannot be followed by `.self`.
+private enum Of<Type> {
+    static var type: Any.Type { Type.self }
+}
+
+private typealias Nonsending = nonisolated(nonsending) () async -> Void
+
+private protocol Drawable {}
+
+private struct Box<Value> {
+    struct Inner {}
+}
+
+private struct Private {}
+
+private enum LocalTypes {
+    static func make() -> Any.Type {
+        struct Local {}
+        return Local.self
+    }
+}
+
+private struct TypeCode {
+    struct Inner {}
+}
+
+private struct ProtocolVersion {}
+
+private struct `a->b` {}
+
+private struct `a<b` {}
+
+private struct `Type` {}

@@ -1,0 +1,384 @@
+import ModelMirror
+import Synchronization
+import Testing
+
+/// Functions, metatypes, `()`, and Optionals and tuples of them have no row: they are neither read nor written, whatever the
+/// JSON and the rules of the class say.
+@Suite("Fields of types that are never touched")
+struct UnstorableFieldTests {
+    @Test("Functions keep their value whatever the JSON says, and their neighbours are filled")
+    func functionsAreLeftAlone() throws {
+        let (button, report) = try Button.mapReporting(
+            json: """
+                {"before": 10, "plain": 1, "optional": 2, "sendable": 3, "isolated": 4, "throwing": 5, "pair": [6, 7],
+                "labelled": {"name": "y"}, "optionalPair": null, "twice": 8, "after": 20}
+                """)
+        #expect(button.before == 10)
+        #expect(button.plain() == 7)
+        #expect(button.optional?(1) == 2)
+        #expect(button.sendable() == 8)
+        #expect(try button.throwing(4) == "4")
+        #expect(button.pair.0() == 9)
+        #expect(button.pair.1(4) == 8)
+        #expect(button.labelled.name == "x")
+        #expect(button.labelled.action() == 10)
+        #expect(button.optionalPair?.1() == 12)
+        #expect(button.twice??() == 13)
+        #expect(button.after == 20)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.plain", "unknownKey $.optional", "unknownKey $.sendable", "unknownKey $.isolated",
+                "unknownKey $.throwing", "unknownKey $.pair", "unknownKey $.labelled", "unknownKey $.optionalPair",
+                "unknownKey $.twice",
+            ])
+    }
+
+    @Test("Functions in a generic class, which keeps them in another form, are left alone")
+    func functionsOfGenericClassesAreLeftAlone() throws {
+        let (box, report) = try Generic<(Int) -> Int>.mapReporting(json: #"{"before": 10, "value": 1, "after": 20}"#)
+        #expect(box.before == 10)
+        #expect(box.value == nil)
+        #expect(box.after == 20)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.value"])
+    }
+
+    @Test("Metatypes, some of which the runtime places at offset 0, keep their value, and their neighbours are filled")
+    func metatypesAreLeftAlone() throws {
+        let json = """
+            {"before": 10, "thin": 1, "thick": 2, "anyClass": 3, "existential": 4, "protocolItself": 5, "optional": null,
+            "pair": [1, 2], "after": 20}
+            """
+        let (schema, report) = try Schema.mapReporting(json: json)
+        #expect(schema.before == 10)
+        #expect(ObjectIdentifier(schema.thin) == ObjectIdentifier(Int.self))
+        #expect(ObjectIdentifier(schema.thick) == ObjectIdentifier(String.self))
+        #expect(ObjectIdentifier(schema.anyClass) == ObjectIdentifier(Schema.self))
+        #expect(ObjectIdentifier(schema.existential) == ObjectIdentifier(Schema.self))
+        #expect(schema.optional.map(ObjectIdentifier.init) == ObjectIdentifier(Bool.self))
+        #expect(schema.pair.0 == 1)
+        #expect(ObjectIdentifier(schema.pair.1) == ObjectIdentifier(Double.self))
+        #expect(schema.after == 20)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.thin", "unknownKey $.thick", "unknownKey $.anyClass", "unknownKey $.existential",
+                "unknownKey $.protocolItself", "unknownKey $.optional", "unknownKey $.pair",
+            ])
+    }
+
+    @Test("Fields of type (), which stands for types that the runtime cannot resolve, are left alone")
+    func voidIsLeftAlone() throws {
+        let json = #"{"before": 10, "nothing": {}, "maybe": null, "perhaps": null, "after": 20}"#
+        let (unit, report) = try Unit.mapReporting(json: json)
+        #expect(unit.before == 10)
+        #expect(unit.maybe != nil)
+        #expect(unit.perhaps != nil)
+        #expect(unit.after == 20)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.nothing", "unknownKey $.maybe", "unknownKey $.perhaps",
+            ])
+    }
+
+    @Test("A tuple with () in it is left alone")
+    func tupleOfVoidIsLeftAlone() throws {
+        let (unit, report) = try UnitPair.mapReporting(json: #"{"before": 10, "pair": [1, {}], "after": 20}"#)
+        #expect(unit.before == 10)
+        #expect(unit.pair.0 == 1)
+        #expect(unit.after == 20)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.pair"])
+    }
+
+    @Test("Noncopyable fields, which the runtime reports as (), are never copied")
+    func noncopyableFieldsAreLeftAlone() throws {
+        // The first call on a class may make an object of it for the table.
+        _ = try Noncopyable.mapReporting(json: "{}")
+        let ends = Ends()
+        try Ends.$current.withValue(ends) {
+            let (model, report) = try Noncopyable.mapReporting(
+                json: #"{"before": 10, "token": 1, "maybe": null, "lock": 2, "after": 20}"#)
+            #expect(model.before == 10)
+            #expect(model.token.number == 5)
+            #expect(model.after == 20)
+            #expect(
+                report.entries.map { "\($0.kind) \($0.path)" } == [
+                    "unknownKey $.token", "unknownKey $.maybe", "unknownKey $.lock",
+                ])
+            #expect(ends.count == 0)
+        }
+        #expect(ends.count == 2)
+    }
+
+    @Test("A converter for such a field refuses the class")
+    func convertersAreRefused() throws {
+        #expect(
+            try Refusal.sentence(of: Converted<PlainFunction>.self)
+                == "Converted<PlainFunction> cannot be mapped: propertyConverters names \"plain\", which has the type "
+                + "() -> Int, and functions and metatypes cannot be mapped; assign it in didMap().")
+        #expect(
+            try Refusal.sentence(of: Converted<OptionalFunction>.self)
+                == "Converted<OptionalFunction> cannot be mapped: propertyConverters names \"optional\", which has the type "
+                + "((Int) -> Int)?, and functions and metatypes cannot be mapped; assign it in didMap().")
+        #expect(
+            try Refusal.sentence(of: Converted<SendableFunction>.self)
+                == "Converted<SendableFunction> cannot be mapped: propertyConverters names \"sendable\", which has the type "
+                + "@Sendable () -> Int, and functions and metatypes cannot be mapped; assign it in didMap().")
+        #expect(
+            try Refusal.sentence(of: Converted<FunctionPair>.self)
+                == "Converted<FunctionPair> cannot be mapped: propertyConverters names \"pair\", which has the type "
+                + "(() -> Int, (Int) -> Int), and functions and metatypes cannot be mapped; assign it in didMap().")
+        #expect(
+            try Refusal.sentence(of: Converted<ThinMetatype>.self)
+                == "Converted<ThinMetatype> cannot be mapped: propertyConverters names \"thin\", which has the type "
+                + "Int.Type, and functions and metatypes cannot be mapped; assign it in didMap().")
+        #expect(
+            try Refusal.sentence(of: Converted<OptionalMetatype>.self)
+                == "Converted<OptionalMetatype> cannot be mapped: propertyConverters names \"metatype\", which has the type "
+                + "Any.Type?, and functions and metatypes cannot be mapped; assign it in didMap().")
+        #expect(
+            try Refusal.sentence(of: Converted<Nothing>.self)
+                == "Converted<Nothing> cannot be mapped: propertyConverters names \"nothing\", which has the type "
+                + "(), and functions and metatypes cannot be mapped; assign it in didMap().")
+        #expect(
+            try Refusal.sentence(of: Converted<PairWithNothing>.self)
+                == "Converted<PairWithNothing> cannot be mapped: propertyConverters names \"unitPair\", which has the type "
+                + "(Int, ()), and functions and metatypes cannot be mapped; assign it in didMap().")
+    }
+
+    @Test("Every rule but ignoredProperties may not name such a field")
+    func otherRulesAreRefused() throws {
+        func sentence(_ model: String, _ rule: String) -> String {
+            "\(model) cannot be mapped: \(rule) names \"action\", which has the type () -> (), and functions and metatypes "
+                + "cannot be mapped; assign it in didMap()."
+        }
+        #expect(try Refusal.sentence(of: Keyed.self) == sentence("Keyed", "propertyKeys"))
+        #expect(try Refusal.sentence(of: ReadOnly.self) == sentence("ReadOnly", "readOnlyProperties"))
+        #expect(try Refusal.sentence(of: WriteOnly.self) == sentence("WriteOnly", "writeOnlyProperties"))
+        #expect(try Refusal.sentence(of: Required.self) == sentence("Required", "requiredProperties"))
+        #expect(try Refusal.sentence(of: Formatted.self) == sentence("Formatted", "propertyDateFormats"))
+        #expect(try Refusal.sentence(of: Ignored.self) == nil)
+    }
+
+    @Test("The model assigns such a field itself in didMap")
+    func didMapAssigns() throws {
+        let model = try Assigning(json: #"{"factor": 3}"#)
+        #expect(model.multiply(5) == 15)
+        #expect(ObjectIdentifier(model.kind) == ObjectIdentifier(Int.self))
+    }
+
+    @Test("A nominal type is mapped, whatever its arguments and names")
+    func nominalTypesAreMapped() throws {
+        let model = try Nominal(json: #"{"functions": [1, 2], "code": 3}"#)
+        #expect(model.functions.map { $0() } == [1, 2])
+        #expect(model.code == TypeCode(number: 3))
+    }
+
+    @Test("A tuple is mapped by a converter, even if a word in its types begins like a metatype's ending")
+    func tupleOfTypesWithMisleadingNames() throws {
+        let model = try Misleading(json: #"{"code": 3, "version": 4}"#)
+        #expect(model.code == (3, TypeCode(number: 3)))
+        #expect(model.version == (4, ProtocolVersion(number: 4)))
+    }
+
+    @Test("A tuple is mapped by a converter, even if a generic type in it has a function as argument")
+    func tupleOfTypeWithFunctionArgument() throws {
+        let model = try MisleadingArgument(json: #"{"pair": 3}"#)
+        #expect(model.pair.0 == 3)
+        #expect(model.pair.1.functions.map { $0() } == [3])
+    }
+}
+
+// MARK: Models
+
+private final class Button: AbstractModel {
+    var before = 1
+    var plain: () -> Int = { 7 }
+    var optional: ((Int) -> Int)? = { $0 + 1 }
+    var sendable: @Sendable () -> Int = { 8 }
+    var isolated: @MainActor () -> Int = { 11 }
+    var throwing: (Int) throws(ConversionError) -> String = { "\($0)" }
+    var pair: (() -> Int, (Int) -> Int) = ({ 9 }, { $0 * 2 })
+    var labelled: (name: String, action: () -> Int) = ("x", { 10 })
+    var optionalPair: (Int, () -> Int)? = (1, { 12 })
+    var twice: (() -> Int)?? = { 13 }
+    var after = 2
+}
+
+private final class Generic<Value>: AbstractModel {
+    var before = 1
+    var value: Value?
+    var after = 2
+}
+
+private final class Schema: AbstractModel {
+    var before = 1
+    var thin: Int.Type = Int.self
+    var thick: Any.Type = String.self
+    var anyClass: AnyClass = Schema.self
+    var existential: any MappedModel.Type = Schema.self
+    var protocolItself: (any MappedModel).Type = (any MappedModel).self
+    var optional: Any.Type? = Bool.self
+    var pair: (Int, Any.Type) = (1, Double.self)
+    var after = 2
+}
+
+private final class Unit: AbstractModel {
+    var before = 1
+    var nothing: Void = ()
+    var maybe: Void? = ()
+    var perhaps: Void?? = ()
+    var after = 2
+}
+
+private final class UnitPair: AbstractModel {
+    var before = 1
+    var pair: (Int, Void) = (1, ())
+    var after = 2
+}
+
+/// Counts how often a `Token` came to its end.
+private final class Ends: Sendable {
+    @TaskLocal static var current: Ends?
+    private let counter = Atomic(0)
+    var count: Int { counter.load(ordering: .relaxed) }
+    func add() { counter.add(1, ordering: .relaxed) }
+}
+
+private struct Token: ~Copyable {
+    let number = 5
+    let ends = Ends.current
+    deinit { ends?.add() }
+}
+
+private final class Noncopyable: AbstractModel {
+    var before = 1
+    var token = Token()
+    var maybe: Token? = Token()
+    let lock = Mutex(0)
+    var after = 2
+}
+
+/// Makes the value that it is told to make.
+private struct Fixed<Value>: Converter {
+    let make: @Sendable (Int) -> Value
+    func value(from json: JSONValue) throws -> Value { make(json.int ?? 0) }
+    func json(from value: Value) throws -> JSONValue { .null }
+}
+
+private protocol ConverterRule {
+    static var converters: [String: any Converter] { get }
+}
+
+private final class Converted<Rule: ConverterRule>: AbstractModel {
+    var plain: () -> Int = { 7 }
+    var optional: ((Int) -> Int)?
+    var sendable: @Sendable () -> Int = { 8 }
+    var pair: (() -> Int, (Int) -> Int) = ({ 9 }, { $0 * 2 })
+    var thin: Int.Type = Int.self
+    var metatype: Any.Type?
+    var nothing: Void = ()
+    var unitPair: (Int, Void) = (1, ())
+    override class var propertyConverters: [String: any Converter] { Rule.converters }
+}
+
+private enum PlainFunction: ConverterRule {
+    static var converters: [String: any Converter] { ["plain": Fixed<() -> Int> { number in { number } }] }
+}
+private enum OptionalFunction: ConverterRule {
+    static var converters: [String: any Converter] { ["optional": Fixed<(Int) -> Int> { number in { $0 + number } }] }
+}
+private enum SendableFunction: ConverterRule {
+    static var converters: [String: any Converter] { ["sendable": Fixed<@Sendable () -> Int> { number in { number } }] }
+}
+private enum FunctionPair: ConverterRule {
+    static var converters: [String: any Converter] {
+        ["pair": Fixed<(() -> Int, (Int) -> Int)> { number in ({ number }, { $0 }) }]
+    }
+}
+private enum ThinMetatype: ConverterRule {
+    static var converters: [String: any Converter] { ["thin": Fixed<Int.Type> { _ in Int.self }] }
+}
+private enum OptionalMetatype: ConverterRule {
+    static var converters: [String: any Converter] { ["metatype": Fixed<Any.Type> { _ in Int.self }] }
+}
+private enum Nothing: ConverterRule {
+    static var converters: [String: any Converter] { ["nothing": Fixed<Void> { _ in }] }
+}
+private enum PairWithNothing: ConverterRule {
+    static var converters: [String: any Converter] { ["unitPair": Fixed<(Int, Void)> { ($0, ()) }] }
+}
+
+/// A class whose subclasses name its function in a rule.
+private class Acting: AbstractModel {
+    var number = 0
+    var action: () -> Void = {}
+}
+private final class Keyed: Acting {
+    override class var propertyKeys: [String: PropertyKey] { ["action": "a"] }
+}
+private final class ReadOnly: Acting {
+    override class var readOnlyProperties: Set<String> { ["action"] }
+}
+private final class WriteOnly: Acting {
+    override class var writeOnlyProperties: Set<String> { ["action"] }
+}
+private final class Required: Acting {
+    override class var requiredProperties: Set<String> { ["action"] }
+}
+private final class Formatted: Acting {
+    override class var propertyDateFormats: [String: String] { ["action": "yyyy"] }
+}
+private final class Ignored: Acting {
+    override class var ignoredProperties: Set<String> { ["action"] }
+}
+
+private final class Assigning: AbstractModel {
+    var factor = 1
+    var multiply: (Int) -> Int = { $0 }
+    var kind: Any.Type = Any.self
+    override func didMap() {
+        multiply = { [factor] in $0 * factor }
+        kind = Int.self
+    }
+}
+
+private struct TypeCode: Equatable, JSONConvertible {
+    var number: Int
+    init(number: Int) { self.number = number }
+    init(json: JSONValue) throws { number = json.int ?? -1 }
+    func json() throws -> JSONValue { .number(JSONNumber(number)) }
+}
+
+private struct ProtocolVersion: Equatable {
+    var number: Int
+}
+
+/// A generic type with an argument that has no row itself.
+private struct Holder<Function> {
+    var functions: [Function]
+}
+
+private final class Nominal: AbstractModel {
+    var functions: [() -> Int] = []
+    var code = TypeCode(number: 0)
+    override class var propertyConverters: [String: any Converter] {
+        ["functions": Fixed<() -> Int> { number in { number } }]
+    }
+}
+
+private final class Misleading: AbstractModel {
+    var code = (1, TypeCode(number: 1))
+    var version = (1, ProtocolVersion(number: 1))
+    override class var propertyConverters: [String: any Converter] {
+        [
+            "code": Fixed<(Int, TypeCode)> { ($0, TypeCode(number: $0)) },
+            "version": Fixed<(Int, ProtocolVersion)> { ($0, ProtocolVersion(number: $0)) },
+        ]
+    }
+}
+
+private final class MisleadingArgument: AbstractModel {
+    var pair: (Int, Holder<() -> Int>) = (1, Holder(functions: []))
+    override class var propertyConverters: [String: any Converter] {
+        ["pair": Fixed<(Int, Holder<() -> Int>)> { number in (number, Holder(functions: [{ number }])) }]
+    }
+}

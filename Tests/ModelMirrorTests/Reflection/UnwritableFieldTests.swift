@@ -1,0 +1,235 @@
+import ModelMirror
+import Testing
+
+/// `let`, `weak`, `unowned`, `unowned(unsafe)` and what the compiler adds are never written; only `let` is ever needed to be
+/// said so, since a reader may expect it to work.
+@Suite("Fields that are never written")
+struct UnwritableFieldTests {
+    @Test("A let keeps its value, which the optimiser has put in place of every use")
+    func letIsNotWritten() throws {
+        let (model, report) = try Constants.mapReporting(
+            json: #"{"before": 10, "number": 20, "text": "y", "child": {"before": 7}, "optional": 5, "after": 20}"#)
+        #expect(model.before == 10)
+        #expect(model.number == 5)
+        #expect(model.text == "x")
+        #expect(model.child == nil)
+        #expect(model.optional == nil)
+        #expect(model.sum == 5 + 10)
+        #expect(model.after == 20)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.number", "unknownKey $.text", "unknownKey $.child", "unknownKey $.optional",
+            ])
+    }
+
+    @Test("A rule that names a let is told what to write instead")
+    func letInRule() throws {
+        #expect(
+            try Refusal.sentence(of: RequiredConstant.self)
+                == "RequiredConstant cannot be mapped: requiredProperties names \"number\", which is a let, which is never "
+                + "written; use private(set) var.")
+        #expect(
+            try Refusal.sentence(of: KeyedConstant.self)
+                == "KeyedConstant cannot be mapped: propertyKeys names \"number\", which is a let, which is never written; use "
+                + "private(set) var.")
+        #expect(try Refusal.sentence(of: IgnoredConstant.self) == nil)
+    }
+
+    @Test("private(set) var, the cure for let, is written")
+    func privateSetterIsWritten() throws {
+        #expect(try Settable(json: #"{"number": 20}"#).number == 20)
+    }
+
+    @Test("Weak and unowned references are not written")
+    func weakIsNotWritten() throws {
+        let target = Target()
+        let (model, report) = try Target.$current.withValue(target) {
+            try References.mapReporting(
+                json: """
+                    {"before": 10, "weakly": {"number": 1}, "safely": {"number": 2}, "unsafely": {"number": 3},
+                    "maybe": {"number": 4}, "after": 20}
+                    """)
+        }
+        #expect(model.before == 10)
+        #expect(model.weakly === target)
+        #expect(model.safely === target)
+        #expect(model.unsafely === target)
+        #expect(model.maybe === target)
+        #expect(target.number == 0)
+        #expect(model.after == 20)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.weakly", "unknownKey $.safely", "unknownKey $.unsafely", "unknownKey $.maybe",
+            ])
+    }
+
+    @Test("A reference to an object that is gone is never read")
+    func danglingReferencesAreNotRead() throws {
+        // Reading an unowned reference after its object's end stops the program.
+        let (model, report) = try Dangling.mapReporting(
+            json: #"{"before": 10, "weakly": {}, "safely": {}, "maybe": {}, "unsafely": {}, "after": 20}"#)
+        #expect(model.before == 10)
+        #expect(model.weakly == nil)
+        #expect(model.after == 20)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.weakly", "unknownKey $.safely", "unknownKey $.maybe", "unknownKey $.unsafely",
+            ])
+    }
+
+    @Test(
+        "A rule that names a weak or unowned reference is told where to assign it",
+        arguments: ["weakly", "safely", "unsafely", "maybe"])
+    func weakInRule(_ property: String) throws {
+        let sentence =
+            switch property {
+            case "weakly": try Refusal.sentence(of: Naming<Weakly>.self)
+            case "safely": try Refusal.sentence(of: Naming<Safely>.self)
+            case "unsafely": try Refusal.sentence(of: Naming<Unsafely>.self)
+            default: try Refusal.sentence(of: Naming<Maybe>.self)
+            }
+        let model = "Naming<\(property.prefix(1).uppercased())\(property.dropFirst())>"
+        #expect(
+            sentence
+                == "\(model) cannot be mapped: requiredProperties names \"\(property)\", which is weak or unowned, which is never "
+                + "written; assign it in didMap().")
+    }
+
+    @Test("A lazy property is not written and computes its value when it is asked for the first time")
+    func lazyIsNotWritten() throws {
+        let (model, report) = try Lazy.mapReporting(
+            json: #"{"base": 10, "twice": 1, "$__lazy_storage_$_twice": 2, "after": 20}"#)
+        #expect(model.base == 10)
+        #expect(model.after == 20)
+        #expect(model.twice == 20)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.twice", "unknownKey $.$__lazy_storage_$_twice",
+            ])
+    }
+
+    @Test("A rule cannot name a lazy property, neither by its name nor by its storage's")
+    func lazyInRule() throws {
+        #expect(
+            try Refusal.sentence(of: RequiredLazy.self)
+                == "RequiredLazy cannot be mapped: requiredProperties names \"twice\", which is no stored property of "
+                + "RequiredLazy.")
+        #expect(
+            try Refusal.sentence(of: RequiredLazyStorage.self)
+                == "RequiredLazyStorage cannot be mapped: requiredProperties names \"$__lazy_storage_$_twice\", which is no "
+                + "stored property of RequiredLazyStorage.")
+    }
+
+    @Test("Computed, static and class properties are no fields")
+    func computedIsNoField() throws {
+        let (model, report) = try Computed.mapReporting(json: #"{"base": 10, "twice": 3, "shared": 4, "kind": 5}"#)
+        #expect(model.base == 10)
+        #expect(model.twice == 20)
+        #expect(Computed.shared == 1)
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "unknownKey $.twice", "unknownKey $.shared", "unknownKey $.kind",
+            ])
+    }
+}
+
+// MARK: Models
+
+private final class Constants: AbstractModel {
+    var before = 1
+    let number = 5
+    let text = "x"
+    let child: Settable? = nil
+    let optional: Int? = nil
+    var after = 2
+    var sum: Int { number + before }
+}
+
+private final class Settable: AbstractModel {
+    private(set) var number = 5
+}
+
+private class Constant: AbstractModel {
+    var before = 1
+    let number = 5
+}
+private final class RequiredConstant: Constant {
+    override class var requiredProperties: Set<String> { ["number"] }
+}
+private final class KeyedConstant: Constant {
+    override class var propertyKeys: [String: PropertyKey] { ["number": "n"] }
+}
+private final class IgnoredConstant: Constant {
+    override class var ignoredProperties: Set<String> { ["number"] }
+}
+
+private final class Target: AbstractModel, @unchecked Sendable {
+    @TaskLocal static var current = Target()
+    var number = 0
+}
+
+private final class References: AbstractModel {
+    var before = 1
+    weak var weakly: Target? = Target.current
+    unowned var safely: Target = Target.current
+    unowned(unsafe) var unsafely: Target = Target.current
+    unowned var maybe: Target? = Target.current
+    var after = 2
+}
+
+private final class Dangling: AbstractModel {
+    var before = 1
+    weak var weakly: Target?
+    unowned var safely: Target
+    unowned var maybe: Target?
+    unowned(unsafe) var unsafely: Target
+    var after = 2
+
+    required init() {
+        let target = Target()
+        weakly = target
+        safely = target
+        maybe = target
+        unsafely = target
+        super.init()
+    }
+}
+
+private protocol Name {
+    static var property: String { get }
+}
+private enum Weakly: Name { static var property: String { "weakly" } }
+private enum Safely: Name { static var property: String { "safely" } }
+private enum Unsafely: Name { static var property: String { "unsafely" } }
+private enum Maybe: Name { static var property: String { "maybe" } }
+
+private final class Naming<Property: Name>: AbstractModel {
+    var number = 1
+    weak var weakly: Target?
+    unowned var safely: Target = Target.current
+    unowned(unsafe) var unsafely: Target = Target.current
+    unowned var maybe: Target?
+    override class var requiredProperties: Set<String> { [Property.property] }
+}
+
+private class Lazy: AbstractModel {
+    var base = 1
+    lazy var twice = base * 2
+    var after = 2
+}
+private final class RequiredLazy: Lazy {
+    override class var requiredProperties: Set<String> { ["twice"] }
+}
+private final class RequiredLazyStorage: Lazy {
+    override class var requiredProperties: Set<String> { ["$__lazy_storage_$_twice"] }
+}
+
+private final class Computed: AbstractModel {
+    static let shared = 1
+    class var kind: Int { 2 }
+    var base = 1
+    var twice: Int {
+        get { base * 2 }
+        set { base = newValue / 2 }
+    }
+}

@@ -1,0 +1,57 @@
+import ModelMirror
+import Observation
+
+class Gist: AbstractModel {
+    var id = ""
+    var comments = 0
+    var owner: User?
+}
+
+class Fork: Gist {
+    var parent = ""
+}
+
+class User: AbstractModel {
+    var login = ""
+}
+
+class Page<Item>: AbstractModel {
+    var number = 0
+    var items: [Item] = []
+}
+
+@Observable
+class Article: AbstractModel {
+    var title = ""
+}
+
+class Constant: AbstractModel {
+    let number = 1
+}
+
+class Empty: AbstractModel {}
+
+/// Maps one object of each class and prints what came of it.
+@main
+enum StrippedMetadata {
+    static func main() {
+        show("class") { try Gist(json: #"{"id": "1", "comments": 2, "owner": {"login": "o"}}"#).owner?.login }
+        show("subclass") { try Fork(json: #"{"id": "1", "parent": "0"}"#).parent }
+        show("array") { try [Gist](json: #"[{"id": "1"}]"#)[0].id }
+        show("dictionary") { try [String: Gist](json: #"{"a": {"id": "1"}}"#)["a"]?.id }
+        show("report") { try Gist.mapReporting(json: #"{"id": "1"}"#).object.id }
+        show("init(dictionary:)") { try Gist(dictionary: ["id": "1"]).id }
+        show("generic class") { try Page<Int>(json: #"{"items": [1]}"#).items.first }
+        show("observable class") { try Article(json: #"{"title": "t"}"#).title }
+        show("only a let") { try Constant(json: #"{"number": 2}"#).number }
+        show("no properties") { _ = try Empty(json: "{}") }
+    }
+
+    private static func show(_ name: String, _ map: () throws -> Any?) {
+        do {
+            print("\(name): mapped \(try map() ?? "nil")")
+        } catch {
+            print("\(name): \(error)")
+        }
+    }
+}

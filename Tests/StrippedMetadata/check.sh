@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# A program whose reflection metadata was stripped gets an error that names the compiler's flag, never an empty object.
+#
+#     Tests/StrippedMetadata/check.sh
+#
+# Builds the program of this folder without a flag, with -disable-reflection-metadata and with -disable-reflection-names, and
+# compares what it prints, line by line. The builds stay in .build-stripped.
+set -u
+folder=$(cd "$(dirname "$0")" && pwd)
+scratch=$(cd "$folder/../.." && pwd)/.build-stripped
+mkdir -p "$scratch"
+passed=0
+failed=0
+
+# Usage: check <name> <flag or nothing> <<< <expected lines>
+check() {
+    local name=$1 flag=$2 log="$scratch/$1.log" expected actual
+    local options=(--package-path "$folder" --scratch-path "$scratch/$name")
+    [ -n "$flag" ] && options+=(-Xswiftc -Xfrontend -Xswiftc "$flag")
+    expected=$(cat)
+    local count
+    count=$(printf '%s\n' "$expected" | wc -l)
+    if ! swift build "${options[@]}" > "$log" 2>&1; then
+        echo "FAILED $name: the build failed, see $log"
+        grep -m 3 "error:" "$log"
+        failed=$((failed + count))
+        return
+    fi
+    actual=$(swift run "${options[@]}" --skip-build 2> "$log.errors")
+    local line=0 want have
+    while IFS= read -r want; do
+        line=$((line + 1))
+        have=$(printf '%s\n' "$actual" | sed -n "${line}p")
+        if [ "$want" = "$have" ]; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            printf 'FAILED %s, line %d\n  expected: %s\n  found:    %s\n' "$name" "$line" "$want" "$have"
+        fi
+    done <<< "$expected"
+    if [ "$(printf '%s\n' "$actual" | wc -l)" -gt "$line" ]; then
+        failed=$((failed + 1))
+        printf 'FAILED %s: more lines than expected:\n%s\n' "$name" "$(printf '%s\n' "$actual" | tail -n "+$((line + 1))")"
+    fi
+}
+
+unseen="it has no stored properties that can be seen; declare a var, or, if it has some, compile its module without \
+-disable-reflection-metadata."
+unnamed="its property names were stripped from the program; compile its module without -disable-reflection-names."
+
+check whole "" << END
+class: mapped o
+subclass: mapped 0
+array: mapped 1
+dictionary: mapped 1
+report: mapped 1
+init(dictionary:): mapped 1
+generic class: mapped 1
+observable class: mapped t
+only a let: mapped 1
+no properties: Empty cannot be mapped: $unseen
+END
+
+check metadata -disable-reflection-metadata << END
+class: Gist cannot be mapped: $unseen
+subclass: Fork cannot be mapped: $unseen
+array: Gist cannot be mapped: $unseen
+dictionary: Gist cannot be mapped: $unseen
+report: Gist cannot be mapped: $unseen
+init(dictionary:): Gist cannot be mapped: $unseen
+generic class: Page<Int> cannot be mapped: $unseen
+observable class: Article cannot be mapped: $unseen
+only a let: Constant cannot be mapped: $unseen
+no properties: Empty cannot be mapped: $unseen
+END
+
+check names -disable-reflection-names << END
+class: Gist cannot be mapped: $unnamed
+subclass: Fork cannot be mapped: $unnamed
+array: Gist cannot be mapped: $unnamed
+dictionary: Gist cannot be mapped: $unnamed
+report: Gist cannot be mapped: $unnamed
+init(dictionary:): Gist cannot be mapped: $unnamed
+generic class: Page<Int> cannot be mapped: $unnamed
+observable class: Article cannot be mapped: $unnamed
+only a let: Constant cannot be mapped: $unnamed
+no properties: Empty cannot be mapped: $unseen
+END
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
