@@ -55,7 +55,8 @@ struct Benchmarks {
         ) { try [Gist](json: $0) }
         decoder.dateDecodingStrategy = .iso8601
         try compare(
-            "gists with URL and Date properties", Data(bytes), decoder, [TypedGist](json: bytes), [CodableTypedGist].self,
+            "gists with URL and Date properties", Data(bytes), decoder, [TypedGist](json: bytes),
+            [CodableTypedGist].self,
             rounds: 9
         ) { try [TypedGist](json: $0) }
         decoder.dateDecodingStrategy = .deferredToDate
@@ -64,7 +65,8 @@ struct Benchmarks {
     private static func smallObject(_ decoder: JSONDecoder) throws {
         let bytes = GistsDocument.smallObject()
         try compare(
-            "one object of \(bytes.count) bytes", Data(bytes), decoder, SmallAccount(json: bytes), CodableSmallAccount.self,
+            "one object of \(bytes.count) bytes", Data(bytes), decoder, SmallAccount(json: bytes),
+            CodableSmallAccount.self,
             rounds: 41, repeats: 500
         ) { try SmallAccount(json: $0) }
     }
@@ -74,9 +76,13 @@ struct Benchmarks {
         let name = URL(fileURLWithPath: path).lastPathComponent
         switch name {
         case "canada.json":
-            try compare(name, data, decoder, Outline(json: data), CodableOutline.self, rounds: 11) { try Outline(json: $0) }
+            try compare(name, data, decoder, Outline(json: data), CodableOutline.self, rounds: 11) {
+                try Outline(json: $0)
+            }
         case "citm_catalog.json":
-            try compare(name, data, decoder, Catalog(json: data), CodableCatalog.self, rounds: 11) { try Catalog(json: $0) }
+            try compare(name, data, decoder, Catalog(json: data), CodableCatalog.self, rounds: 11) {
+                try Catalog(json: $0)
+            }
         case "twitter.json":
             try compare(name, data, decoder, Timeline(json: data), CodableTimeline.self, rounds: 21) {
                 try Timeline(json: $0)

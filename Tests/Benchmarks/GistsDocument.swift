@@ -56,7 +56,8 @@ struct GistsDocument {
         let phrases = [
             "A small helper for retrying network calls", "Notes on \\\"value semantics\\\" and copy-on-write",
             "Générateur de rapports — été", "日本語のメモと設定ファイル", "Line one\\nLine two\\tindented", "Path C:\\\\temp\\\\x",
-            "Rocket \\ud83d\\ude80 deployment script", "Ελληνικά και κάτι ακόμα", "Plain words without anything special",
+            "Rocket \\ud83d\\ude80 deployment script", "Ελληνικά και κάτι ακόμα",
+            "Plain words without anything special",
             "Emoji 🎉 in the text",
         ]
         return (0..<3).map { _ in phrases[Int(random.next() % UInt64(phrases.count))] }.joined(separator: "; ")

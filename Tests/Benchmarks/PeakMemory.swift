@@ -9,7 +9,8 @@ import ModelMirror
 enum PeakMemory {
     /// Makes a document of 20,000 gists and measures both directions, each in a process of its own.
     static func run() throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("modelmirror-\(UUID().uuidString).json")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "modelmirror-\(UUID().uuidString).json")
         try Data(GistsDocument.bytes(count: 20_000)).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         for direction in ["read", "write"] {
@@ -46,7 +47,9 @@ enum PeakMemory {
     }
 
     /// Makes the kernel forget the peak up to now.
-    private static func resetPeak() throws { try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs")) }
+    private static func resetPeak() throws {
+        try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+    }
 
     private static func residentBytes() throws -> (now: Int, peak: Int) {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

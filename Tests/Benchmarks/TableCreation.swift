@@ -24,7 +24,9 @@ enum TableCreation {
 
     /// 100 classes: a generic one with 100 arguments.
     private static let types: [any TenProperties.Type] = {
-        let digits: [any Digit.Type] = [D0.self, D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self]
+        let digits: [any Digit.Type] = [
+            D0.self, D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self,
+        ]
         func pair<First: Digit, Second: Digit>(_: First.Type, _: Second.Type) -> any TenProperties.Type {
             Ten<Pair<First, Second>>.self
         }

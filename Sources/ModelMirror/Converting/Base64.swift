@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Bytes as base64: RFC 4648 section 4, and on reading also the URL alphabet of section 5 (`-_` for `+/`).

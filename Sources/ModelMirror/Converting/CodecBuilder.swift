@@ -39,7 +39,9 @@ final class CodecBuilder {
         if let container = type as? any ContainerType.Type { return try containerCodec(container) }
         if type == Any.self { return erased(ValueCodec<Any>.any) }
         if let model = type as? any MappedModel.Type { return modelCodec(model) }
-        if let raw = type as? any RawRepresentable.Type, let codec: ValueCodec<Value> = try rawCodec(raw) { return codec }
+        if let raw = type as? any RawRepresentable.Type, let codec: ValueCodec<Value> = try rawCodec(raw) {
+            return codec
+        }
         if let seed = type as? any InitializableWithDictionary.Type { return dictionaryCodec(seed) }
         if let decodable = type as? any Decodable.Type { return decodableCodec(decodable) }
         return nil
@@ -65,11 +67,14 @@ final class CodecBuilder {
         guard !(inner is any JSONConvertible.Type) else { return nil }
         let isOptional = optional != nil
         if let scalar = inner as? any JSONScalar.Type {
-            return (scalar.rowRead(at: offset, isOptional: isOptional), scalar.rowWrite(at: offset, isOptional: isOptional))
+            return (
+                scalar.rowRead(at: offset, isOptional: isOptional), scalar.rowWrite(at: offset, isOptional: isOptional)
+            )
         }
         if let model = inner as? any MappedModel.Type {
             return (
-                model.modelRowRead(at: offset, isOptional: isOptional), model.modelRowWrite(at: offset, isOptional: isOptional)
+                model.modelRowRead(at: offset, isOptional: isOptional),
+                model.modelRowWrite(at: offset, isOptional: isOptional)
             )
         }
         return nil
@@ -78,7 +83,9 @@ final class CodecBuilder {
     /// Gives a codec its static type back. The cast cannot fail: each codec was made by opening `Value` itself.
     private func erased<Value>(_ codec: Any) -> ValueCodec<Value>? { codec as? ValueCodec<Value> }
 
-    private func convert<Value>(_ converter: some Converter) -> ValueCodec<Value>? { converter.codec as? ValueCodec<Value> }
+    private func convert<Value>(_ converter: some Converter) -> ValueCodec<Value>? {
+        converter.codec as? ValueCodec<Value>
+    }
 
     private func scalarCodec<Value>(_ scalar: (some JSONScalar).Type) -> ValueCodec<Value>? { erased(scalar.codec) }
 

@@ -44,7 +44,9 @@ extension Array: ContainerType {
 extension ContiguousArray: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<ContiguousArray<Element>>? {
         try builder.codec(for: Element.self).map { element in
-            .collection(expected: element.expected, read: element.read, write: element.write, empty: []) { $0.append($1) }
+            .collection(expected: element.expected, read: element.read, write: element.write, empty: []) {
+                $0.append($1)
+            }
         }
     }
 }
@@ -125,7 +127,9 @@ extension ValueCodec {
 /// last one that fits stands (strict: a duplicate is a failure).
 extension Dictionary: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Key: Value]>? {
-        guard let key = DictionaryKeyCodec<Key>.make(), let value = try builder.codec(for: Value.self) else { return nil }
+        guard let key = DictionaryKeyCodec<Key>.make(), let value = try builder.codec(for: Value.self) else {
+            return nil
+        }
         return .dictionary(key, value)
     }
 }
@@ -142,50 +146,55 @@ extension ValueCodec {
         _ key: DictionaryKeyCodec<Key>, _ member: ValueCodec<Member>
     ) -> ValueCodec<[Key: Member]> where Value == [Key: Member] {
         let expected = "an object"
-        return ValueCodec(expected: expected, isCollection: true, read: { reader, session, store throws(Interruption) in
-            guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
-            var members: [Key: Member] = [:]
-            guard try reader.openObject() else {
+        return ValueCodec(
+            expected: expected, isCollection: true,
+            read: { reader, session, store throws(Interruption) in
+                guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
+                var members: [Key: Member] = [:]
+                guard try reader.openObject() else {
+                    store(members)
+                    return true
+                }
+                repeat {
+                    let text = try reader.readKey()
+                    let offset = reader.offset
+                    guard let name = key.value(text) else {
+                        try reader.skipValue()
+                        let finding = Finding(
+                            kind: .skipped, offset: offset, expected: "a key that is \(key.expected)",
+                            found: "the key \(text.quotedForMessage)")
+                        session.add(finding)
+                        session.note(finding)
+                        continue
+                    }
+                    let count = members.count
+                    if try !member.read(&reader, session, { members[name] = $0 }) {
+                        session.noteSkipped(at: offset, member.expected)
+                    } else if members.count == count {
+                        session.duplicateKey(text, at: offset)
+                    }
+                } while try reader.nextMember()
                 store(members)
                 return true
-            }
-            repeat {
-                let text = try reader.readKey()
-                let offset = reader.offset
-                guard let name = key.value(text) else {
-                    try reader.skipValue()
-                    let finding = Finding(
-                        kind: .skipped, offset: offset, expected: "a key that is \(key.expected)",
-                        found: "the key \(text.quotedForMessage)")
-                    session.add(finding)
-                    session.note(finding)
-                    continue
+            },
+            write: { members, writer, session in
+                writer.open("{")
+                for (name, value) in members.map({ (key.text($0.key), $0.value) }).sorted(by: { $0.0.precedes($1.0) }) {
+                    writer.member(name)
+                    member.write(value, &writer, session)
                 }
-                let count = members.count
-                if try !member.read(&reader, session, { members[name] = $0 }) {
-                    session.noteSkipped(at: offset, member.expected)
-                } else if members.count == count {
-                    session.duplicateKey(text, at: offset)
-                }
-            } while try reader.nextMember()
-            store(members)
-            return true
-        }, write: { members, writer, session in
-            writer.open("{")
-            for (name, value) in members.map({ (key.text($0.key), $0.value) }).sorted(by: { $0.0.precedes($1.0) }) {
-                writer.member(name)
-                member.write(value, &writer, session)
-            }
-            writer.close("}")
-        }, isEqual: { left, right in
-            left.count == right.count
-                && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
-        }, copy: { members throws(ModelError) in
-            var copies: [Key: Member] = [:]
-            copies.reserveCapacity(members.count)
-            for (name, value) in members { copies[name] = try member.copied(value) }
-            return copies
-        }, schema: { ["type": "object", "additionalProperties": member.schema($0)] })
+                writer.close("}")
+            },
+            isEqual: { left, right in
+                left.count == right.count
+                    && left.allSatisfy { name, value in right[name].map { member.areEqual(value, $0) } ?? false }
+            },
+            copy: { members throws(ModelError) in
+                var copies: [Key: Member] = [:]
+                copies.reserveCapacity(members.count)
+                for (name, value) in members { copies[name] = try member.copied(value) }
+                return copies
+            }, schema: { ["type": "object", "additionalProperties": member.schema($0)] })
     }
 }
 

@@ -3,7 +3,9 @@ public struct OptionalConverter<Wrapped: Converter>: Converter {
     let wrapped: Wrapped
 
     /// Reads nil from `null`, else the wrapped value.
-    public func value(from json: JSONValue) throws -> Wrapped.Value? { json.isNull ? nil : try wrapped.value(from: json) }
+    public func value(from json: JSONValue) throws -> Wrapped.Value? {
+        json.isNull ? nil : try wrapped.value(from: json)
+    }
 
     /// Writes `null` for nil.
     public func json(from value: Wrapped.Value?) throws -> JSONValue { try value.map(wrapped.json) ?? .null }

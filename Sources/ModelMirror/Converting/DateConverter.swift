@@ -72,7 +72,8 @@ public struct DateConverter: Converter {
             case .pattern(let pattern): pattern.text(value).map(JSONValue.string)
             case .httpDate: HTTPDate.text(value).map(JSONValue.string)
             case .secondsSince1970: JSONNumber(value.timeIntervalSince1970).map(JSONValue.number)
-            case .millisecondsSince1970: JSONNumber((value.timeIntervalSince1970 * 1000).rounded()).map(JSONValue.number)
+            case .millisecondsSince1970:
+                JSONNumber((value.timeIntervalSince1970 * 1000).rounded()).map(JSONValue.number)
             case nil: nil
             }
         guard let json else { throw ConversionError(expected: "a date between the years 0 and 9999") }

@@ -28,7 +28,8 @@ extension MappingReport.Entry {
     /// The entry as a finding of the document around it, at the string that holds the inner one.
     fileprivate func finding(inStringAt offset: Int) -> Finding {
         Finding(
-            kind: kind, property: property, modelName: model == "JSON" ? nil : model, offset: offset, suffix: path.steps,
+            kind: kind, property: property, modelName: model == "JSON" ? nil : model, offset: offset,
+            suffix: path.steps,
             expected: expected, found: found, underlying: underlying)
     }
 }
@@ -55,7 +56,8 @@ extension ValueCodec {
                     strict: session.rules.strict, stringsFromNumbers: session.rules.stringsFromNumbers)
                 do throws(ModelError) {
                     let inner = try MappingSession.run(
-                        text, classOptions: rules, options: session.options, isReporting: session.isReporting, body: value)
+                        text, classOptions: rules, options: session.options, isReporting: session.isReporting,
+                        body: value)
                     session.adopt(inner.report.entries.map { $0.finding(inStringAt: offset) })
                     store(inner.result)
                     return true

@@ -20,7 +20,9 @@ extension Date: JSONScalar {
         return (try? DateConverter.standard.value(from: .string(token.string))) ?? session.refused(at: offset, expected)
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { DateConverter.standard.write(self, &writer, session) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
+        DateConverter.standard.write(self, &writer, session)
+    }
 }
 
 /// `URL`: absolute or relative; spaces and non-ASCII characters are percent-encoded.

@@ -79,7 +79,9 @@ extension WritingSession {
         do throws(ModelError) {
             try JSONValue(json: DictionaryInput.json(from: value, for: AbstractModel.self)).write(&writer, self)
         } catch {
-            refuse(&writer, expected: "a value that JSON can hold", found: "a value of type \(type(of: value))", underlying: error)
+            refuse(
+                &writer, expected: "a value that JSON can hold", found: "a value of type \(type(of: value))",
+                underlying: error)
         }
     }
 }

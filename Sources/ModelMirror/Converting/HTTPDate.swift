@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Dates as HTTP headers have them (`Date`, `Last-Modified`, `Expires`, `Retry-After`): RFC 9110 section 5.6.7.

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Bytes as hexadecimal digits, two a byte, the high half first: RFC 4648 section 8 ("base16").

@@ -32,7 +32,8 @@ extension JSONScalar where Self: FixedWidthInteger {
         let offset = reader.offset
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            return IntegerReading.integer(try reader.scanNumber(), as: Self.self) ?? session.refused(at: offset, expected)
+            return IntegerReading.integer(try reader.scanNumber(), as: Self.self)
+                ?? session.refused(at: offset, expected)
         case UInt8(ascii: "\"") where !session.rules.strict:
             let token = try reader.scanString()
             guard let value = token.withBytes({ IntegerReading.integer(text: $0, as: Self.self) }) else {

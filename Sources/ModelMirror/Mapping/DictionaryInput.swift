@@ -110,5 +110,7 @@ struct DictionaryInput {
 
     /// Whether a value is one of Foundation's two Boolean numbers, which also pass for 1 and 0. The class has this name on
     /// every platform; it is not public.
-    private static func isFoundationBool(_ value: Any) -> Bool { String(describing: type(of: value)) == "__NSCFBoolean" }
+    private static func isFoundationBool(_ value: Any) -> Bool {
+        String(describing: type(of: value)) == "__NSCFBoolean"
+    }
 }

@@ -17,7 +17,9 @@ final class DynamicTypeChoice: Sendable {
 
         /// The key, if there is one place, directly in the object, with one spelling.
         var key: String? {
-            guard !isFolded, places.count == 1, places[0].count == 1, case .key(let key) = places[0][0] else { return nil }
+            guard !isFolded, places.count == 1, places[0].count == 1, case .key(let key) = places[0][0] else {
+                return nil
+            }
             return key
         }
     }
@@ -42,7 +44,9 @@ final class DynamicTypeChoice: Sendable {
     }
 
     /// What fits, as the end of "expected …".
-    var expected: String { "one of the type names " + names.keys.sorted().map(\.quotedForMessage).joined(separator: ", ") }
+    var expected: String {
+        "one of the type names " + names.keys.sorted().map(\.quotedForMessage).joined(separator: ", ")
+    }
 }
 
 extension MappingSession {
@@ -72,7 +76,9 @@ extension MappingSession {
     ) throws(Interruption) -> Model? {
         let object = type.init()
         let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch { throw interruption(error) }
+        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
+            throw interruption(error)
+        }
         return try fill(object, table, &reader) ? object : nil
     }
 }

@@ -109,7 +109,8 @@ extension MappingSession {
 
     @inline(__always)
     private func readScalar<Value: JSONScalar>(
-        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable,
+        _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) {
         let offset = reader.offset
@@ -122,7 +123,8 @@ extension MappingSession {
 
     @inline(__always)
     private func readOptional<Value: JSONScalar>(
-        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable,
+        _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) {
         let offset = reader.offset
@@ -166,7 +168,8 @@ extension MappingSession {
             } else {
                 let finding = Finding(kind: .fallback, offset: offset, expected: row.expected)
                 if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-                frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: .null, findings: [finding]))
+                frame.troubles.append(
+                    ObjectFrame.Trouble(row: number, offset: offset, kind: .null, findings: [finding]))
             }
             return
         }
@@ -204,7 +207,8 @@ extension MappingSession {
             throw interruption(
                 InvalidModel(
                     model: "\(table.model)", property: row.name,
-                    reason: "nothing converts its property \(row.name) of type \(TypeShape.name(row.type)); give it a converter in "
+                    reason:
+                        "nothing converts its property \(row.name) of type \(TypeShape.name(row.type)); give it a converter in "
                         + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                         + "assign(undefinedValue:forProperty:), or name it in ignoredProperties"))
         } catch {
@@ -223,11 +227,13 @@ extension MappingSession {
     ) {
         if repairs { frame.repair(number) }
         let finding = Finding(
-            kind: .skipped, model: table.model, property: table.rows[number].name, offset: offset, expected: "each key once",
+            kind: .skipped, model: table.model, property: table.rows[number].name, offset: offset,
+            expected: "each key once",
             found: "a key for \(table.rows[number].name) a second time")
         note(finding)
         if rules.strict {
-            frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: .duplicate, findings: [finding]))
+            frame.troubles.append(
+                ObjectFrame.Trouble(row: number, offset: offset, kind: .duplicate, findings: [finding]))
         }
     }
 
@@ -263,7 +269,8 @@ extension MappingSession {
                 guard candidate.taker.rank == best else {
                     note(
                         Finding(
-                            kind: .skipped, model: table.model, property: table.rows[row].name, offset: candidate.offset,
+                            kind: .skipped, model: table.model, property: table.rows[row].name,
+                            offset: candidate.offset,
                             expected: "no second key, since a preferred one is present"))
                     continue
                 }

@@ -6,7 +6,9 @@ extension MappingSession {
         _ name: String, of object: AbstractModel, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch { throw interruption(error) }
+        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
+            throw interruption(error)
+        }
         guard let number = table.rows.firstIndex(where: { $0.name == name }) else {
             throw interruption(
                 InvalidModel(

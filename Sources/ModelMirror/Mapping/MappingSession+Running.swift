@@ -7,7 +7,8 @@ extension MappingSession {
     /// - Throws: The syntax error if there is one, else the class's own error, else all failures.
     static func run<Result>(
         _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type? = nil,
-        classOptions: MappingOptions = .init(), options: MappingOptions, isReporting: Bool = false, isLocated: Bool = true,
+        classOptions: MappingOptions = .init(), options: MappingOptions, isReporting: Bool = false,
+        isLocated: Bool = true,
         body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
     ) throws(ModelError) -> (result: Result, report: MappingReport) {
         let session = MappingSession(options: options, classOptions: classOptions, isReporting: isReporting)
@@ -37,7 +38,9 @@ extension MappingSession {
             isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
             do throws(Interruption) {
-                if count > mostBytes { throw Interruption(fault: .fewerBytes, offset: max(mostBytes - reader.origin, 0)) }
+                if count > mostBytes {
+                    throw Interruption(fault: .fewerBytes, offset: max(mostBytes - reader.origin, 0))
+                }
                 let fits = try withContext(options.context) { () throws(Interruption) in
                     try read(&reader, at: path, body)
                 }
@@ -77,8 +80,10 @@ extension MappingSession {
                 try body(&reader, self)
             }
         case .missing(let offset, let steps):
-            add(Finding(
-                kind: .missing, offset: offset, suffix: steps, expected: "a value to map", found: "no such key or index"))
+            add(
+                Finding(
+                    kind: .missing, offset: offset, suffix: steps, expected: "a value to map",
+                    found: "no such key or index"))
         case .notContainer(let offset, let expected):
             add(Finding(kind: .fallback, offset: offset, expected: expected))
         case .null(let offset):

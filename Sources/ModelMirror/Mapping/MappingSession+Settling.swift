@@ -51,7 +51,8 @@ extension MappingSession {
         }
         guard !frame.seen.contains(number), !frame.isUpdate else { return [] }
         let finding = Finding(
-            kind: .missing, model: table.model, property: row.name, offset: frame.offset, suffix: row.places.first ?? [],
+            kind: .missing, model: table.model, property: row.name, offset: frame.offset,
+            suffix: row.places.first ?? [],
             expected: row.expected, found: "no such key")
         if row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) { return [finding] }
         note(finding)
@@ -108,7 +109,8 @@ extension MappingSession {
         } catch {
             failures.append(
                 Finding(
-                    kind: .fallback, model: table.model, offset: frame.offset, expected: "an object that didMap accepts",
+                    kind: .fallback, model: table.model, offset: frame.offset,
+                    expected: "an object that didMap accepts",
                     underlying: error))
             return
         }

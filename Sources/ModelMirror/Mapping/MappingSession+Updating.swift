@@ -27,7 +27,9 @@ extension MappingSession {
         _ object: AbstractModel, _ reader: inout JSONReader, _ update: inout PendingUpdate
     ) throws(Interruption) -> Bool {
         let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch { throw interruption(error) }
+        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
+            throw interruption(error)
+        }
         guard !table.isBlind else { throw interruption(table.blindness) }
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(table.model)") }
 
@@ -51,7 +53,8 @@ extension MappingSession {
         rowStart = outerStart
         closeNotes(outerNotes)
         for failure in failures { add(failure) }
-        update.parts.append(PendingUpdate.Part(object: object, table: table, frame: frame, stores: frame.prepared ?? [:]))
+        update.parts.append(
+            PendingUpdate.Part(object: object, table: table, frame: frame, stores: frame.prepared ?? [:]))
         return failures.isEmpty
     }
 
@@ -59,7 +62,8 @@ extension MappingSession {
     ///
     /// - Returns: whether it fits, as in ``PropertyRow/Read``.
     func prepareRow(
-        _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: inout ObjectFrame, _ reader: inout JSONReader
+        _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         if updatesNestedInPlace, reader.byte == UInt8(ascii: "{"), let nested = row.value(object) as? AbstractModel {
             var update = PendingUpdate()

@@ -108,7 +108,8 @@ final class MappingSession {
         guard findings.count > rowStart else { return }
         note(
             Finding(
-                kind: .skipped, offset: offset, expected: expected, found: isNested ? MappingSession.failedObject : nil))
+                kind: .skipped, offset: offset, expected: expected, found: isNested ? MappingSession.failedObject : nil)
+        )
     }
 
     /// How many notes there are, to go back to.

@@ -17,7 +17,8 @@ extension Array where Element: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Element.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .array(of: $0) }.result
+        self = try Element.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .array(of: $0) }
+            .result
     }
 
     /// Makes objects from a JSON array at a path.
@@ -56,7 +57,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Value.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .members(of: $0) }.result
+        self = try Value.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .members(of: $0) }
+            .result
     }
 
     /// Makes objects from the members of a JSON object at a path.

@@ -58,7 +58,9 @@ extension String {
     /// Whether the text can stand in a path without quotes.
     fileprivate var isPlainName: Bool {
         guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
-        return unicodeScalars.allSatisfy { $0 == "_" || $0 == "$" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+        return unicodeScalars.allSatisfy {
+            $0 == "_" || $0 == "$" || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        }
     }
 
     /// The text in double quotes, escaped as in JSON, on one line.

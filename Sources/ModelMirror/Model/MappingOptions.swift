@@ -35,7 +35,8 @@ public struct MappingOptions: Sendable {
     /// Options of which only the given ones are set.
     public init(
         strict: Bool? = nil, stringsFromNumbers: Bool? = nil, skipsInvalidElements: Bool? = nil,
-        updatesNestedInPlace: Bool? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil, context: (any Sendable)? = nil
+        updatesNestedInPlace: Bool? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil,
+        context: (any Sendable)? = nil
     ) {
         self.strict = strict
         self.stringsFromNumbers = stringsFromNumbers

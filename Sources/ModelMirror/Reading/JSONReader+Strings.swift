@@ -37,7 +37,9 @@ struct StringToken {
 
     /// Writes the decoded text of a checked token. It is never longer than the text as written, since the shortest
     /// escape of a character is no shorter than its UTF-8 form.
-    private static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    private static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>)
+        -> Int
+    {
         var read = 0
         var written = 0
         func hex(at index: Int) -> UInt32 {
@@ -162,10 +164,13 @@ extension JSONReader {
                 length = 2
             case 0xE1...0xEC where left >= 3 && isContinuation(position[1]) && isContinuation(position[2]),
                 0xEE...0xEF where left >= 3 && isContinuation(position[1]) && isContinuation(position[2]),
-                0xE0 where left >= 3 && position[1] >= 0xA0 && isContinuation(position[1]) && isContinuation(position[2]),
-                0xED where left >= 3 && position[1] < 0xA0 && isContinuation(position[1]) && isContinuation(position[2]):
+                0xE0
+            where left >= 3 && position[1] >= 0xA0 && isContinuation(position[1]) && isContinuation(position[2]),
+                0xED
+            where left >= 3 && position[1] < 0xA0 && isContinuation(position[1]) && isContinuation(position[2]):
                 length = 3
-            case 0xF0...0xF4 where left >= 4 && isContinuation(position[1]) && isContinuation(position[2])
+            case 0xF0...0xF4
+            where left >= 4 && isContinuation(position[1]) && isContinuation(position[2])
                 && isContinuation(position[3]) && (position[0] != 0xF0 || position[1] >= 0x90)
                 && (position[0] != 0xF4 || position[1] < 0x90):
                 length = 4

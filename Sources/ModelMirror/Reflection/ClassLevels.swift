@@ -37,13 +37,17 @@ struct ClassLevels {
             mirror = level.superclassMirror
         }
         let hidden = fault(
-            "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable")
+            "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable"
+        )
         chain = levels.compactMap { $0.subjectType as? AbstractModel.Type }
-        guard mirror != nil, chain.count == levels.count, (chain.last ?? AbstractModel.self) == model else { throw hidden }
+        guard mirror != nil, chain.count == levels.count, (chain.last ?? AbstractModel.self) == model else {
+            throw hidden
+        }
 
         guard let found = RuntimeFields.of(model) else {
             throw fault(
-                "its property names were stripped from the program; compile its module without -disable-reflection-names")
+                "its property names were stripped from the program; compile its module without -disable-reflection-names"
+            )
         }
         guard !found.isEmpty else {
             throw fault(
@@ -72,7 +76,9 @@ struct ClassLevels {
     func child(_ field: StoredField) -> Mirror.Child? {
         guard let level = mirrors.last(where: { $0.first <= field.number }) else { return nil }
         let children = level.children
-        guard let index = children.index(children.startIndex, offsetBy: field.number - level.first, limitedBy: children.endIndex),
+        guard
+            let index = children.index(
+                children.startIndex, offsetBy: field.number - level.first, limitedBy: children.endIndex),
             index != children.endIndex
         else { return nil }
         return children[index]

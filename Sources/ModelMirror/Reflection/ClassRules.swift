@@ -50,7 +50,8 @@ struct ClassRules {
                     // To ignore what cannot be mapped is no mistake.
                     if rule == "ignoredProperties" { continue }
                     throw InvalidModel(
-                        model: "\(model)", property: name, reason: "\(rule) names \(name.quotedForMessage), which \(reason)")
+                        model: "\(model)", property: name,
+                        reason: "\(rule) names \(name.quotedForMessage), which \(reason)")
                 }
                 throw InvalidModel(
                     model: "\(model)", property: name,

@@ -13,7 +13,8 @@ enum FieldCheck {
             guard field.field.offset >= end, field.field.offset % alignment == 0 else {
                 throw InvalidModel(
                     model: "\(model)", property: field.name,
-                    reason: "the runtime reports the impossible offset \(field.field.offset) for \(field.name); list the "
+                    reason:
+                        "the runtime reports the impossible offset \(field.field.offset) for \(field.name); list the "
                         + "properties in keyPathTable")
             }
             end = field.field.offset + size
@@ -27,7 +28,9 @@ enum FieldCheck {
 
     /// Whether a field of an object that was just made reads as `Mirror` says: name, type and, where values can be compared,
     /// the value.
-    static func agrees<Value>(_ field: StoredField, _ type: Value.Type, with child: Mirror.Child?, in object: AbstractModel)
+    static func agrees<Value>(
+        _ field: StoredField, _ type: Value.Type, with child: Mirror.Child?, in object: AbstractModel
+    )
         -> Bool
     {
         guard let child, child.label == field.field.name else { return false }
@@ -45,7 +48,8 @@ enum FieldCheck {
         guard let optional = type as? any OptionalType.Type else {
             return type is AnyClass ? (one as AnyObject) === (other as AnyObject) : nil
         }
-        guard optional.wrappedType is AnyClass, let one = one as? any OptionalType, let other = other as? any OptionalType
+        guard optional.wrappedType is AnyClass, let one = one as? any OptionalType,
+            let other = other as? any OptionalType
         else { return nil }
         return one.wrappedValue.map { $0 as AnyObject } === other.wrappedValue.map { $0 as AnyObject }
     }

@@ -72,14 +72,18 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             (bytes + start).initialize(from: key, count: key.count)
             // A key with a quote, a backslash or a control character must never be compared with the document as it stands.
             // So must the key of a slot for other spellings, for which the exact one has a slot of its own.
-            let needsEscapes = entry.folding == .only || key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+            let needsEscapes =
+                entry.folding == .only
+                || key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
             (slots + number).initialize(
                 to: KeySlot(
                     kind: entry.kind, row: Int32(entry.row), offset: Int32(entry.offset), keyStart: Int32(start),
                     keyCount: needsEscapes ? .max : Int32(key.count)))
             start += key.count
             // The first wins: properties that are not read come last.
-            if entry.folding != .not, case let form = KeyStrategy.folded(key), folded[form] == nil { folded[form] = number }
+            if entry.folding != .not, case let form = KeyStrategy.folded(key), folded[form] == nil {
+                folded[form] = number
+            }
             if entry.folding == .only { continue }
             if needsEscapes {
                 escaped[key] = number
@@ -126,8 +130,10 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         var bucket = KeyIndex.hash(key) & bucketMask
         while case let entry = Int(buckets[bucket]), entry != 0 {
             let slot = slots[entry - 1]
-            if Int(slot.keyCount) == key.count, key.elementsEqual(
-                UnsafeBufferPointer(start: bytes + Int(slot.keyStart), count: key.count)) {
+            if Int(slot.keyCount) == key.count,
+                key.elementsEqual(
+                    UnsafeBufferPointer(start: bytes + Int(slot.keyStart), count: key.count))
+            {
                 return entry - 1
             }
             bucket = (bucket + 1) & bucketMask

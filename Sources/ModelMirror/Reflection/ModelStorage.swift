@@ -24,7 +24,9 @@ enum ModelStorage {
 
     /// As ``storeStandard(_:at:of:)``, for an Optional property.
     @inline(__always)
-    static func storeStandard<Value: JSONScalar>(optional value: consuming Value, at offset: Int, of object: AbstractModel) {
+    static func storeStandard<Value: JSONScalar>(
+        optional value: consuming Value, at offset: Int, of object: AbstractModel
+    ) {
         field(Value?.self, at: offset, of: object).pointee = .some(consume value)
         withExtendedLifetime(object) {}
     }

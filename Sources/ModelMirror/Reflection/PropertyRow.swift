@@ -74,9 +74,11 @@ final class PropertyRow: @unchecked Sendable {
     }
 
     init(
-        name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool, isRequired: Bool,
+        name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool,
+        isRequired: Bool,
         isRead: Bool, isWritten: Bool, expected: String, read: Read?, prepare: Prepare?,
-        storeNil: ((AbstractModel) -> Void)?, write: @escaping Write, isNil: ((AbstractModel) -> Bool)?, value: @escaping (AbstractModel) -> Any,
+        storeNil: ((AbstractModel) -> Void)?, write: @escaping Write, isNil: ((AbstractModel) -> Bool)?,
+        value: @escaping (AbstractModel) -> Any,
         restore: @escaping (AbstractModel) -> () -> Void,
         areEqual: @escaping (AbstractModel, AbstractModel) -> Bool,
         copy: @escaping (AbstractModel, AbstractModel) throws(ModelError) -> Void,

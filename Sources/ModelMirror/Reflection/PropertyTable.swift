@@ -31,7 +31,8 @@ final class PropertyTable: Sendable {
     var blindness: InvalidModel {
         InvalidModel(
             model: "\(model)", property: nil,
-            reason: "it is @Observable and its observers would not notice an update; list its properties in keyPathTable")
+            reason:
+                "it is @Observable and its observers would not notice an update; list its properties in keyPathTable")
     }
 
     /// A row that takes the value of a shared key.
@@ -64,7 +65,8 @@ final class PropertyTable: Sendable {
             for (rank, place) in row.places.enumerated() {
                 guard case .key(let key)? = place.first else { continue }
                 if takersOfKey[Array(key.utf8)] == nil { order.append(key) }
-                takersOfKey[Array(key.utf8), default: []].append(Taker(row: number, rank: rank, path: place.dropFirst()))
+                takersOfKey[Array(key.utf8), default: []].append(
+                    Taker(row: number, rank: rank, path: place.dropFirst()))
             }
         }
         var shared: [[Taker]] = []
@@ -92,7 +94,8 @@ final class PropertyTable: Sendable {
                 takersOfKey[Array(key.utf8)] = []
                 entries.append(
                     KeyIndex.Entry(
-                        key: key, kind: .ignored, row: 0, offset: 0, folding: isFlexible.contains(row.name) ? .also : .not))
+                        key: key, kind: .ignored, row: 0, offset: 0,
+                        folding: isFlexible.contains(row.name) ? .also : .not))
             }
         }
         takers = shared

@@ -6,7 +6,8 @@ extension PropertyTableBuilder {
             let mapping = entry.row.mapping
             let name = name(of: mapping, entry.key)
             guard !rows.contains(where: { $0.name == name }) else {
-                throw fault(name, "keyPathTable has two entries called \(name); give one of them a name in a KeyPathMapping")
+                throw fault(
+                    name, "keyPathTable has two entries called \(name); give one of them a name in a KeyPathMapping")
             }
             guard let path = mapping.keyPath as? any ModelKeyPath else { throw unusable(mapping.keyPath, name) }
             rows.append(try path.row(name, mapping.converter ?? rules.converters[name], entry.key.places, object, self))
@@ -37,7 +38,8 @@ extension PropertyTableBuilder {
         let root = type(of: path).rootType
         if !(root is AbstractModel.Type) || !isSuperclass(root) { return fault(name, wrongRoot(root)) }
         return fault(
-            name, "keyPathTable has a key path for \(name) that cannot be written; make the property a var with a setter")
+            name,
+            "keyPathTable has a key path for \(name) that cannot be written; make the property a var with a setter")
     }
 
     fileprivate func wrongRoot(_ root: Any.Type) -> String {

@@ -90,7 +90,8 @@ struct PropertyTableBuilder {
             throw fault(
                 name,
                 "\(rule) gives \(name) a converter for \(TypeShape.name(PropertyTableBuilder.valueType(converter))), but the "
-                    + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements")
+                    + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements"
+            )
         }
         let direct = offset.flatMap { builder.directRow(for: type, at: $0) }
         let optional = type as? any OptionalType.Type
@@ -124,7 +125,8 @@ struct PropertyTableBuilder {
         }
     }
 
-    private static func prepare<Value>(_ codec: ValueCodec<Value>, _ access: FieldAccess<Value>) -> PropertyRow.Prepare {
+    private static func prepare<Value>(_ codec: ValueCodec<Value>, _ access: FieldAccess<Value>) -> PropertyRow.Prepare
+    {
         { reader, session throws(Interruption) in
             var prepared: PropertyRow.Store?
             _ = try codec.read(&reader, session) { value in
@@ -233,8 +235,11 @@ struct PropertyTableBuilder {
     /// Checks that every place begins with a key.
     func checkPlaces(_ rows: [PropertyRow]) throws(InvalidModel) {
         for row in rows {
-            guard !row.places.isEmpty, row.places.allSatisfy({ if case .key? = $0.first { true } else { false } }) else {
-                throw fault(row.name, "\(explicit == nil ? "propertyKeys" : "keyPathTable") gives \(row.name) no key to begin with; a path starts "
+            guard !row.places.isEmpty, row.places.allSatisfy({ if case .key? = $0.first { true } else { false } })
+            else {
+                throw fault(
+                    row.name,
+                    "\(explicit == nil ? "propertyKeys" : "keyPathTable") gives \(row.name) no key to begin with; a path starts "
                         + "with a key")
             }
         }

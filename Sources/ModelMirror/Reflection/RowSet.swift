@@ -40,15 +40,20 @@ struct RowSet {
     }
 
     mutating func remove(_ row: Int) {
-        if row < 64 { low &= ~(1 << UInt64(row)) } else if contains(row) { high[row >> 6 - 1] &= ~(1 << UInt64(row & 63)) }
+        if row < 64 {
+            low &= ~(1 << UInt64(row))
+        } else if contains(row) {
+            high[row >> 6 - 1] &= ~(1 << UInt64(row & 63))
+        }
     }
 
     /// Whether every row of the other set is in this one.
     @inline(__always)
     func isSuperset(of other: RowSet) -> Bool {
         guard other.low & ~low == 0 else { return false }
-        return other.high.isEmpty || other.high.indices.allSatisfy { word in
-            other.high[word] & ~(word < high.count ? high[word] : 0) == 0
-        }
+        return other.high.isEmpty
+            || other.high.indices.allSatisfy { word in
+                other.high[word] & ~(word < high.count ? high[word] : 0) == 0
+            }
     }
 }

@@ -125,7 +125,9 @@ struct JSONWriter: ~Copyable {
     mutating func write(_ value: Bool) { append(value ? "true" : "false") }
 
     /// Writes a number's or another value's text as it is.
-    mutating func append(_ text: StaticString) { append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+    mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 
     /// Writes text that is JSON already.
     mutating func append(json text: String) {
@@ -216,7 +218,8 @@ struct JSONWriter: ~Copyable {
 
     @inline(__always)
     private func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || escapesSlashes && byte == UInt8(ascii: "/")
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || escapesSlashes && byte == UInt8(ascii: "/")
     }
 
     private mutating func writeEscape(_ byte: UInt8) {

@@ -42,10 +42,12 @@ final class WritingSession {
         let identity = ObjectIdentifier(object)
         if open.contains(identity) {
             return refuse(
-                &writer, expected: "an object that does not contain itself", found: "\(type(of: object)) in a reference cycle")
+                &writer, expected: "an object that does not contain itself",
+                found: "\(type(of: object)) in a reference cycle")
         }
         if open.count >= MappingOptions.maximumDepth {
-            return refuse(&writer, expected: "no deeper nesting", found: "\(type(of: object)) at depth \(open.count + 1)")
+            return refuse(
+                &writer, expected: "no deeper nesting", found: "\(type(of: object)) at depth \(open.count + 1)")
         }
         open.append(identity)
         body(&writer)

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are the keys of the document, for both mappers, so that neither has to translate them.
+
 import ModelMirror
 
 /// `twitter.json`: a search's answer, with tweets in tweets.
