@@ -109,7 +109,7 @@ struct PropertyCheck<Property: Equatable & Sendable> {
     private var document: String { #"{"value": \#(json)}"# }
 
     private var message: String {
-        "\(PropertyHolder<Property>.self).value at $.value\(path) (line 1, column \(11 + offset)): \(sentence)"
+        "\(plainName(PropertyHolder<Property>.self)).value at $.value\(path) (line 1, column \(11 + offset)): \(sentence)"
     }
 
     /// - Parameter kind: What the report says of the value; nil if it says nothing.

@@ -205,7 +205,7 @@ struct DateConverterTests {
                 let error = #expect(throws: ModelError.self) { _ = try Model.mapReporting(json: json) }
                 #expect(error?.description == message)
                 guard case .invalidModel(let fault) = error else { return }
-                #expect(fault.model == "\(type)")
+                #expect(fault.model == plainName(type))
                 #expect(fault.property == property)
             }
         }

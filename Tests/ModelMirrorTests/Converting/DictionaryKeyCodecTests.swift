@@ -34,7 +34,7 @@ struct DictionaryKeyCodecTests {
         let path = JSONPath(["value", .key(bad)])
         let column = 11 + #"{"\#(bad)": "#.unicodeScalars.count
         let message =
-            "\(Box<Key>.self).value at \(path) (line 1, column \(column)): expected a key that is \(expected), "
+            "\(plainName(Box<Key>.self)).value at \(path) (line 1, column \(column)): expected a key that is \(expected), "
             + "found the key \"\(bad)\"."
         #expect(report.description == "skipped: " + message, sourceLocation: source)
         let error = #expect(throws: ModelError.self, sourceLocation: source) {

@@ -44,8 +44,7 @@ struct ModelErrorTests {
         let error = #expect(throws: ModelError.self) { try Misnamed(json: "{}") }
         let sentence =
             "Misnamed cannot be mapped: propertyKeys names \"createdat\", which is no stored property of Misnamed "
-            + "(did you "
-            + "mean \"createdAt\"?)."
+            + "(did you mean \"createdAt\"?)."
         #expect(error?.description == sentence)
         let fault = try #require(error?.modelFault)
         #expect(fault.model == "Misnamed")

@@ -62,9 +62,8 @@ struct AliasTests {
         #expect(probe.calls == ["avatar = Int 5", #"score = String "x""#])
         #expect(
             report.lines == [
-                "skipped: User.avatar at $.avatar_url (line 1, column 16): expected no second key, since a preferred "
-                    + "one "
-                    + #"is present, found the string "2"."#,
+                "skipped: User.avatar at $.avatar_url (line 1, column 16): expected no second key, since a "
+                    + #"preferred one is present, found the string "2"."#,
                 "fallback: User.avatar at $.avatar (line 1, column 31): expected a string, found the number 5.",
                 "skipped: User.score at $.score (line 1, column 43): expected no second key, since a preferred one "
                     + "is present, found the number 1.",

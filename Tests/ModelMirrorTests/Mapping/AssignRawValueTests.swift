@@ -57,7 +57,10 @@ private class Mending: AbstractModel {
 
     override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
         HookProbe.current?.note(value, property)
-        guard let text = value as? String, let mended = text.split(separator: " ").first else { return value != nil }
+        // Without a change the hook would be asked again, for ever.
+        guard let text = value as? String, let mended = text.split(separator: " ").first, mended != text else {
+            return value != nil
+        }
         do throws(ModelError) {
             try assign(rawValue: String(mended), toProperty: property, options: .init(strict: property == "born"))
             return false

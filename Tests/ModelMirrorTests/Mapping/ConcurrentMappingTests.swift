@@ -77,8 +77,7 @@ struct ConcurrentMappingTests {
         let expected = names.flatMap { first in
             names.map { second in
                 "Mistaken<\(first), \(second)> cannot be mapped: requiredProperties names \"lable\", which is no "
-                    + "stored "
-                    + "property of Mistaken<\(first), \(second)> (did you mean \"label\"?)."
+                    + "stored property of Mistaken<\(first), \(second)> (did you mean \"label\"?)."
             }
         }
         #expect(results == Array(repeating: expected, count: 8))

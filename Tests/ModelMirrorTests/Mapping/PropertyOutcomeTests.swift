@@ -120,8 +120,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
 
     static let missing = kinds.map { kind in
         let sentence =
-            "Subject.\(kind.property) at $.\(kind.property) (line 1, column 1): expected \(kind.expected), "
-            + "found no such key."
+            "Subject.\(kind.property) at $.\(kind.property) (line 1, column 1): expected \(kind.expected), found no "
+            + "such key."
         return Situation(
             property: kind.property, json: nil, asked: "nil", result: kind.initial, failures: [sentence],
             entries: ["missing: " + sentence], failsInStrict: false)
@@ -171,8 +171,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
                     "Subject.dictionary at $.dictionary.b (line 2, column 31): expected an integer, found an array."
                 ],
                 entries: [
-                    "skipped: Subject.dictionary at $.dictionary.b (line 2, column 31): expected an integer, found an "
-                        + "array."
+                    "skipped: Subject.dictionary at $.dictionary.b (line 2, column 31): expected an integer, found "
+                        + "an array."
                 ], failsInStrict: true),
             Situation(
                 property: "models", json: #"[{"id": 1}, 5]"#, asked: "[{id: Int 1}, Int 5]", result: "[1]",
@@ -181,8 +181,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
                         + "number 5."
                 ],
                 entries: [
-                    "skipped: Subject.models at $.models[1] (line 2, column 25): expected an object for Owner, "
-                        + "found the number 5."
+                    "skipped: Subject.models at $.models[1] (line 2, column 25): expected an object for Owner, found "
+                        + "the number 5."
                 ], failsInStrict: true),
         ]
 
@@ -195,8 +195,8 @@ private struct Situation: Sendable, CustomTestStringConvertible {
             return Situation(
                 property: property, json: #"{"id": "x"}"#, asked: #"{id: String "x"}"#, result: "7", failures: [nested],
                 entries: [
-                    "fallback: Subject.\(property) at $.\(property) (line 2, column \(column)): expected an object for "
-                        + "Owner, found an object with failures.",
+                    "fallback: Subject.\(property) at $.\(property) (line 2, column \(column)): expected an object "
+                        + "for Owner, found an object with failures.",
                     "fallback: " + nested,
                 ], failsInStrict: true)
         } + [
@@ -208,11 +208,11 @@ private struct Situation: Sendable, CustomTestStringConvertible {
                     "Owner.id at $.models[2].id (line 2, column 37): expected an integer, found no such key.",
                 ],
                 entries: [
-                    "skipped: Subject.models at $.models[1] (line 2, column 25): expected an object for Owner, "
-                        + "found an object with failures.",
+                    "skipped: Subject.models at $.models[1] (line 2, column 25): expected an object for Owner, found "
+                        + "an object with failures.",
                     "fallback: Owner.id at $.models[1].id (line 2, column 32): expected an integer, found an array.",
-                    "skipped: Subject.models at $.models[2] (line 2, column 37): expected an object for Owner, "
-                        + "found an object with failures.",
+                    "skipped: Subject.models at $.models[2] (line 2, column 37): expected an object for Owner, found "
+                        + "an object with failures.",
                     "missing: Owner.id at $.models[2].id (line 2, column 37): expected an integer, found no such key.",
                 ], failsInStrict: true),
             Situation(
@@ -221,8 +221,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
                 failures: ["Owner.id at $.modelsByName.b.id (line 2, column 48): expected an integer, found null."],
                 entries: [
                     "skipped: Subject.modelsByName at $.modelsByName.b (line 2, column 41): expected an object for "
-                        + "Owner, "
-                        + "found an object with failures.",
+                        + "Owner, found an object with failures.",
                     "fallback: Owner.id at $.modelsByName.b.id (line 2, column 48): expected an integer, found null.",
                 ], failsInStrict: true),
         ]

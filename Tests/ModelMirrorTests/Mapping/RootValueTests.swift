@@ -73,8 +73,7 @@ struct RootValueTests {
         #expect(
             error?.description
                 == "Invalid JSON at line 1, column 2 (byte 1): expected a value (an object, array, string, number, "
-                + "true, "
-                + "false or null), found the end of the document.")
+                + "true, false or null), found the end of the document.")
     }
 
     @Test(
@@ -187,8 +186,7 @@ struct SyntaxErrorTests {
         #expect(
             array?.description
                 == "Invalid JSON at line 1, column 3002 (byte 3001): expected a value (an object, array, string, "
-                + "number, "
-                + "true, false or null), found 'x'.")
+                + "number, true, false or null), found 'x'.")
         let dictionary = #expect(throws: ModelError.self) {
             try [String: Gist](json: #"{"a": {"id": []}, "b": {"id": []},}"#, options: options)
         }

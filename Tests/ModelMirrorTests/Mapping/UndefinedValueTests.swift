@@ -112,8 +112,8 @@ struct UndefinedValueTests {
         let (object, report) = try Prepared.mapReporting(json: document, options: probe.options())
         #expect(object.place == Point(x: 7, y: 7))
         let sentence =
-            "Prepared.place at $.place (line 1, column 11): expected a value of type Point, found an array: "
-            + "a point has two numbers."
+            "Prepared.place at $.place (line 1, column 11): expected a value of type Point, found an array: a point "
+            + "has two numbers."
         #expect(report.lines == ["fallback: " + sentence])
         #expect(
             probe.calls == ["assign place = [Int 1]", "assign maybe = [Int 1, Int 2]", "place = [Int 1]"])

@@ -224,15 +224,13 @@ struct ClassKeyStrategyTests {
         #expect(
             snake?.description
                 == "Colliding cannot be mapped: imageURL and imageUrl both have the key \"image_url\"; give one of "
-                + "them "
-                + "another in propertyKeys, or ignore one.")
+                + "them another in propertyKeys, or ignore one.")
         #expect(snake?.modelFault?.property == "imageUrl")
         let flexible = #expect(throws: ModelError.self) { try CollidingFlexible(json: "{}") }
         #expect(
             flexible?.description
                 == "CollidingFlexible cannot be mapped: fooBar and foobar both have the key \"foobar\"; give one of "
-                + "them "
-                + "another in propertyKeys, or ignore one.")
+                + "them another in propertyKeys, or ignore one.")
         let custom = #expect(throws: ModelError.self) { try CollidingCustom(json: "{}") }
         #expect(
             custom?.description
@@ -242,8 +240,7 @@ struct ClassKeyStrategyTests {
         #expect(
             inherited?.description
                 == "InheritedCollision cannot be mapped: imageURL and imageUrl both have the key \"image_url\"; give "
-                + "one of "
-                + "them another in propertyKeys, or ignore one.")
+                + "one of them another in propertyKeys, or ignore one.")
     }
 
     @Test("the cures that the sentence names work: a key of its own, even the same one, or ignoring one")

@@ -71,12 +71,11 @@ struct DateFormatTests {
         #expect(
             error?.lines == [
                 #"Person.born at $.born (line 1, column 10): expected a date in the format "dd.MM.yyyy" or "#
-                    + #""yyyy/MM/dd", "#
-                    + #"found the string "1970-01-02T00:00:00Z"."#,
+                    + #""yyyy/MM/dd", found the string "1970-01-02T00:00:00Z"."#,
                 #"Person.visits at $.visits[0] (line 1, column 45): expected a date in the format "dd.MM.yyyy" or "#
                     + #""yyyy/MM/dd", found the string "x"."#,
-                #"Person.seen at $.seen (line 1, column 59): expected a date in the format "HH:mm dd.MM.yy", "#
-                    + #"found the string "02.01.1970"."#,
+                #"Person.seen at $.seen (line 1, column 59): expected a date in the format "HH:mm dd.MM.yy", found "#
+                    + #"the string "02.01.1970"."#,
             ])
     }
 
@@ -88,8 +87,7 @@ struct DateFormatTests {
         #expect(
             report.lines == [
                 #"fallback: Plain.born at $.born (line 1, column 10): expected a date in ISO 8601 or "y-MM-dd "#
-                    + #"HH:mm:ssZ", "#
-                    + #"found the string "02.01.1970"."#
+                    + #"HH:mm:ssZ", found the string "02.01.1970"."#
             ])
     }
 
@@ -113,8 +111,8 @@ struct DateFormatTests {
     @Test("a pattern that means nothing is the class's fault, and the sentence has pattern, place and cure")
     func badPatterns() throws {
         let reason =
-            "'Q' at position 1 of the date pattern \"Q yyyy\" is no date field; put it in single quotes if it is text, "
-            + "or use one of y u M L d D a H k K h m s S E Z X x z."
+            "'Q' at position 1 of the date pattern \"Q yyyy\" is no date field; put it in single quotes if it is "
+            + "text, or use one of y u M L d D a H k K h m s S E Z X x z."
         let byClass = #expect(throws: ModelError.self) { try BadClassFormat(json: "{}") }
         let byProperty = #expect(throws: ModelError.self) { try BadPropertyFormat(json: "{}") }
         let byConverter = #expect(throws: ModelError.self) { try BadConverterFormat(json: "{}") }

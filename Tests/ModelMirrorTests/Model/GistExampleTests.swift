@@ -153,7 +153,7 @@ struct GistExampleTests {
         let error = #expect(throws: ModelError.self) { try [Gist](json: answer, options: .strict) }
         #expect(
             error?.description
-                == #"Gist.comments at $[1].comments (line 19, column 17): expected an integer, found the string "#
+                == "Gist.comments at $[1].comments (line 19, column 17): expected an integer, found the string "
                 + #""many"."#
         )
     }

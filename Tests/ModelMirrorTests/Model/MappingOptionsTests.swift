@@ -98,7 +98,7 @@ struct MappingOptionsTests {
         #expect(object.number == 2)
         #expect(
             report.lines.filter { $0.contains("Strict.number") } == [
-                #"fallback: Strict.number at $.strict.number (line 1, column 23): expected an integer, found the "#
+                "fallback: Strict.number at $.strict.number (line 1, column 23): expected an integer, found the "
                     + #"string "1"."#
             ])
     }
@@ -157,8 +157,7 @@ struct MappingOptionsTests {
         #expect(
             error?.description
                 == "Invalid JSON at line 1, column \(column) (byte \(column - 1)): expected no deeper nesting (the "
-                + "limit of "
-                + "MappingOptions.depth is reached), found '['.")
+                + "limit of MappingOptions.depth is reached), found '['.")
         #expect(throws: ModelError.self) { try Node(json: json, options: MappingOptions(depth: 0)) }
         _ = try Node(json: "{}", options: MappingOptions(depth: 0))
     }

@@ -146,15 +146,13 @@ private struct Mistake: Sendable, CustomTestStringConvertible {
             model: "NamesFunction", property: "action",
             reason:
                 #"propertyConverters names "action", which has the type (() -> ())?, and functions and metatypes "#
-                + "cannot "
-                + "be mapped; assign it in didMap()"
+                + "cannot be mapped; assign it in didMap()"
         ) { (json) throws(ModelError) in _ = try NamesFunction(json: json) },
         Mistake(
             model: "NamesMetatype", property: "kind",
             reason:
                 #"requiredProperties names "kind", which has the type Int.Type?, and functions and metatypes cannot "#
-                + "be "
-                + "mapped; assign it in didMap()"
+                + "be mapped; assign it in didMap()"
         ) { (json) throws(ModelError) in _ = try NamesMetatype(json: json) },
     ]
 }
@@ -200,8 +198,7 @@ struct MisnamedPropertyTests {
         let error = #expect(throws: ModelError.self) { try NamesSubclassProperty(json: "{}") }
         #expect(
             error?.description
-                == #"NamesSubclassProperty cannot be mapped: requiredProperties names "subtitle", which is no stored "#
-                + "property "
-                + "of NamesSubclassProperty.")
+                == #"NamesSubclassProperty cannot be mapped: requiredProperties names "subtitle", which is no "#
+                + "stored property of NamesSubclassProperty.")
     }
 }

@@ -237,28 +237,23 @@ struct PropertyConverterTests {
         #expect(
             scalar?.description
                 == "WrongType cannot be mapped: propertyConverters gives born a converter for Date, but the property "
-                + "is of "
-                + "type String; use a converter for that type, for what it wraps or for its elements.")
+                + "is of type String; use a converter for that type, for what it wraps or for its elements.")
         #expect(scalar?.modelFault?.property == "born")
         let element = #expect(throws: ModelError.self) { try WrongElement(json: "{}") }
         #expect(
             element?.description
                 == "WrongElement cannot be mapped: propertyConverters gives tags a converter for Int, but the "
-                + "property is of "
-                + "type Dictionary<String, Optional<Array<String>>>; use a converter for that type, for what it wraps "
-                + "or "
-                + "for its elements.")
+                + "property is of type Dictionary<String, Optional<Array<String>>>; use a converter for that type, "
+                + "for what it wraps or for its elements.")
         let optional = #expect(throws: ModelError.self) { try WrongOptional(json: "{}") }
         #expect(
             optional?.description
                 == "WrongOptional cannot be mapped: propertyConverters gives born a converter for Date?, but the "
-                + "property is "
-                + "of type Date; use a converter for that type, for what it wraps or for its elements.")
+                + "property is of type Date; use a converter for that type, for what it wraps or for its elements.")
         let array = #expect(throws: ModelError.self) { try WrongArray(json: "{}") }
         #expect(
             array?.description
                 == "WrongArray cannot be mapped: propertyConverters gives born a converter for Array<Date>, but the "
-                + "property "
-                + "is of type Date?; use a converter for that type, for what it wraps or for its elements.")
+                + "property is of type Date?; use a converter for that type, for what it wraps or for its elements.")
     }
 }
