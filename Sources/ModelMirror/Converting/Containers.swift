@@ -44,9 +44,13 @@ extension Array: ContainerType {
 extension ContiguousArray: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<ContiguousArray<Element>>? {
         try builder.codec(for: Element.self).map { element in
-            .collection(expected: element.expected, read: element.read, write: element.write, empty: []) {
-                $0.append($1)
-            }
+            var codec = ValueCodec<ContiguousArray<Element>>.collection(
+                expected: element.expected, read: element.read, write: element.write, empty: []
+            ) { $0.append($1) }
+            codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
+            codec.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
+            codec.schema = { ["type": "array", "items": element.schema($0)] }
+            return codec
         }
     }
 }
@@ -55,9 +59,14 @@ extension ContiguousArray: ContainerType {
 extension Set: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Set<Element>>? {
         try builder.codec(for: Element.self).map { element in
-            .collection(
+            var codec = ValueCodec<Set<Element>>.collection(
                 expected: element.expected, read: element.read, write: element.write, isSorted: true, empty: []
             ) { $0.insert($1) }
+            codec.schema = { ["type": "array", "items": element.schema($0)] }
+            if element.copy != nil {
+                codec.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
+            }
+            return codec
         }
     }
 }
@@ -67,14 +76,17 @@ extension ValueCodec {
     static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
         var codec = ValueCodec<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
         codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
-        codec.copy = { values throws(ModelError) in
-            var copies: [Element] = []
-            copies.reserveCapacity(values.count)
-            for value in values { copies.append(try element.copied(value)) }
-            return copies
-        }
+        codec.copy = { values throws(ModelError) in try element.copied(each: values) }
         codec.schema = { ["type": "array", "items": element.schema($0)] }
         return codec
+    }
+
+    /// Deep copies of values.
+    fileprivate func copied(each values: some Collection<Value>) throws(ModelError) -> [Value] {
+        var copies: [Value] = []
+        copies.reserveCapacity(values.count)
+        for value in values { copies.append(try copied(value)) }
+        return copies
     }
 
     /// The codec of an array of elements that are read by a function.
@@ -111,11 +123,15 @@ extension ValueCodec {
                 return true
             },
             write: { values, writer, session in
-                let ordered = isSorted ? session.sorted(values, write) : Array(values)
+                guard session.hasRoom(&writer, for: "an array") else { return }
                 writer.open("[")
-                for value in ordered {
-                    writer.element()
-                    write(value, &writer, session)
+                if isSorted {
+                    session.writeSorted(values, &writer, write)
+                } else {
+                    for value in values {
+                        writer.element()
+                        write(value, &writer, session)
+                    }
                 }
                 writer.close("]")
             }, schema: { _ in ["type": "array"] })
@@ -178,6 +194,7 @@ extension ValueCodec {
                 return true
             },
             write: { members, writer, session in
+                guard session.hasRoom(&writer, for: "an object") else { return }
                 writer.open("{")
                 for (name, value) in members.map({ (key.text($0.key), $0.value) }).sorted(by: { $0.0.precedes($1.0) }) {
                     writer.member(name)
@@ -201,18 +218,6 @@ extension ValueCodec {
 extension String {
     /// The order of keys in JSON that is written: by their UTF-8 bytes.
     func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-}
-
-extension WritingSession {
-    /// The values of a collection without an order, sorted by their text, so that equal sets give equal bytes.
-    func sorted<Element>(_ values: some Sequence<Element>, _ write: ValueCodec<Element>.Write) -> [Element] {
-        values.map { value -> (text: [UInt8], value: Element) in
-            var writer = JSONWriter(options, capacity: 64)
-            // What cannot be written is refused when it is written in its place.
-            write(value, &writer, WritingSession(options))
-            return (writer.withBytes { Array($0) }, value)
-        }.sorted { $0.text.lexicographicallyPrecedes($1.text) }.map(\.value)
-    }
 }
 
 extension MappingSession {

@@ -68,11 +68,15 @@ extension ValueCodec {
             },
             write: { value, writer, session in
                 do throws(ModelError) {
-                    let inner = try WritingSession.run([], for: nil) { write(value, &$0, $1) }
+                    // The text inside has the same options, but is always compact, and escaped by the text around it.
+                    let options = session.options.subtracting([.pretty, .escapedSlashes])
+                    let inner = try WritingSession.run(options, for: nil, inside: session) { write(value, &$0, $1) }
                     inner.withBytes { writer.write(utf8: $0) }
                 } catch {
-                    session.refuse(&writer, expected: expected, found: "\(value)", underlying: error)
+                    session.refuse(
+                        &writer, expected: expected, found: FoundValue.text(value), underlying: error)
                 }
-            })
+            }, isEqual: isEqual, copy: copy,
+            schema: { _ in ["type": "string", "contentMediaType": "application/json"] })
     }
 }

@@ -13,29 +13,26 @@ extension JSONValue: JSONScalar {
             }, write: { value, writer, session in value.write(&writer, session) })
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { write(&writer, session, depth: 1) }
-
-    private func write(_ writer: inout JSONWriter, _ session: WritingSession, depth: Int) {
-        guard depth <= MappingOptions.maximumDepth else {
-            return session.refuse(&writer, expected: "no deeper nesting", found: "a value at depth \(depth)")
-        }
+    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
         switch self {
         case .null: writer.writeNull()
         case .bool(let value): writer.write(value)
         case .number(let value): writer.append(json: value.text)
         case .string(let value): writer.write(value)
         case .array(let elements):
+            guard session.hasRoom(&writer, for: "an array") else { return }
             writer.open("[")
             for element in elements {
                 writer.element()
-                element.write(&writer, session, depth: depth + 1)
+                element.write(&writer, session)
             }
             writer.close("]")
         case .object(let members):
+            guard session.hasRoom(&writer, for: "an object") else { return }
             writer.open("{")
             for (key, value) in members.sorted(by: { $0.key.precedes($1.key) }) {
                 writer.member(key)
-                value.write(&writer, session, depth: depth + 1)
+                value.write(&writer, session)
             }
             writer.close("}")
         }
@@ -77,7 +74,8 @@ extension WritingSession {
     /// Writes a plain Swift value, as `init(dictionary:)` takes them.
     fileprivate func writeAny(_ value: Any, _ writer: inout JSONWriter) {
         do throws(ModelError) {
-            try JSONValue(json: DictionaryInput.json(from: value, for: AbstractModel.self)).write(&writer, self)
+            let json = try DictionaryInput.json(from: value, for: AbstractModel.self)
+            try JSONValue(json: json, options: .deepest).write(&writer, self)
         } catch {
             refuse(
                 &writer, expected: "a value that JSON can hold", found: "a value of type \(type(of: value))",

@@ -133,7 +133,7 @@ private func encodedJSON(_ value: some Any) throws -> JSONValue {
     guard let encodable = value as? any Encodable else {
         throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")
     }
-    return try JSONValue(json: JSONEncoder().encode(encodable))
+    return try JSONValue(json: JSONEncoder().encode(encodable), options: .deepest)
 }
 
 extension WritingSession {
@@ -142,9 +142,9 @@ extension WritingSession {
         do {
             try json(value).write(&writer, self)
         } catch let error as ConversionError {
-            refuse(&writer, expected: error.expected, found: "\(value)")
+            refuse(&writer, expected: error.expected, found: FoundValue.text(value))
         } catch {
-            refuse(&writer, expected: "a value with a JSON form", found: "\(value)", underlying: error)
+            refuse(&writer, expected: "a value with a JSON form", found: FoundValue.text(value), underlying: error)
         }
     }
 

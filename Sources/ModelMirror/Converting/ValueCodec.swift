@@ -122,7 +122,9 @@ extension ValueCodec {
     /// Whether two values are equal.
     func areEqual(_ left: Value, _ right: Value) -> Bool {
         if let isEqual { return isEqual(left, right) }
-        return Comparison.equality(left, right) ?? (text(left) == text(right))
+        if let known = Comparison.equality(left, right) { return known }
+        guard let text = text(left) else { return Comparison.areEqual(left, right) }
+        return text == self.text(right)
     }
 
     /// A value's JSON; nil if it has none.

@@ -100,8 +100,8 @@ struct DictionaryInput {
 
     private mutating func refuse(_ value: Any, _ expected: String) {
         guard failures.count < limit else { return }
-        let text = "\(value)"
-        let found = (text.count <= 60 ? text : text.prefix(60) + "…") + " of type \(type(of: value))"
+        let text = FoundValue.text(value)
+        let found = text.hasPrefix("a value of type") ? text : "\(text) of type \(type(of: value))"
         failures.append(
             PropertyFailure(
                 model: "\(model)", property: nil, path: JSONPath(path), line: nil, column: nil, offset: nil,

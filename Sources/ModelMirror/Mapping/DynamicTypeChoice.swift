@@ -71,6 +71,20 @@ extension MappingSession {
         return nil
     }
 
+    /// Whether the object at the cursor may be merged into one that exists: it does not say that it is of another class.
+    func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
+        guard let dynamic = object as? any DynamicTypeModel else { return true }
+        let model = type(of: dynamic)
+        let choice = DynamicTypeChoice(model)
+        var reader = reader
+        guard let found = try reader.typeName(at: choice.place(for: model)) else { return true }
+        // A name that stands for the declared class may do so again.
+        guard let named = found.text.flatMap({ choice.names[$0] }) else {
+            return !choice.names.values.contains { $0 == model }
+        }
+        return named == model
+    }
+
     private func makeAndFill<Model: AbstractModel>(
         _ type: Model.Type, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {

@@ -162,7 +162,11 @@ extension MappingSession {
         if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
             try reader.readNull()
             if let storeNil = row.storeNil {
-                if frame.isUpdate { frame.prepared?[number] = row.nilStore(storeNil) } else { storeNil(object) }
+                if let prepared = frame.prepared {
+                    prepared.stores[number] = row.nilStore(storeNil)
+                } else {
+                    storeNil(object)
+                }
                 if !isFirst { duplicate(number, offset, table, &frame) }
                 frame.nulls.insert(number)
             } else {

@@ -39,10 +39,10 @@ extension MappingSession {
         _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         if !frame.troubles.isEmpty, case let troubles = frame.troubles.filter({ $0.row == number }), !troubles.isEmpty {
-            return try settle(troubles, row, object, table, &reader)
+            return try settle(troubles, number, row, object, table, frame, &reader)
         }
         if frame.nulls.contains(number) {
-            guard row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) else { return [] }
+            guard row.isRequired || isRefused(nil, number, row, object, frame) else { return [] }
             let isFolded = table.isFlexible.contains(row.name)
             let offset = reader.offset(ofMember: row.places, isFolded: isFolded, in: frame.offset) ?? frame.offset
             return [
@@ -59,10 +59,20 @@ extension MappingSession {
         return []
     }
 
+    /// Asks the object's hook whether it fails because of a property.
+    private func isRefused(
+        _ value: Any?, _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame
+    ) -> Bool {
+        guard frame.isUpdate else { return object.shouldFail(withInvalidValue: value, forProperty: row.name) }
+        let finish = storeEarly(number, of: object, frame)
+        defer { finish() }
+        return object.shouldFail(withInvalidValue: value, forProperty: row.name)
+    }
+
     /// Settles a row whose value did not fit, in whole or in part.
     private func settle(
-        _ troubles: [ObjectFrame.Trouble], _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable,
-        _ reader: inout JSONReader
+        _ troubles: [ObjectFrame.Trouble], _ number: Int, _ row: PropertyRow, _ object: AbstractModel,
+        _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var isFailure = rules.strict || row.isRequired
         // The hook is asked once, about the value that came last.
@@ -73,7 +83,7 @@ extension MappingSession {
                 : try reader.revisiting(last.offset, depthLeft: .max) { reader throws(Interruption) in
                     try JSONValue(&reader).any
                 }
-            isFailure = object.shouldFail(withInvalidValue: value, forProperty: row.name)
+            isFailure = isRefused(value, number, row, object, frame)
         }
         var failures: [Finding] = []
         for trouble in troubles {

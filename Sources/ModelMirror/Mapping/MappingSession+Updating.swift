@@ -5,21 +5,62 @@
 extension MappingSession {
     /// Updates an object from the JSON object at the cursor.
     ///
+    /// - Parameter isRoot: Whether the document ends with the object; else all of it was checked already.
     /// - Returns: whether nothing failed; the failures are the session's findings.
-    func update(_ object: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> Bool {
+    func update(
+        _ object: AbstractModel, isRoot: Bool, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        do throws(Interruption) {
+            guard try convertAndStore(object, isRoot: isRoot, &reader) else {
+                undoEarlyStores(from: 0)
+                return false
+            }
+            return true
+        } catch {
+            undoEarlyStores(from: 0)
+            throw error
+        }
+    }
+
+    private func convertAndStore(
+        _ object: AbstractModel, isRoot: Bool, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
         var update = PendingUpdate()
         guard try convert(object, &reader, &update) else { return false }
+        // Nothing is stored before it is known that the text is JSON to its end.
+        if isRoot { try reader.finish() }
         let undo = update.store()
         for part in update.parts {
             var failures: [Finding] = []
-            callHooks(part.object, part.table, part.frame, reader, &failures)
-            guard failures.isEmpty else {
+            let isAccepted = try withRules(of: part.table) { () throws(Interruption) in
+                callHooks(part.object, part.table, part.frame, reader, &failures)
+                return failures.isEmpty
+            }
+            guard isAccepted else {
                 undo()
                 for failure in failures { add(failure) }
                 return false
             }
         }
         return true
+    }
+
+    /// Stores what was converted for a row before its hook is asked, as it is when an object is made, so that what the hook
+    /// assigns comes later and stays.
+    ///
+    /// - Returns: what is to be called when the hook has been asked.
+    func storeEarly(_ number: Int, of object: AbstractModel, _ frame: ObjectFrame) -> () -> Void {
+        guard let stored = frame.prepared?.stores.removeValue(forKey: number)?(object) else { return {} }
+        return { [self] in
+            // What the hook assigned is not put back if the update fails.
+            if stored.isUntouched() { earlyUndos.append(stored.putBack) }
+        }
+    }
+
+    /// Takes back what was stored before hooks were asked.
+    private func undoEarlyStores(from first: Int) {
+        for undo in earlyUndos[first...].reversed() { undo() }
+        earlyUndos.removeSubrange(first...)
     }
 
     /// Converts the values for an object, and for nested objects that are updated in place.
@@ -42,7 +83,8 @@ extension MappingSession {
         let (outerStart, outerNotes) = (rowStart, openNotes())
         rowStart = findings.count
         var frame = ObjectFrame(offset: reader.offset)
-        frame.prepared = [:]
+        frame.prepared = PreparedStores()
+        let firstUndo = earlyUndos.count
         let outerUpdate = pendingParts
         pendingParts = []
         try readMembers(of: object, table, &frame, &reader)
@@ -53,8 +95,8 @@ extension MappingSession {
         rowStart = outerStart
         closeNotes(outerNotes)
         for failure in failures { add(failure) }
-        update.parts.append(
-            PendingUpdate.Part(object: object, table: table, frame: frame, stores: frame.prepared ?? [:]))
+        if !failures.isEmpty { undoEarlyStores(from: firstUndo) }
+        update.parts.append(PendingUpdate.Part(object: object, table: table, frame: frame))
         return failures.isEmpty
     }
 
@@ -65,15 +107,17 @@ extension MappingSession {
         _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        if updatesNestedInPlace, reader.byte == UInt8(ascii: "{"), let nested = row.value(object) as? AbstractModel {
+        if updatesNestedInPlace, row.isModel, reader.byte == UInt8(ascii: "{"),
+            let nested = row.value(object) as? AbstractModel, try isOfOneType(nested, reader)
+        {
             var update = PendingUpdate()
             guard try convert(nested, &reader, &update) else { return false }
             pendingParts += update.parts
-            frame.prepared?[number] = nil
+            frame.prepared?.stores[number] = nil
             return true
         }
         guard let store = try row.prepare?(&reader, self) else { return false }
-        frame.prepared?[number] = store
+        frame.prepared?.stores[number] = store
         return true
     }
 }

@@ -25,6 +25,8 @@ final class MappingSession {
     private var namedNotes = 0
     /// While an object is updated: the nested objects that are updated with it, children first.
     var pendingParts: [PendingUpdate.Part] = []
+    /// What takes back the values that an update has stored before hooks were asked about them.
+    var earlyUndos: [() -> Void] = []
     /// Whether nested objects are updated in place.
     let updatesNestedInPlace: Bool
     /// The value that was left out last: where nothing may be left out, it is the failure.

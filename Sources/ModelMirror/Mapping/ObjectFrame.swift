@@ -35,9 +35,9 @@ struct ObjectFrame {
     var troubles: [Trouble] = []
     var candidates: [Candidate] = []
 
-    /// When an object is updated: how to store the values that were converted, by row. Nil while a new object is filled, whose
-    /// values are stored as they are read.
-    var prepared: [Int: PropertyRow.Store]?
+    /// When an object is updated: what was converted for its rows. Nil while a new object is filled, whose values are stored
+    /// as they are read.
+    var prepared: PreparedStores?
 
     /// Whether the object existed before, so that missing keys mean nothing.
     var isUpdate: Bool { prepared != nil }

@@ -1,3 +1,10 @@
+/// How the values that were converted for an object are stored, by row; of duplicate keys the last.
+///
+/// A class, since a row that is settled before the others are stored is taken away while the frame is only read.
+final class PreparedStores {
+    var stores: [Int: PropertyRow.Store] = [:]
+}
+
 /// What an update will do to objects that exist already, once all of its values have been converted.
 struct PendingUpdate {
     /// One object that is updated.
@@ -5,8 +12,6 @@ struct PendingUpdate {
         let object: AbstractModel
         let table: PropertyTable
         let frame: ObjectFrame
-        /// What each row will store; of duplicate keys the last.
-        var stores: [Int: PropertyRow.Store] = [:]
     }
 
     /// The objects, children first.
@@ -18,8 +23,9 @@ struct PendingUpdate {
     func store() -> () -> Void {
         var undos: [() -> Void] = []
         for part in parts {
-            for row in part.stores.keys.sorted() {
-                if let undo = part.stores[row]?(part.object) { undos.append(undo) }
+            let stores = part.frame.prepared?.stores ?? [:]
+            for row in stores.keys.sorted() {
+                if let stored = stores[row]?(part.object) { undos.append(stored.putBack) }
             }
         }
         return { for undo in undos.reversed() { undo() } }

@@ -23,7 +23,7 @@ extension AbstractModel {
         let model = type(of: self)
         let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
         return try session.run(json, at: JSONPath(path), Conclusion(model: model, isLocated: true)) {
-            reader, session throws(Interruption) in try session.update(self, &reader)
+            reader, session throws(Interruption) in try session.update(self, isRoot: path.isEmpty, &reader)
         }
     }
 
@@ -38,7 +38,7 @@ extension AbstractModel {
         let json = try DictionaryInput.json(from: dictionary, for: model)
         let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
         return try session.run(json, at: .root, Conclusion(model: model, isLocated: false)) {
-            reader, session throws(Interruption) in try session.update(self, &reader)
+            reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
         }
     }
 }

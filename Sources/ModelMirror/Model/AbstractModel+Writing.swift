@@ -33,7 +33,7 @@ extension AbstractModel {
     ///
     /// - Throws: ``ModelError``, as ``jsonData(options:)``.
     public func jsonValue(options: WritingOptions = []) throws(ModelError) -> JSONValue {
-        try JSONValue(json: jsonData(options: options), options: MappingOptions(depth: MappingOptions.maximumDepth))
+        try JSONValue(json: jsonData(options: options), options: .deepest)
     }
 
     /// The object as plain Swift values, which ``init(dictionary:options:)`` takes: `String`, `Bool`, `Int` (else `UInt64`,

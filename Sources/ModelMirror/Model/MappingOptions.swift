@@ -55,6 +55,9 @@ public struct MappingOptions: Sendable {
     /// this many fit on a thread's stack of 8 MB in debug builds.
     public static let maximumDepth = 1024
 
+    /// Only `depth` set, to the largest one: for JSON of the library's own making.
+    static let deepest = MappingOptions(depth: maximumDepth)
+
     /// These options, and the other's where these are not set.
     func over(_ other: MappingOptions) -> MappingOptions {
         MappingOptions(

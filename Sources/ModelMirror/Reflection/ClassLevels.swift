@@ -14,13 +14,14 @@ struct ClassLevels {
     /// be confirmed, and a hidden or stripped class is no obstacle.
     init(listedBy object: AbstractModel) {
         let model = type(of: object)
+        // Not by Mirror: a customMirror may suppress the superclasses, whose rules hold all the same.
         var chain: [AbstractModel.Type] = []
-        var mirror: Mirror? = Mirror(reflecting: object)
-        while let level = mirror, level.subjectType != AbstractModel.self {
-            if let type = level.subjectType as? AbstractModel.Type { chain.insert(type, at: 0) }
-            mirror = level.superclassMirror
+        var level: AbstractModel.Type? = model
+        while let type = level, type != AbstractModel.self {
+            chain.insert(type, at: 0)
+            level = _getSuperclass(type) as? AbstractModel.Type
         }
-        self.chain = chain.last == model ? chain : [model]
+        self.chain = chain
         fields = (RuntimeFields.of(model) ?? []).enumerated().map { StoredField($1, number: $0, isObservable: true) }
         mirrors = []
         isObservable = false

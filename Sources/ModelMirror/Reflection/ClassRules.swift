@@ -37,9 +37,12 @@ struct ClassRules {
     /// - Parameters:
     ///   - properties: The names of the class's mappable properties.
     ///   - others: Stored properties that cannot be mapped, with the reason.
-    func checkNames(_ properties: Set<String>, others: [String: String]) throws(InvalidModel) {
+    ///   - areKeysListed: Whether the class lists its keys in a ``KeyPathTable``, so that ``propertyKeys`` mean nothing.
+    func checkNames(
+        _ properties: Set<String>, others: [String: String], areKeysListed: Bool = false
+    ) throws(InvalidModel) {
         let mentions: [(rule: String, names: [String])] = [
-            ("propertyKeys", Array(propertyKeys.keys)), ("ignoredProperties", Array(ignored)),
+            ("propertyKeys", areKeysListed ? [] : Array(propertyKeys.keys)), ("ignoredProperties", Array(ignored)),
             ("readOnlyProperties", Array(readOnly)), ("writeOnlyProperties", Array(writeOnly)),
             ("requiredProperties", Array(required)), ("propertyConverters", Array(converters.keys)),
             ("propertyDateFormats", Array(propertyDateFormats.keys)),

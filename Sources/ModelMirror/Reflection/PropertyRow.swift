@@ -14,6 +14,10 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether `null` is read like any value; for Optional properties it is not, since the hook is asked about it.
     let acceptsNull: Bool
     let isRequired: Bool
+    /// Whether the property's values are copied in depth, as those that hold models are.
+    let isDeep: Bool
+    /// Whether the property holds a model that nothing but its class says how to read.
+    let isModel: Bool
     /// Whether the property is read from JSON, and whether it is written to it.
     let isRead: Bool
     let isWritten: Bool
@@ -56,27 +60,36 @@ final class PropertyRow: @unchecked Sendable {
     /// - Returns: what stores it, or nil if it does not fit, as in ``Read``.
     typealias Prepare = (inout JSONReader, MappingSession) throws(Interruption) -> Store?
     /// Stores a value in an object.
-    ///
-    /// - Returns: what puts the old value back.
-    typealias Store = (AbstractModel) -> () -> Void
+    typealias Store = (AbstractModel) -> Stored
+
+    /// A value that was stored.
+    struct Stored {
+        /// Puts the old value back.
+        let putBack: () -> Void
+        /// Whether the property still has the value that was stored.
+        let isUntouched: () -> Bool
+    }
     /// Writes the property's value of an object.
     typealias Write = (AbstractModel, inout JSONWriter, WritingSession) -> Void
+
+    /// Whether strict mapping accepts `null` for the property.
+    var isNullable: Bool { storeNil == nil ? acceptsNull : !isRequired }
 
     /// Puts nil into an Optional property, as a ``Store``.
     ///
     /// - Parameter storeNil: The row's own.
     func nilStore(_ storeNil: @escaping (AbstractModel) -> Void) -> Store {
-        { [restore] object in
+        { [restore, isNil] object in
             let putBack = restore(object)
             storeNil(object)
-            return putBack
+            return Stored(putBack: putBack, isUntouched: { isNil?(object) ?? false })
         }
     }
 
     init(
         name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool,
         isRequired: Bool,
-        isRead: Bool, isWritten: Bool, expected: String, read: Read?, prepare: Prepare?,
+        isDeep: Bool, isModel: Bool, isRead: Bool, isWritten: Bool, expected: String, read: Read?, prepare: Prepare?,
         storeNil: ((AbstractModel) -> Void)?, write: @escaping Write, isNil: ((AbstractModel) -> Bool)?,
         value: @escaping (AbstractModel) -> Any,
         restore: @escaping (AbstractModel) -> () -> Void,
@@ -90,6 +103,8 @@ final class PropertyRow: @unchecked Sendable {
         self.isCollection = isCollection
         self.acceptsNull = acceptsNull
         self.isRequired = isRequired
+        self.isDeep = isDeep
+        self.isModel = isModel
         self.isRead = isRead
         self.isWritten = isWritten
         self.expected = expected

@@ -21,9 +21,6 @@ final class PropertyTable: Sendable {
     /// Properties that are left alone because they look like the storage of a property wrapper.
     let leftAlone: [String]
 
-    /// Whether a row is written under a key.
-    func writesKey(_ key: String) -> Bool { plan.declared.contains { $0.key.text == key } }
-
     /// Whether somebody observes the properties and would not notice a store: an `@Observable` class without key paths.
     let isBlind: Bool
 

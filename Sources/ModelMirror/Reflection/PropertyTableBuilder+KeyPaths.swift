@@ -12,7 +12,9 @@ extension PropertyTableBuilder {
             guard let path = mapping.keyPath as? any ModelKeyPath else { throw unusable(mapping.keyPath, name) }
             rows.append(try path.row(name, mapping.converter ?? rules.converters[name], entry.key.places, object, self))
         }
-        try rules.checkNames(Set(rows.map(\.name)), others: [:])
+        var others: [String: String] = [:]
+        for field in levels.fields where !field.isHidden { others[field.name] = "is not listed in keyPathTable" }
+        try rules.checkNames(Set(rows.map(\.name)), others: others, areKeysListed: true)
         try checkPlaces(rows)
         return PropertyTable(
             model: model, rows: rows, isFlexible: [],

@@ -106,6 +106,8 @@ struct PropertyTableBuilder {
         return PropertyRow(
             name: name, type: type, places: places, isCollection: codec?.isCollection ?? false,
             acceptsNull: codec?.acceptsNull ?? false && optional == nil, isRequired: rules.required.contains(name),
+            isDeep: codec?.copy != nil,
+            isModel: converter == nil && PropertyTableBuilder.isModel(optional?.wrappedType ?? type),
             isRead: !rules.ignored.contains(name) && !rules.writeOnly.contains(name),
             isWritten: !rules.ignored.contains(name) && !rules.readOnly.contains(name),
             expected: codec?.expected ?? "a value of type \(TypeShape.name(type))", read: read, prepare: prepare,
@@ -117,6 +119,10 @@ struct PropertyTableBuilder {
             }, areEqual: PropertyTableBuilder.comparison(codec, access), copy: PropertyTableBuilder.copy(codec, access),
             schema: codec?.schema ?? { _ in [:] },
             kind: converter == nil && offset != nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset ?? 0)
+    }
+
+    private static func isModel(_ type: Any.Type) -> Bool {
+        type is any MappedModel.Type && !(type is any JSONConvertible.Type)
     }
 
     private static func read<Value>(_ codec: ValueCodec<Value>, _ access: FieldAccess<Value>) -> PropertyRow.Read {
@@ -134,7 +140,9 @@ struct PropertyTableBuilder {
                 prepared = { object in
                     let old = access.load(object)
                     access.store(value, object)
-                    return { access.store(old, object) }
+                    return PropertyRow.Stored(
+                        putBack: { access.store(old, object) },
+                        isUntouched: { codec.areEqual(access.load(object), value) })
                 }
             }
             return prepared
@@ -241,6 +249,26 @@ struct PropertyTableBuilder {
                     row.name,
                     "\(explicit == nil ? "propertyKeys" : "keyPathTable") gives \(row.name) no key to begin with; a path starts "
                         + "with a key")
+            }
+        }
+        try checkContainers(rows)
+    }
+
+    /// Checks that no two properties are written into one value as a member and as an element.
+    private func checkContainers(_ rows: [PropertyRow]) throws(InvalidModel) {
+        var owners: [[JSONPath.Step]: (name: String, isObject: Bool)] = [:]
+        for row in rows where row.isWritten {
+            for (depth, step) in row.places[0].enumerated() {
+                let isObject = if case .key = step { true } else { false }
+                let container = Array(row.places[0][..<depth])
+                if let owner = owners[container], owner.isObject != isObject {
+                    throw fault(
+                        row.name,
+                        "\(owner.name) and \(row.name) are written into one value, as a member of an object and as an element "
+                            + "of an array; give one of them another path in propertyKeys, or name it in readOnlyProperties"
+                    )
+                }
+                owners[container] = (row.name, isObject)
             }
         }
     }

@@ -28,7 +28,8 @@ struct JSONWriter: ~Copyable {
     private(set) var count = 0
     private let isPretty: Bool
     private let escapesSlashes: Bool
-    private var level = 0
+    /// How many containers are open.
+    private(set) var level = 0
     /// Whether the container that is open has a member or element already.
     private var hasPrevious = false
 
@@ -37,6 +38,15 @@ struct JSONWriter: ~Copyable {
         bytes = JSONWriter.memory(malloc(capacity))
         isPretty = options.contains(.pretty)
         escapesSlashes = options.contains(.escapedSlashes)
+    }
+
+    /// A writer for text that will stand where the other one is now.
+    init(insideOf other: borrowing JSONWriter) {
+        capacity = 64
+        bytes = JSONWriter.memory(malloc(capacity))
+        isPretty = other.isPretty
+        escapesSlashes = other.escapesSlashes
+        level = other.level
     }
 
     deinit { free(bytes) }
@@ -85,6 +95,7 @@ struct JSONWriter: ~Copyable {
     /// Announces the next member of an object, whose key is given with quotes and escapes.
     @inline(__always)
     mutating func member(_ key: EncodedKey) {
+        if escapesSlashes { return member(key.text) }
         element()
         append(key.bytes)
         if isPretty { put(UInt8(ascii: " ")) }

@@ -60,8 +60,18 @@ final class SchemaBuilder {
         var root = Members()
         var rules: [JSONValue] = []
         for row in table.rows where row.isRead {
-            let schema = row.schema(self)
-            for place in row.places { root.add(required(row, schema), at: place[...]) }
+            let value = Members.Value(schema: values(of: row), isNullable: row.isNullable)
+            for (rank, place) in row.places.enumerated() {
+                if rank == 0 {
+                    root.add(value, at: place[...])
+                } else {
+                    // A key of lower rank counts only if none of the better ones is there.
+                    var alone = Members()
+                    alone.add(value, at: place[...])
+                    rules.append(["anyOf": .array(row.places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])]
+                    )
+                }
+            }
             if row.isRequired { rules.append(presence(of: row.places)) }
         }
         guard case .object(var schema) = root.schema else { return root.schema }
@@ -69,9 +79,13 @@ final class SchemaBuilder {
         return .object(schema)
     }
 
-    /// A required property may not be null either.
-    private func required(_ row: PropertyRow, _ schema: JSONValue) -> JSONValue {
-        guard row.isRequired, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
+    /// What strict mapping accepts for a property. Nothing but null may be known of it.
+    private func values(of row: PropertyRow) -> JSONValue {
+        let schema = row.schema(self)
+        if row.isNullable { return schema }
+        if schema == [:] { return ["not": ["type": "null"]] }
+        // A required property may be Optional and still not be null.
+        guard row.storeNil != nil, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
             kinds.count == 2, kinds[1] == ["type": "null"]
         else { return schema }
         return kinds[0]
@@ -91,7 +105,26 @@ final class SchemaBuilder {
             let schema: [String: JSONValue] = ["type": "object", "required": [.string(key)]]
             return .object(rest == [:] ? schema : schema.merging(["properties": [key: rest]]) { $1 })
         case .index(let index)?:
-            return ["type": "array", "minItems": .number(JSONNumber(index + 1))]
+            let rest = presence(of: place.dropFirst())
+            let schema: [String: JSONValue] = ["type": "array", "minItems": .number(JSONNumber(index + 1))]
+            let items = JSONValue.array(Array(repeating: [:], count: index) + [rest])
+            return .object(rest == [:] ? schema : schema.merging(["prefixItems": items]) { $1 })
+        }
+    }
+
+    /// That a place takes precedence over those of lower rank: it is there, or null or something else on the way to it is.
+    private func precedence(of place: ArraySlice<JSONPath.Step>) -> JSONValue {
+        switch place.first {
+        case nil: return [:]
+        case .key(let key)?:
+            let rest = precedence(of: place.dropFirst())
+            let schema: [String: JSONValue] = ["required": [.string(key)]]
+            return .object(rest == [:] ? schema : schema.merging(["properties": [key: rest]]) { $1 })
+        case .index(let index)?:
+            let rest = precedence(of: place.dropFirst())
+            let schema: [String: JSONValue] = ["minItems": .number(JSONNumber(index + 1))]
+            let items = JSONValue.array(Array(repeating: [:], count: index) + [rest])
+            return .object(rest == [:] ? schema : schema.merging(["prefixItems": items]) { $1 })
         }
     }
 
@@ -99,17 +132,17 @@ final class SchemaBuilder {
 
     private func alternatives(of model: any DynamicTypeModel.Type) -> JSONValue {
         let choice = DynamicTypeChoice(model)
-        guard let key = choice.place(for: model).key else { return ["type": "object"] }
+        let places = choice.place(for: model)
+        // What keys in any spelling or of several ranks say together is left open.
+        guard places.places.count == 1, !places.isFolded else { return ["type": "object"] }
+        let place = places.places[0]
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool) -> JSONValue {
-            var condition: [String: JSONValue] = ["type": "object", "properties": [key: tag]]
-            if isRequired { condition["required"] = [.string(key)] }
-            return ["allOf": [.object(condition), schema]]
+            ["allOf": [condition(at: place[...], tag, isRequired: isRequired), schema]]
         }
         let names = choice.names.keys.sorted()
         var ways = names.compactMap { name -> JSONValue? in
-            choice.names[name].map {
-                tagged(definition(of: $0), ["const": .string(name)], isRequired: true)
-            }
+            guard let type = choice.names[name], isSubclass(type, of: model) else { return nil }
+            return tagged(definition(of: type), ["const": .string(name)], isRequired: true)
         }
         let others: JSONValue = ["not": ["enum": .array(names.map(JSONValue.string))]]
         switch model.dynamicTypeFallback {
@@ -119,37 +152,76 @@ final class SchemaBuilder {
         }
         return ["oneOf": .array(ways)]
     }
+
+    /// That something holds for the value at a place, if it is there or if it must be there.
+    private func condition(at place: ArraySlice<JSONPath.Step>, _ schema: JSONValue, isRequired: Bool) -> JSONValue {
+        guard let step = place.first else { return schema }
+        let rest = condition(at: place.dropFirst(), schema, isRequired: isRequired)
+        let isOuter = place.startIndex == 0
+        var condition: [String: JSONValue]
+        switch step {
+        case .key(let key):
+            condition = ["properties": [key: rest]]
+            if isRequired { condition["required"] = [.string(key)] }
+            if isRequired || isOuter { condition["type"] = "object" }
+        case .index(let index):
+            condition = ["prefixItems": .array(Array(repeating: [:], count: index) + [rest])]
+            if isRequired { condition["minItems"] = .number(JSONNumber(index + 1)) }
+            if isRequired { condition["type"] = "array" }
+        }
+        return .object(condition)
+    }
+
+    /// Whether objects of a class can stand where those of the other are declared: a subclass inherits all of the names.
+    private func isSubclass<Model: AbstractModel>(_ type: AbstractModel.Type, of model: Model.Type) -> Bool {
+        type is Model.Type
+    }
 }
 
 /// The members of an object, gathered from the places of rows.
 private struct Members {
-    private var schemas: [JSONValue] = []
+    /// What a row takes.
+    struct Value {
+        let schema: JSONValue
+        let isNullable: Bool
+    }
+
+    private var values: [Value] = []
     private var members: [String: Members] = [:]
     private var elements: [Int: Members] = [:]
 
-    mutating func add(_ schema: JSONValue, at place: ArraySlice<JSONPath.Step>) {
+    mutating func add(_ value: Value, at place: ArraySlice<JSONPath.Step>) {
         switch place.first {
-        case nil: schemas.append(schema)
-        case .key(let key)?: members[key, default: Members()].add(schema, at: place.dropFirst())
-        case .index(let index)?: elements[index, default: Members()].add(schema, at: place.dropFirst())
+        case nil: values.append(value)
+        case .key(let key)?: members[key, default: Members()].add(value, at: place.dropFirst())
+        case .index(let index)?: elements[index, default: Members()].add(value, at: place.dropFirst())
         }
     }
 
-    /// The schema of what stands here.
-    var schema: JSONValue {
-        var all = schemas
-        if !members.isEmpty || schemas.isEmpty && elements.isEmpty {
-            all.append(["type": "object", "properties": .object(members.mapValues(\.inner))])
+    /// The schema of the object itself.
+    var schema: JSONValue { schema(isInside: false) }
+
+    /// - Parameter isInside: Whether this is a place inside of the object; null there counts as null at the end of each path
+    ///   that leads on from it.
+    private func schema(isInside: Bool) -> JSONValue {
+        var containers: [JSONValue] = []
+        if !members.isEmpty || values.isEmpty && elements.isEmpty {
+            let properties = members.mapValues { $0.schema(isInside: true) }
+            containers.append(["type": "object", "properties": .object(properties)])
         }
         if let last = elements.keys.max() {
-            all.append(["type": "array", "prefixItems": .array((0...last).map { elements[$0]?.inner ?? [:] })])
+            let items = (0...last).map { elements[$0]?.schema(isInside: true) ?? [:] }
+            containers.append(["type": "array", "prefixItems": .array(items)])
         }
+        if isInside, isNullableInside { containers = containers.map { ["anyOf": [$0, ["type": "null"]]] } }
+        let all = values.map(\.schema) + containers
         return all.count == 1 ? all[0] : ["allOf": .array(all)]
     }
 
-    /// The same inside of an object that is looked into only by paths, for which null on the way counts as null.
-    private var inner: JSONValue {
-        guard schemas.isEmpty else { return schema }
-        return ["anyOf": [schema, ["type": "null"]]]
+    /// Whether all rows that look at this place or into it accept null.
+    private var isNullable: Bool { values.allSatisfy(\.isNullable) && isNullableInside }
+
+    private var isNullableInside: Bool {
+        members.values.allSatisfy(\.isNullable) && elements.values.allSatisfy(\.isNullable)
     }
 }

@@ -10,21 +10,21 @@ extension WritingSession {
         }
         writing(object, &writer) { writer in
             writer.open("{")
-            var name: (key: String, value: String)?
-            if let dynamic = object as? any DynamicTypeModel {
-                name = typeName(of: dynamic, table)
-                if let name, !table.writesKey(name.key) {
+            let typeName = (object as? any DynamicTypeModel).flatMap { self.typeName(of: $0, table) }
+            // A name that is no property's value is a member of its own: the first, or where its key belongs.
+            var own = typeName?.row == nil ? typeName : nil
+            let isSorted = options.contains(.sortedKeys)
+            for member in isSorted ? table.plan.sorted : table.plan.declared {
+                if let name = own, !isSorted || name.key.precedes(member.key.text) {
                     writer.member(name.key)
-                    writer.write(name.value)
+                    writer.write(name.text)
+                    own = nil
                 }
+                write(member, of: object, table, typeName, &writer)
             }
-            for member in options.contains(.sortedKeys) ? table.plan.sorted : table.plan.declared {
-                if let name, member.key.text == name.key {
-                    writer.member(member.key)
-                    writer.write(name.value)
-                } else {
-                    write(member, of: object, table, &writer)
-                }
+            if let own {
+                writer.member(own.key)
+                writer.write(own.text)
             }
             writer.close("}")
         }
@@ -33,13 +33,19 @@ extension WritingSession {
     /// Writes a member, unless it is nil and nil is left out.
     @inline(__always)
     private func write(
-        _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter
+        _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
+        _ writer: inout JSONWriter
     ) {
         guard case .row(let number) = member.node else {
             let place = writer.place
             writer.member(member.key)
-            if !write(member.node, of: object, table, &writer), !options.contains(.nulls) { writer.goBack(to: place) }
+            let isValue = write(member.node, of: object, table, typeName, &writer)
+            if !isValue, !options.contains(.nulls) { writer.goBack(to: place) }
             return
+        }
+        if let typeName, typeName.row == number {
+            writer.member(member.key)
+            return writer.write(typeName.text)
         }
         let row = table.rows[number]
         if let isNil = row.isNil, isNil(object) { return writeNil(row, member.key, table, &writer) }
@@ -63,10 +69,15 @@ extension WritingSession {
     ///
     /// - Returns: whether anything but nil was written.
     private func write(
-        _ node: WritingPlan.Node, of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter
+        _ node: WritingPlan.Node, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
+        _ writer: inout JSONWriter
     ) -> Bool {
         switch node {
         case .row(let number):
+            if let typeName, typeName.row == number {
+                writer.write(typeName.text)
+                return true
+            }
             let row = table.rows[number]
             if let isNil = row.isNil, isNil(object) {
                 if options.contains(.strict), row.isRequired {
@@ -81,24 +92,26 @@ extension WritingSession {
             nameFindings(table.model, row.name)
             return true
         case .object(let members):
+            guard hasRoom(&writer, for: "an object") else { return true }
             writer.open("{")
             var isAnything = false
             for member in members {
                 let place = writer.place
                 writer.member(member.key)
-                let isValue = write(member.node, of: object, table, &writer)
+                let isValue = write(member.node, of: object, table, typeName, &writer)
                 if !isValue, !options.contains(.nulls) { writer.goBack(to: place) }
                 isAnything = isAnything || isValue
             }
             writer.close("}")
             return isAnything
         case .array(let elements):
+            guard hasRoom(&writer, for: "an array") else { return true }
             writer.open("[")
             var isAnything = false
             for element in elements {
                 writer.element()
                 if let element {
-                    if write(element, of: object, table, &writer) { isAnything = true }
+                    if write(element, of: object, table, typeName, &writer) { isAnything = true }
                 } else {
                     writer.writeNull()
                 }
@@ -108,19 +121,30 @@ extension WritingSession {
         }
     }
 
-    /// The key and the name that say which subclass an object is; nil if its class has no name.
-    private func typeName(of object: some DynamicTypeModel, _ table: PropertyTable) -> (key: String, value: String)? {
+    /// What says which subclass an object is.
+    private struct TypeName {
+        let text: String
+        /// The row that holds it; nil if none is written.
+        let row: Int?
+        /// The key of its own member, if there is no such row.
+        let key: String
+    }
+
+    /// What says which subclass an object is; nil if its class has no name.
+    private func typeName(of object: some DynamicTypeModel, _ table: PropertyTable) -> TypeName? {
         let model = type(of: object)
         let names = model.dynamicTypes.filter { $0.value == model }.keys.sorted()
         guard let first = names.first else { return nil }
-        let row = table.rows.first { $0.name == model.typeNameProperty }
-        guard let row, let place = row.places.first, case .key(let key)? = place.first else {
-            return (model.typeNameProperty, first)
+        guard let number = table.rows.firstIndex(where: { $0.name == model.typeNameProperty }) else {
+            return TypeName(text: first, row: nil, key: model.typeNameProperty)
         }
-        // A name that stands deeper is written by its property, as it is.
-        guard place.count == 1 else { return nil }
+        let row = table.rows[number]
         // Of several names for one class, the object may hold the one that it came with.
         let held = row.value(object) as? String
-        return (key, held.flatMap { names.contains($0) ? $0 : nil } ?? first)
+        let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
+        guard !row.isWritten, case .key(let key)? = row.places[0].first else {
+            return TypeName(text: name, row: number, key: row.name)
+        }
+        return TypeName(text: name, row: nil, key: key)
     }
 }

@@ -10,7 +10,11 @@ final class WritingSession {
     /// The objects that are being written, outermost first: a cycle comes back to one of them.
     private var open: [ObjectIdentifier] = []
 
-    init(_ options: WritingOptions) { self.options = options }
+    /// - Parameter outer: The session in whose text the text of this one will be a string; its objects are open in this one too.
+    init(_ options: WritingOptions, inside outer: WritingSession? = nil) {
+        self.options = options
+        open = outer?.open ?? []
+    }
 
     /// Writes `null` in place of a value that cannot be written.
     @inline(never)
@@ -45,22 +49,52 @@ final class WritingSession {
                 &writer, expected: "an object that does not contain itself",
                 found: "\(type(of: object)) in a reference cycle")
         }
-        if open.count >= MappingOptions.maximumDepth {
-            return refuse(
-                &writer, expected: "no deeper nesting", found: "\(type(of: object)) at depth \(open.count + 1)")
-        }
+        guard hasRoom(&writer, for: "\(type(of: object))") else { return }
         open.append(identity)
         body(&writer)
         open.removeLast()
     }
 
+    /// Whether another container may be opened; if not, it is refused. What lies deeper could not be read back, and the stack is
+    /// safe.
+    @inline(__always)
+    func hasRoom(_ writer: inout JSONWriter, for container: @autoclosure () -> String) -> Bool {
+        if writer.level < MappingOptions.maximumDepth { return true }
+        refuse(&writer, expected: "no deeper nesting", found: "\(container()) at depth \(writer.level + 1)")
+        return false
+    }
+
+    /// Writes the elements of a collection that has no order of its own, sorted by their text, so that equal sets give equal
+    /// bytes.
+    ///
+    /// Each is written once, aside, as it will stand in its place: to write it a second time there would double the work with
+    /// every level of sets in sets.
+    func writeSorted<Element>(
+        _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: ValueCodec<Element>.Write
+    ) {
+        var elements: [(text: [UInt8], findings: Range<Int>)] = []
+        for value in values {
+            let first = findings.count
+            var aside = JSONWriter(insideOf: writer)
+            write(value, &aside, self)
+            elements.append((aside.withBytes { Array($0) }, first..<findings.count))
+        }
+        for element in elements.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) {
+            writer.element()
+            for index in element.findings { findings[index].offset += writer.count }
+            element.text.withUnsafeBufferPointer { writer.append($0) }
+        }
+    }
+
     /// Runs one write and returns its text.
     ///
+    /// - Parameter outer: The session in whose text this text will be a string.
     /// - Throws: ``ModelError/invalidValues(_:)`` with all values that cannot be written, each with its path.
     static func run(
-        _ options: WritingOptions, for model: AbstractModel.Type?, _ body: (inout JSONWriter, WritingSession) -> Void
+        _ options: WritingOptions, for model: AbstractModel.Type?, inside outer: WritingSession? = nil,
+        _ body: (inout JSONWriter, WritingSession) -> Void
     ) throws(ModelError) -> JSONWriter {
-        let session = WritingSession(options)
+        let session = WritingSession(options, inside: outer)
         var writer = JSONWriter(options)
         body(&writer, session)
         if let fault = session.fault { throw .invalidModel(fault) }

@@ -1,0 +1,45 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Event: AbstractModel {
+    var date = Date(timeIntervalSince1970: 0)
+    var dates: [Date] = []
+    var embedded: [Date] = []
+
+    override class var propertyConverters: [String: any Converter] {
+        ["dates": .array(of: .iso8601), "embedded": .embeddedJSON]
+    }
+}
+
+/// Foundation stops the program when it is to print a date that is not finite, or very far away.
+@Suite("Dates that cannot be printed")
+struct UnprintableValueTests {
+    @Test("in a dictionary are failures", arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    func inDictionary(seconds: Double) throws {
+        let error = try #require(throws: ModelError.self) {
+            try Event(dictionary: ["date": Date(timeIntervalSince1970: seconds)])
+        }
+        #expect(
+            error.lines == [
+                "Event at $.date: expected a value that JSON can hold, found the date \(seconds) seconds since 1970 of type Date."
+            ])
+    }
+
+    @Test("in an object that is written are failures", arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    func inObject(seconds: Double) throws {
+        let event = Event()
+        event.date = Date(timeIntervalSince1970: seconds)
+        event.dates = [event.date]
+        event.embedded = [event.date]
+        let date = "the date \(event.date.timeIntervalSince1970) seconds since 1970"
+        let error = try #require(throws: ModelError.self) { try event.jsonData() }
+        #expect(
+            error.lines == [
+                "Event.date at $.date: expected a date between the years 0 and 9999, found \(date).",
+                "Event.dates at $.dates: expected a date between the years 0 and 9999, found a value of type Array<Date>.",
+                "Event.embedded at $.embedded: expected a string that holds JSON for an array, found a value of type "
+                    + "Array<Date>: JSON at $[0]: expected a date between the years 0 and 9999, found \(date).",
+            ])
+    }
+}

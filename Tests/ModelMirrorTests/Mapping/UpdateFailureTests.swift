@@ -1,0 +1,293 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private struct UpdateRefusal: Error, CustomStringConvertible {
+    var description: String { "no" }
+}
+
+private struct Fussy: JSONConvertible {
+    var value = 1
+    init() {}
+    init(json: JSONValue) throws {
+        guard json.int != 13 else { throw UpdateRefusal() }
+        value = json.int ?? 0
+    }
+    func json() throws -> JSONValue { .number(JSONNumber(value)) }
+}
+
+private class Faulty: AbstractModel {
+    var id = 1
+    override class var requiredProperties: Set<String> { ["ident"] }
+}
+
+private class Part: AbstractModel {
+    var id = 1
+    var size = 2
+
+    override class var requiredProperties: Set<String> { ["id"] }
+
+    override func didMap() throws { if size == 13 { throw UpdateRefusal() } }
+    override func validateModel(_ validation: inout ModelValidation) {
+        if size == 14 { validation.fail("size", expected: "another size") }
+    }
+}
+
+/// Everything that can fail, between values that fit.
+private class Thing: AbstractModel {
+    var first = "first"
+    var count = 1
+    var name: String? = "name"
+    var hooked: Int? = 1
+    var fussy = Fussy()
+    var part: Part? = Part()
+    var parts = [Part(), Part()]
+    var table: [String: Int] = ["a": 1]
+    var faulty: Faulty?
+    var left: String?
+    var right = "right"
+    var last = "last"
+
+    private(set) var calls: [String] = []
+
+    override class var ignoredProperties: Set<String> { ["calls"] }
+    override class var requiredProperties: Set<String> { ["name", "part"] }
+    override class var propertyKeys: [String: PropertyKey] { ["left": .path("sides", 0), "right": ["r", "right"]] }
+
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        calls.append("asked about \(property)")
+        return property == "hooked"
+    }
+
+    override func didMap() throws {
+        calls.append("didMap \(count) \(last)")
+        if count == 13 { throw UpdateRefusal() }
+    }
+
+    override func validateModel(_ validation: inout ModelValidation) {
+        calls.append("validateModel")
+        if count == 14 { validation.fail("count", expected: "another count") }
+        if count == 15 { validation.fail("name", expected: "another name") }
+        if count == 16 { validation.fail(expected: "something else") }
+    }
+}
+
+@Suite("An update that fails")
+struct UpdateFailureTests {
+    /// Updates an object, and checks that it fails and that all properties, nested objects included, are as they were and the
+    /// same.
+    private func failure(_ json: String, _ options: MappingOptions = .init()) throws -> (
+        error: ModelError, calls: [String]
+    ) {
+        let thing = Thing()
+        let before = try thing.jsonData(options: .nulls)
+        let (part, parts) = (thing.part, thing.parts)
+        let error = try #require(throws: ModelError.self) { try thing.update(json: json, options: options) }
+        #expect(try thing.jsonData(options: .nulls) == before)
+        #expect(thing.part === part && thing.parts.count == 2 && zip(thing.parts, parts).allSatisfy { $0 === $1 })
+        return (error, thing.calls)
+    }
+
+    /// A document that changes everything, with one member more on a line of its own.
+    private func document(_ member: String) -> String {
+        """
+        {"first": "new", "name": "new", "part": {"id": 9}, "parts": [], "table": {}, "sides": ["l"], "r": "new",
+        \(member),
+        "last": "new"}
+        """
+    }
+
+    @Test(
+        "leaves the object as it was, whatever fails",
+        arguments: [
+            (
+                #""count": 13"#,
+                "Thing at $ (line 1, column 1): expected an object that didMap accepts, found an object: no."
+            ),
+            (
+                #""count": 14"#,
+                "Thing.count at $.count (line 2, column 10): expected another count, found the number 14."
+            ),
+            (
+                #""count": 15"#,
+                #"Thing.name at $.name (line 1, column 26): expected another name, found the string "new"."#
+            ),
+            (#""count": 16"#, "Thing at $ (line 1, column 1): expected something else, found an object."),
+            (
+                #""hooked": "x""#,
+                #"Thing.hooked at $.hooked (line 2, column 11): expected an integer, found the string "x"."#
+            ),
+            (#""hooked": null"#, "Thing.hooked at $.hooked (line 2, column 11): expected an integer, found null."),
+            (#""name": null"#, "Thing.name at $.name (line 2, column 9): expected a string, found null."),
+            (#""name": 5"#, "Thing.name at $.name (line 2, column 9): expected a string, found the number 5."),
+            (#""part": {}"#, "Part.id at $.part.id (line 2, column 9): expected an integer, found no such key."),
+            (
+                #""part": 5"#,
+                "Thing.part at $.part (line 2, column 9): expected an object for Part, found the number 5."
+            ),
+            (
+                #""part": {"id": 1, "size": 13}"#,
+                "Part at $.part (line 2, column 9): expected an object that didMap accepts, found an object: no."
+            ),
+            (
+                #""part": {"id": 1, "size": 14}"#,
+                "Part.size at $.part.size (line 2, column 27): expected another size, found the number 14."
+            ),
+        ])
+    func everyKind(member: String, message: String) throws {
+        let (error, _) = try failure(document(member))
+        #expect(error.lines == [message])
+    }
+
+    @Test(
+        "strict: does so for everything that strict mapping refuses",
+        arguments: [
+            (
+                #""count": "5""#,
+                #"Thing.count at $.count (line 2, column 10): expected an integer, found the string "5"."#
+            ),
+            (#""count": null"#, "Thing.count at $.count (line 2, column 10): expected an integer, found null."),
+            (
+                #""fussy": 13"#,
+                "Thing.fussy at $.fussy (line 2, column 10): expected a value for Fussy, found the number 13: no."
+            ),
+            (
+                #""parts": [{}]"#,
+                "Part.id at $.parts[0].id (line 2, column 11): expected an integer, found no such key."
+            ),
+            (
+                #""table": {"a": 1, "b": "x"}"#,
+                #"Thing.table at $.table.b (line 2, column 24): expected an integer, found the string "x"."#
+            ),
+            (
+                #""sides": 5"#,
+                "Thing.left at $.sides (line 2, column 10): expected an array, found the number 5."
+            ),
+            (#""right": 5, "r": 5"#, "Thing.right at $.r (line 2, column 18): expected a string, found the number 5."),
+        ])
+    func strict(member: String, message: String) throws {
+        let (error, calls) = try failure(
+            "{\"first\": \"new\", \"name\": \"new\",\n\(member),\n\"last\": \"new\"}", .strict)
+        #expect(error.lines == [message])
+        #expect(calls == [])
+    }
+
+    @Test("strict: a duplicate key is a failure, and nothing of either value is stored")
+    func duplicate() throws {
+        let (error, _) = try failure(#"{"count": 2, "last": "new", "count": 3}"#, .strict)
+        #expect(
+            error.lines == [
+                "Thing.count at $.count (line 1, column 38): expected each key once, found a key for count a second time."
+            ])
+    }
+
+    @Test("all failures of the update are told, in the order of the document")
+    func all() throws {
+        let (error, calls) = try failure(
+            #"{"hooked": "x", "name": null, "part": {"size": 1}, "count": 13, "last": "new"}"#)
+        #expect(
+            error.lines == [
+                #"Thing.hooked at $.hooked (line 1, column 12): expected an integer, found the string "x"."#,
+                "Thing.name at $.name (line 1, column 25): expected a string, found null.",
+                "Part.id at $.part.id (line 1, column 39): expected an integer, found no such key.",
+            ])
+        #expect(calls == ["asked about hooked"])
+    }
+
+    @Test("hooks see the new values, which are taken back afterwards")
+    func calls() throws {
+        let (_, calls) = try failure(document(#""count": 13"#))
+        #expect(calls == ["didMap 13 new"])
+        let (_, more) = try failure(document(#""count": 14"#))
+        #expect(more == ["didMap 14 new", "validateModel"])
+    }
+
+    @Test(
+        "does so if the text is not JSON, wherever, before anything is stored or called",
+        arguments: [
+            (#"{"first": "new", "last": "new""#, 30), (#"{"first": "new", "last": "new"} x"#, 32),
+            (#"{"first": "new", "last": "new"}}"#, 31), (#"{"first": "new", "last": "new",}"#, 31),
+            (#"{"first": "new", "unknown": [1, 2,], "last": "new"}"#, 34), (#"{"first": "new", "last": nul}"#, 25),
+            ("", 0),
+            (#"{"first": "new", "part": {"id": 2}, "parts": [{"id": 3} {}]}"#, 56),
+        ])
+    func syntax(json: String, offset: Int) throws {
+        let (error, calls) = try failure(json)
+        #expect(error.syntaxError?.offset == offset)
+        #expect(calls == [])
+        let (nested, nestedCalls) = try failure(json, MappingOptions(updatesNestedInPlace: true))
+        #expect(nested.syntaxError?.offset == offset)
+        #expect(nestedCalls == [])
+    }
+
+    @Test("a syntax error behind the object at a path is found before anything is stored")
+    func syntaxAtPath() throws {
+        let thing = Thing()
+        #expect(throws: ModelError.self) {
+            try thing.update(json: #"{"data": {"first": "new"}, "more": [}"#, at: "data")
+        }
+        #expect(thing.first == "first" && thing.calls == [])
+    }
+
+    @Test("a root of another kind, a missing path, too much depth and too many bytes change nothing")
+    func roots() throws {
+        #expect(
+            try failure("[]").error.lines == [
+                "Thing at $ (line 1, column 1): expected an object for Thing, found an array."
+            ])
+        #expect(
+            try failure("null").error.lines == [
+                "Thing at $ (line 1, column 1): expected an object for Thing, found null."
+            ])
+        let thing = Thing()
+        let missing = try #require(throws: ModelError.self) {
+            try thing.update(json: #"{"first": "new"}"#, at: "data", 0)
+        }
+        #expect(
+            missing.lines == [
+                "Thing at $.data[0] (line 1, column 1): expected a value to map, found no such key or index."
+            ])
+        let deep = try #require(throws: ModelError.self) {
+            try thing.update(json: #"{"first": "new", "x": [[[]]]}"#, options: MappingOptions(depth: 3))
+        }
+        #expect(deep.syntaxError?.offset == 24)
+        let long = try #require(throws: ModelError.self) {
+            try thing.update(json: #"{"first": "new"}"#, options: MappingOptions(bytes: 10))
+        }
+        #expect(long.syntaxError?.offset == 10)
+        #expect(thing.first == "first" && thing.calls == [])
+    }
+
+    @Test("a nested class with a mistake is invalidModel, and nothing is stored")
+    func invalidNested() throws {
+        let (error, calls) = try failure(#"{"first": "new", "faulty": {"id": 2}, "last": "new"}"#)
+        #expect(
+            error.description
+                == #"Faulty cannot be mapped: requiredProperties names "ident", which is no stored property of Faulty."#
+        )
+        #expect(calls == [])
+    }
+
+    @Test("an object whose own class has a mistake is invalidModel")
+    func invalid() throws {
+        let faulty = Faulty()
+        let error = try #require(throws: ModelError.self) { try faulty.update(json: #"{"id": 2}"#) }
+        #expect(error.modelFault?.property == "ident")
+        #expect(faulty.id == 1)
+    }
+
+    @Test("from a dictionary, a value that JSON cannot hold changes nothing")
+    func dictionary() throws {
+        let thing = Thing()
+        let error = try #require(throws: ModelError.self) {
+            try thing.update(dictionary: ["first": "new", "table": ["a": Double.nan]])
+        }
+        #expect(error.lines == ["Thing at $.table.a: expected a finite number, found nan of type Double."])
+        #expect(thing.first == "first")
+        let other = try #require(throws: ModelError.self) {
+            try thing.update(dictionary: ["first": "new", "hooked": "x"])
+        }
+        #expect(other.lines == [#"Thing.hooked at $.hooked: expected an integer, found the string "x"."#])
+        #expect(thing.first == "first")
+    }
+}
