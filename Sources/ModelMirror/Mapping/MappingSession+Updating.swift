@@ -12,7 +12,12 @@ extension MappingSession {
         let undo = update.store()
         for part in update.parts {
             var failures: [Finding] = []
-            callHooks(part.object, part.table, part.frame, reader, &failures)
+            do throws(Interruption) {
+                try callHooks(part.object, part.table, part.frame, reader, &failures)
+            } catch {
+                undo()
+                throw error
+            }
             guard failures.isEmpty else {
                 undo()
                 for failure in failures { add(failure) }
