@@ -74,8 +74,7 @@ extension WritingSession {
     /// Writes a plain Swift value, as `init(dictionary:)` takes them.
     fileprivate func writeAny(_ value: Any, _ writer: inout JSONWriter) {
         do throws(ModelError) {
-            let json = try DictionaryInput.json(from: value, for: AbstractModel.self)
-            try JSONValue(json: json, options: .deepest).write(&writer, self)
+            try JSONValue(any: value).write(&writer, self)
         } catch {
             refuse(
                 &writer, expected: "a value that JSON can hold", found: "a value of type \(type(of: value))",

@@ -24,4 +24,10 @@ enum FoundValue {
             return "a value of type \(type(of: value))"
         }
     }
+    /// The words for a value, with its type.
+    static func typedText(_ value: Any) -> String {
+        let text = text(value)
+        let type = "type \(type(of: value))"
+        return text == "a value of \(type)" ? text : "\(text) of \(type)"
+    }
 }

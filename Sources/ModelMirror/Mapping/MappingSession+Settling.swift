@@ -12,7 +12,7 @@ extension MappingSession {
             failures = try settle(object, table, frame, &reader)
         }
         if isReporting { noteLeftAlone(table, frame) }
-        if failures.isEmpty { callHooks(object, table, frame, reader, &failures) }
+        if failures.isEmpty { try callHooks(object, table, frame, reader, &failures) }
         return failures
     }
 
@@ -113,7 +113,7 @@ extension MappingSession {
     func callHooks(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader,
         _ failures: inout [Finding]
-    ) {
+    ) throws(Interruption) {
         do {
             try object.didMap()
         } catch {
@@ -126,6 +126,9 @@ extension MappingSession {
         }
         var validation = ModelValidation()
         object.validateModel(&validation)
+        for name in validation.names where !table.rows.contains(where: { $0.name == name }) {
+            try checkValidated(name, table)
+        }
         for problem in validation.problems {
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap {
@@ -137,6 +140,18 @@ extension MappingSession {
                     suffix: offset == nil ? row?.places.first ?? [] : [], expected: problem.expected,
                     found: row != nil && offset == nil ? "no such key" : nil))
         }
+    }
+
+    /// Checks a name in `validateModel` that is no row's. A stored property that is never mapped may be validated, too.
+    private func checkValidated(_ name: String, _ table: PropertyTable) throws(Interruption) {
+        let stored = (RuntimeFields.of(table.model) ?? []).map(\.name)
+        guard !stored.contains(name) else { return }
+        let names = Set(stored).union(table.rows.map(\.name))
+        throw interruption(
+            InvalidModel(
+                model: "\(table.model)", property: name,
+                reason: "validateModel names \(name.quotedForMessage), which is no stored property of \(table.model)"
+                    + ClassRules.suggestion(for: name, among: names)))
     }
 
     private func noteLeftAlone(_ table: PropertyTable, _ frame: ObjectFrame) {

@@ -32,9 +32,15 @@ extension MappingSession {
         let undo = update.store()
         for part in update.parts {
             var failures: [Finding] = []
-            let isAccepted = try withRules(of: part.table) { () throws(Interruption) in
-                callHooks(part.object, part.table, part.frame, reader, &failures)
-                return failures.isEmpty
+            let isAccepted: Bool
+            do throws(Interruption) {
+                isAccepted = try withRules(of: part.table) { () throws(Interruption) in
+                    try callHooks(part.object, part.table, part.frame, reader, &failures)
+                    return failures.isEmpty
+                }
+            } catch {
+                undo()
+                throw error
             }
             guard isAccepted else {
                 undo()

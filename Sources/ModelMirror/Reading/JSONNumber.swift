@@ -10,7 +10,7 @@ public import Foundation
 /// Two numbers are equal if their values are: `1`, `1.0` and `10e-1` are equal and hash alike.
 ///
 /// ```swift
-/// let number: JSONNumber = "12345678901234567890.50"
+/// let number = JSONNumber("12345678901234567890.50")!
 /// number.decimal       // 12345678901234567890.5
 /// number.int           // nil: not an integer
 /// ```

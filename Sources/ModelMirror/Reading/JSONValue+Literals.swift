@@ -1,23 +1,33 @@
+/// JSON written as Swift literals.
+///
+/// ```swift
+/// let gist: JSONValue = ["id": "1", "public": true, "comments": 3, "score": 0.5, "owner": nil, "tags": ["a", "b"]]
+/// ```
+///
+/// Of duplicate keys the last one stands. Variables need their case, `["comments": .number(JSONNumber(count))]`, or go
+/// through ``init(any:)``.
+///
+/// `nil` is `null` wherever a `JSONValue` is asked for, but no value where an Optional is: `value["owner"] = nil`
+/// removes the member. (In `value["owner"] = isKnown ? owner : nil` it is a `JSONValue` that is asked for: write
+/// `.none`.)
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
 {
     /// `null`.
     public init(nilLiteral: ()) { self = .null }
     /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A number.
-    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// An integer.
+    public init(integerLiteral value: Int128) { self = .number(JSONNumber(integerLiteral: value)) }
+    /// A number with a fraction or an exponent, as ``JSONNumber/init(floatLiteral:)``.
+    public init(floatLiteral value: Double) { self = .number(JSONNumber(floatLiteral: value)) }
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; of equal keys the last one stands.
+    /// An object.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
-        self = .object(Dictionary(members) { $1 })
+        self = .object(Dictionary(members) { _, last in last })
     }
-}
-
-extension JSONNumber: ExpressibleByIntegerLiteral {
-    /// An integer.
-    public init(integerLiteral value: Int) { self.init(value) }
 }

@@ -4,10 +4,10 @@
 /// Unicode calls equivalent (composed and decomposed) are one key, as everywhere in Swift.
 ///
 /// ```swift
-/// switch try JSONValue(json: data) {
-/// case .object(let members): print(members["id"]?.string ?? "no id")
-/// default: print("no object")
-/// }
+/// let value = try JSONValue(json: #"{"items": [{"id": 7, "tags": null}]}"#)
+/// value["items"][0]["id"]?.int                       // 7
+/// value["items"][1]["id"]                            // nil: no such element
+/// value == ["items": [["id": 7, "tags": nil]]]       // true
 /// ```
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
@@ -105,47 +105,5 @@ extension JSONReader {
         let key = try readString()
         try colon()
         return key
-    }
-}
-
-extension JSONValue {
-    /// The string, if the value is one.
-    public var string: String? { if case .string(let value) = self { value } else { nil } }
-    /// The Boolean, if the value is one.
-    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The number, if the value is one.
-    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
-    /// The number as an `Int`, if the value is one, integral, and fits.
-    public var int: Int? { number?.int }
-    /// The number as a `Double`, if the value is one and not too large.
-    public var double: Double? { number?.double }
-    /// The elements, if the value is an array.
-    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
-    /// The members, if the value is an object.
-    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
-    /// Whether the value is `null`.
-    public var isNull: Bool { self == .null }
-
-    /// The value as plain Swift values, as hooks see it: `nil` for null at the top and `JSONValue.null` inside, `Bool`,
-    /// `String`, `Int` if a number fits, else `UInt64`, else `Decimal` if exact, else `Double`, `[Any]`, `[String: Any]`.
-    public var any: Any? {
-        switch self {
-        case .null: nil
-        case .bool(let value): value
-        case .string(let value): value
-        case .number(let value): value.plain
-        case .array(let elements): elements.map { $0.any ?? JSONValue.null }
-        case .object(let members): members.mapValues { $0.any ?? JSONValue.null }
-        }
-    }
-}
-
-extension JSONNumber {
-    /// The number as the first of `Int`, `UInt64`, `Decimal`, `Double` that holds it; its text if none does (`1e400`).
-    fileprivate var plain: Any {
-        if let value = int { return value }
-        if let value = integer(UInt64.self) { return value }
-        if let value = decimal { return value }
-        return double ?? self
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct FreeFormTests {
     private static let values: [(json: String, value: JSONValue)] = [
         ("true", .bool(true)), ("false", .bool(false)), ("1", .number(JSONNumber(1))),
-        ("1.50", .number(JSONNumber(1.5)!)),
+        ("1.50", .number(1.5)),
         (#""1""#, .string("1")), (#""""#, .string("")), ("[]", .array([])), ("{}", .object([:])),
         (
             #"[null, {"a": [1, "b"]}]"#,

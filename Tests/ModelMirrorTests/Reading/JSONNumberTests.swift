@@ -44,7 +44,7 @@ struct JSONNumberTests {
             .leastNonzeroMagnitude: "5e-324", .greatestFiniteMagnitude: "1.7976931348623157e+308",
         ]
         for (value, text) in doubles { #expect(JSONNumber(value)?.text == text) }
-        #expect(JSONNumber(-0.0)?.text == "-0")
+        #expect(JSONNumber(-0.0).text == "-0")
         #expect(JSONNumber(Double.infinity) == nil)
         #expect(JSONNumber(-Double.infinity) == nil)
         #expect(JSONNumber(Double.nan) == nil)

@@ -161,7 +161,7 @@ struct WritingErrorsTests {
         #expect(
             try lines(numbers) == [
                 "Numbers.anything at $.anything: expected a value that JSON can hold, found a value of type "
-                    + "Dictionary<String, Array<Double>>: AbstractModel at $.k[1]: expected a finite number, found nan of type "
+                    + "Dictionary<String, Array<Double>>: JSON at $.k[1]: expected a finite number, found nan of type "
                     + "Double.",
                 "Numbers.embedded at $.embedded: expected a string that holds JSON for an array, found a value of type "
                     + "Array<Double>: JSON at $[1]: expected a finite number, found inf.",

@@ -1,0 +1,132 @@
+/// The reports of many calls in one: what a server stopped sending, added, or changed the type of.
+///
+/// ```swift
+/// var summary = MappingSummary()
+/// for page in pages {
+///     let (gists, report) = try [Gist].mapReporting(json: page)
+///     summary += report
+///     show(gists)
+/// }
+/// print(summary)
+/// // 12 reports       what        times  first seen
+/// // Gist.comments    fallback        3  $[3].comments: expected an integer, found the string "many"
+/// // Gist.createdAt   missing       360  $[0].created_at: expected a date, found no such key
+/// // Gist["node_id"]  unknownKey    360  $[0].node_id: expected a key of Gist, found the key "node_id"
+/// ```
+///
+/// It grows with the number of properties and unknown keys that are spoken of, not with the number of calls.
+public struct MappingSummary: Sendable, CustomStringConvertible {
+    /// One kind of thing that happened to one property, or to one unknown key, of a class.
+    public struct Line: Sendable {
+        /// The class.
+        public var model: String { example.model }
+        /// The property; nil for an unknown key, and where an object as a whole is meant.
+        public var property: String? { example.property }
+        /// The key that no property takes; nil for anything else.
+        public var unknownKey: String? { example.unknownKey }
+        /// What happened.
+        public var kind: MappingReport.Kind { example.kind }
+        /// How often it happened, counted by values.
+        public let count: Int
+        /// The first time it happened: where, what was expected, and what was found.
+        public let example: MappingReport.Entry
+    }
+
+    /// What makes two entries one line.
+    private struct Subject: Hashable {
+        let model: String
+        let property: String?
+        let unknownKey: String?
+        let kind: MappingReport.Kind
+    }
+
+    /// How many reports were added, those with nothing to report included.
+    public private(set) var reportCount = 0
+
+    private var found: [Subject: Line] = [:]
+
+    /// A summary of no reports.
+    public init() {}
+
+    /// All lines by class, property or unknown key, and kind: classes by name; in a class the properties by name, then
+    /// unknown keys by name; kinds in the order in which ``MappingReport/Kind`` lists them.
+    public var lines: [Line] { found.values.sorted { $0.sortKey < $1.sortKey } }
+
+    /// Adds a report.
+    public static func += (summary: inout MappingSummary, report: MappingReport) {
+        summary.reportCount += 1
+        for entry in report.entries { summary.add(Line(count: 1, example: entry)) }
+    }
+
+    /// Adds another summary, whose reports count as later ones.
+    public static func += (summary: inout MappingSummary, other: MappingSummary) {
+        summary.reportCount += other.reportCount
+        for line in other.found.values { summary.add(line) }
+    }
+
+    private mutating func add(_ line: Line) {
+        let subject = Subject(
+            model: line.model, property: line.property, unknownKey: line.unknownKey, kind: line.kind)
+        if let earlier = found[subject] {
+            found[subject] = Line(count: earlier.count + line.count, example: earlier.example)
+        } else {
+            found[subject] = line
+        }
+    }
+
+    /// A table with a line for each of ``lines``; "nothing to report" if there are none.
+    public var description: String {
+        guard !found.isEmpty else { return "nothing to report" }
+        let reports = reportCount == 1 ? "1 report" : "\(reportCount) reports"
+        return MappingSummary.aligned([[reports, "what", "times", "first seen"]] + lines.map(\.cells))
+    }
+
+    /// Cells in columns as wide as their widest cell, the third one flush right, the last one as it comes.
+    private static func aligned(_ rows: [[String]]) -> String {
+        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let padding = (0..<3).map { String(repeating: " ", count: widths[$0] - row[$0].count) }
+            return "\(row[0])\(padding[0])  \(row[1])\(padding[1])  \(padding[2])\(row[2])  \(row[3])"
+        }.joined(separator: "\n")
+    }
+}
+
+extension MappingSummary.Line {
+    /// What the line is about, what happened, how often, and the first time.
+    fileprivate var cells: [String] {
+        [subject, kind.rawValue, "\(count)", "\(example.path): expected \(example.expected), found \(example.found)"]
+    }
+
+    private var subject: String {
+        if let property { return "\(model).\(property)" }
+        guard let key = unknownKey else { return model }
+        let shown = key.count <= 60 ? key.quotedForMessage : String(key.prefix(60)).quotedForMessage + "…"
+        return "\(model)[\(shown)]"
+    }
+
+    fileprivate var sortKey: (model: String, group: Int, name: String, kind: Int) {
+        let group = property != nil ? 1 : unknownKey != nil ? 2 : 0
+        let kinds = MappingReport.Kind.allCases
+        return (model, group, property ?? unknownKey ?? "", kinds.firstIndex(of: kind) ?? kinds.endIndex)
+    }
+}
+
+extension MappingReport {
+    /// Puts the reports of many calls together, counted per class, property and kind.
+    ///
+    /// ```swift
+    /// for line in MappingReport.merging(reports).lines where line.kind == .unknownKey {
+    ///     print("new at", line.model, line.unknownKey ?? "", line.count)
+    /// }
+    /// ```
+    public static func merging(_ reports: some Sequence<MappingReport>) -> MappingSummary {
+        reports.reduce(into: MappingSummary()) { $0 += $1 }
+    }
+}
+
+extension MappingReport.Entry {
+    /// The key that no property takes.
+    fileprivate var unknownKey: String? {
+        if kind == .unknownKey, case .key(let key)? = path.steps.last { key } else { nil }
+    }
+}

@@ -1,0 +1,65 @@
+/// JSON Merge Patch, RFC 7396: a patch looks like the part of an object that changes; a member that is `null` is
+/// removed.
+extension JSONValue {
+    /// This value changed by a merge patch.
+    ///
+    /// ```swift
+    /// let gist: JSONValue = ["id": "1", "files": ["a.txt": ["size": 1], "b.txt": ["size": 2]]]
+    /// gist.merging(patch: ["files": ["a.txt": nil, "b.txt": ["size": 3]], "public": true])
+    /// // {"id": "1", "files": {"b.txt": {"size": 3}}, "public": true}
+    /// ```
+    ///
+    /// A patch that is an object is merged member by member, at every depth; what it does not name stays. Any other
+    /// patch, an array included, replaces the whole value. `null` inside an array is an ordinary value.
+    public func merging(patch: JSONValue) -> JSONValue {
+        guard case .object(let changes) = patch else { return patch }
+        var members = object ?? [:]
+        for (key, change) in changes {
+            if change.isNull {
+                members[key] = nil
+            } else {
+                members[key] = (members[key] ?? .null).merging(patch: change)
+            }
+        }
+        return .object(members)
+    }
+
+    /// The smallest merge patch that makes `to` of `from`.
+    ///
+    /// ```swift
+    /// let patch = JSONValue.mergePatch(from: ["id": "1", "owner": ["login": "mona"]], to: ["id": "1", "owner": [:]])
+    /// // {"owner": {"login": null}}; two equal objects give {}
+    /// ```
+    ///
+    /// Two values are compared as everywhere, so that `1` and `1.0` are no difference. Arrays are replaced as a whole.
+    ///
+    /// A merge patch cannot set a member of an object to `null`, for that means to remove it. A member of `to` that is
+    /// `null` is therefore missing after the patch, unless it is `null` in `from` already and then stays. (`null` as
+    /// the whole value and within arrays is no difficulty.) In all other respects
+    /// `from.merging(patch: .mergePatch(from: from, to: to)) == to`.
+    public static func mergePatch(from: JSONValue, to: JSONValue) -> JSONValue {
+        guard case .object(let wanted) = to else { return to }
+        guard case .object(let present) = from else { return to.withoutNullMembers }
+        var changes: [String: JSONValue] = [:]
+        for key in present.keys where wanted[key] == nil { changes[key] = .null }
+        for (key, value) in wanted {
+            guard let old = present[key] else {
+                if !value.isNull { changes[key] = value.withoutNullMembers }
+                continue
+            }
+            if case .object = old, case .object = value {
+                let change = mergePatch(from: old, to: value)
+                if change != [:] { changes[key] = change }
+            } else if old != value {
+                changes[key] = value.withoutNullMembers
+            }
+        }
+        return .object(changes)
+    }
+
+    /// The value without members that are `null`, in objects to any depth, but not in those within arrays.
+    private var withoutNullMembers: JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { !$0.value.isNull }.mapValues(\.withoutNullMembers))
+    }
+}

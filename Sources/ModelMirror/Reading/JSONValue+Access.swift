@@ -1,0 +1,189 @@
+extension JSONValue {
+    /// The string, if the value is one.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The Boolean, if the value is one.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The number, if the value is one.
+    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+    /// The number as an `Int`, if the value is one, integral, and fits.
+    public var int: Int? { number?.int }
+    /// The number as a `Double`, if the value is one and not too large.
+    public var double: Double? { number?.double }
+    /// The elements, if the value is an array.
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The members, if the value is an object.
+    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+    /// Whether the value is `null`.
+    public var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+/// Steps inward. All of them can be chained, whether or not there is anything at a step.
+///
+/// The setters use `_modify`, the only way to change a nested value in place: with `get` and `set` each assignment
+/// would copy every container on the way.
+extension JSONValue {
+    /// The member of an object with exactly this key; nil if there is none, or the value is no object.
+    ///
+    /// ```swift
+    /// var value: JSONValue = ["owner": ["login": "octocat", "email": nil]]
+    /// value["owner"]["login"]?.string         // "octocat"
+    /// value["owner"]["email"]                 // JSONValue.null: the member is there
+    /// value["owner"]["name"]                  // nil: no such member
+    /// value["owner"]["name"] = "Mona"         // added
+    /// value["owner"]["login"] = nil           // removed; = .null makes it null
+    /// value["plan"]["name"] = "free"          // {…, "plan": {"name": "free"}}
+    /// ```
+    ///
+    /// Setting creates or replaces the member; nil removes it. `null`, and in a chain what is missing, becomes an
+    /// object first. A value of another kind, a string or an array, is never replaced by it: then nothing changes.
+    public subscript(key: String) -> JSONValue? {
+        get { if case .object(let members) = self { members[key] } else { nil } }
+        _modify {
+            switch self {
+            case .object(var members):
+                self = .null  // so that the members have one owner and are not copied
+                defer { self = .object(members) }
+                yield &members[key]
+            case .null:
+                var member: JSONValue?
+                defer { if let member { self = .object([key: member]) } }
+                yield &member
+            case .bool, .number, .string, .array:
+                var nothing: JSONValue?
+                yield &nothing
+            }
+        }
+    }
+
+    /// The element of an array at an index from 0; nil if there is none, or the value is no array.
+    ///
+    /// ```swift
+    /// var value: JSONValue = ["a", "b"]
+    /// value[2]                                // nil
+    /// value[2] = "c"                          // appended
+    /// value[0] = nil                          // removed: ["b", "c"]
+    /// value[9] = "d"                          // nothing: arrays have no gaps
+    /// ```
+    ///
+    /// Setting replaces the element, or appends one if the index is the number of elements; nil removes it, and those
+    /// behind it move up. `null`, and in a chain what is missing, becomes an array first. At any other index, and in a
+    /// value of another kind, nothing changes.
+    public subscript(index: Int) -> JSONValue? {
+        get { if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil } }
+        _modify {
+            switch self {
+            case .array(var elements) where elements.indices.contains(index):
+                self = .null  // so that the elements have one owner and are not copied
+                var element: JSONValue? = elements[index]
+                elements[index] = .null
+                defer {
+                    if let element { elements[index] = element } else { elements.remove(at: index) }
+                    self = .array(elements)
+                }
+                yield &element
+            case .array(var elements) where elements.count == index:
+                self = .null
+                var element: JSONValue?
+                defer {
+                    if let element { elements.append(element) }
+                    self = .array(elements)
+                }
+                yield &element
+            case .null where index == 0:
+                var element: JSONValue?
+                defer { if let element { self = .array([element]) } }
+                yield &element
+            case .null, .bool, .number, .string, .array, .object:
+                var nothing: JSONValue?
+                yield &nothing
+            }
+        }
+    }
+
+    /// The value at a path; nil if a step leads nowhere. The empty path is the value itself.
+    ///
+    /// ```swift
+    /// value[["data", "items", 0, "id"]]       // as value["data"]["items"][0]["id"]
+    /// ```
+    ///
+    /// Setting does at each step what ``subscript(_:)-(String)`` and ``subscript(_:)-(Int)`` do. Setting the empty path
+    /// to nil makes the value `null`.
+    public subscript(path: JSONPath) -> JSONValue? {
+        get { self[path.steps[...]] }
+        _modify { yield &self[path.steps[...]] }
+    }
+
+    fileprivate subscript(steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
+        get {
+            var value = self
+            for step in steps {
+                guard let next = value[step] else { return nil }
+                value = next
+            }
+            return value
+        }
+        _modify {
+            guard let step = steps.first else {
+                var whole: JSONValue? = self
+                self = .null
+                defer { self = whole ?? .null }
+                yield &whole
+                return
+            }
+            yield &self[step][steps.dropFirst()]
+        }
+    }
+
+    private subscript(step: JSONPath.Step) -> JSONValue? {
+        get {
+            switch step {
+            case .key(let key): self[key]
+            case .index(let index): self[index]
+            }
+        }
+        _modify {
+            switch step {
+            case .key(let key): yield &self[key]
+            case .index(let index): yield &self[index]
+            }
+        }
+    }
+}
+
+/// The same steps from a value that may not be there, so that they can be chained.
+extension Optional where Wrapped == JSONValue {
+    /// The member with exactly this key; nil if there is none. See `JSONValue`'s subscript.
+    public subscript(key: String) -> JSONValue? {
+        get { self?[key] }
+        _modify { yield &orNull[key] }
+    }
+
+    /// The element at an index from 0; nil if there is none. See `JSONValue`'s subscript.
+    public subscript(index: Int) -> JSONValue? {
+        get { self?[index] }
+        _modify { yield &orNull[index] }
+    }
+
+    /// The value at a path; nil if a step leads nowhere. See `JSONValue`'s subscript.
+    public subscript(path: JSONPath) -> JSONValue? {
+        get { self?[path] }
+        _modify { yield &self[path.steps[...]] }
+    }
+
+    fileprivate subscript(steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
+        get { self?[steps] }
+        _modify { if steps.isEmpty { yield &self } else { yield &orNull[steps] } }
+    }
+
+    /// The value, or `null` if there is none. What is missing and still `null` after a change stays missing.
+    private var orNull: JSONValue {
+        get { self ?? .null }
+        _modify {
+            let isMissing = self == nil
+            var value = self ?? .null
+            self = nil  // so that the value has one owner and is not copied
+            defer { self = isMissing && value.isNull ? .none : value }
+            yield &value
+        }
+    }
+}

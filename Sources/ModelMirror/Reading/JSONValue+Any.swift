@@ -1,0 +1,164 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension JSONValue {
+    /// The value as plain Swift values, as hooks see it: `nil` for null at the top and `JSONValue.null` inside,
+    /// `Bool`, `String`, `Int` if a number fits, else `UInt64`, else `Decimal` if exact, else `Double`, `[Any]`,
+    /// `[String: Any]`.
+    public var any: Any? {
+        switch self {
+        case .null: nil
+        case .bool(let value): value
+        case .string(let value): value
+        case .number(let value): value.plain
+        case .array(let elements): elements.map { $0.any ?? JSONValue.null }
+        case .object(let members): members.mapValues { $0.any ?? JSONValue.null }
+        }
+    }
+
+    /// The JSON of plain Swift values.
+    ///
+    /// These are strings, Booleans, integers and floating-point numbers of any width, `Decimal`, arrays, dictionaries
+    /// with string keys, nil, what `JSONSerialization` makes (`NSNumber`, `NSNull` and so on), ``JSONValue`` and
+    /// ``JSONNumber``, in any mixture, Optional or not. Numbers keep their value exactly.
+    ///
+    /// ```swift
+    /// let value = try JSONValue(any: ["id": 7, "tags": ["a", nil]])    // {"id": 7, "tags": ["a", null]}
+    /// try JSONValue(any: ["seen": Date()])
+    /// // JSON at $.seen: expected a value that JSON can hold, found 2016-01-23 18:30:00 +0000 of type Date.
+    /// ```
+    ///
+    /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (up to 100): other
+    ///   types, infinities and NaN, and containers nested deeper than ``MappingOptions/maximumDepth``.
+    public init(any value: Any?) throws(ModelError) {
+        self = try PlainValueInput.json(from: value as Any, for: "JSON", limit: 100)
+    }
+}
+
+/// Turns plain Swift values into JSON: the one place that knows which types these are.
+struct PlainValueInput {
+    private var path: [JSONPath.Step] = []
+    private var failures: [PropertyFailure] = []
+    private let model: String
+    private let limit: Int
+
+    /// The JSON of a value.
+    ///
+    /// - Parameters:
+    ///   - model: What the failures name as the model.
+    ///   - limit: How many failures are collected.
+    /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold.
+    static func json(from value: Any, for model: String, limit: Int) throws(ModelError) -> JSONValue {
+        var input = PlainValueInput(model: model, limit: limit)
+        let json = input.json(value)
+        guard input.failures.isEmpty else { throw .invalidValues(input.failures) }
+        return json
+    }
+
+    private init(model: String, limit: Int) {
+        self.model = model
+        self.limit = limit
+    }
+
+    private mutating func json(_ value: Any) -> JSONValue {
+        switch value {
+        case let text as String: .string(text)
+        case let flag as Bool where type(of: value) == Bool.self || PlainValueInput.isFoundationBool(value): .bool(flag)
+        case let json as JSONValue: json
+        case let number as JSONNumber: .number(number)
+        case let optional as any OptionalType: optional.wrappedValue.map { json($0) } ?? .null
+        case let list as [Any]: json(list)
+        case let members as [String: Any]: json(members)
+        default: number(value)
+        }
+    }
+
+    /// Numbers of Swift and, through the bridge, of Foundation; and what is left.
+    private mutating func number(_ value: Any) -> JSONValue {
+        switch value {
+        case let integer as any BinaryInteger: return .number(JSONNumber(integer))
+        case let float as any BinaryFloatingPoint: return finite(JSONNumber(shortest: float), value)
+        case let decimal as Decimal where type(of: value) == Decimal.self: return finite(JSONNumber(decimal), value)
+        // Foundation's numbers, none of which is of a Swift type. What can be `Decimal` is NSDecimalNumber; it passes
+        // for `Double` too, which would cost digits.
+        case let integer as Int: return .number(JSONNumber(integer))
+        case let integer as UInt64: return .number(JSONNumber(integer))
+        case let decimal as Decimal: return finite(JSONNumber(decimal), value)
+        case let double as Double: return finite(JSONNumber(double), value)
+        default:
+            if String(describing: type(of: value)) == "NSNull" { return .null }
+            return refuse("a value that JSON can hold", found: FoundValue.typedText(value))
+        }
+    }
+
+    private mutating func finite(_ number: JSONNumber?, _ value: Any) -> JSONValue {
+        number.map { .number($0) } ?? refuse("a finite number", found: FoundValue.typedText(value))
+    }
+
+    private mutating func json(_ list: [Any]) -> JSONValue {
+        guard hasDepth else { return refuse("no deeper nesting", found: "an array") }
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(list.count)
+        for (index, element) in list.enumerated() {
+            path.append(.index(index))
+            elements.append(json(element))
+            path.removeLast()
+        }
+        return .array(elements)
+    }
+
+    private mutating func json(_ members: [String: Any]) -> JSONValue {
+        guard hasDepth else { return refuse("no deeper nesting", found: "an object") }
+        var result = [String: JSONValue](minimumCapacity: members.count)
+        // Sorted, so that failures come in the same order every time.
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            path.append(.key(key))
+            result[key] = json(value)
+            path.removeLast()
+        }
+        return .object(result)
+    }
+
+    /// Whether one more container may be opened. Deeper than any document may be is refused here, so that the stack is
+    /// safe.
+    private var hasDepth: Bool { path.count < MappingOptions.maximumDepth }
+
+    private mutating func refuse(_ expected: String, found: String) -> JSONValue {
+        if failures.count < limit {
+            failures.append(
+                PropertyFailure(
+                    model: model, property: nil, path: JSONPath(path), line: nil, column: nil, offset: nil,
+                    expected: expected, found: found, underlying: nil))
+        }
+        return .null
+    }
+
+    /// Whether a value is one of Foundation's two Boolean numbers, which also pass for 1 and 0. The class has this name
+    /// on every platform; it is not public.
+    private static func isFoundationBool(_ value: Any) -> Bool {
+        String(describing: type(of: value)) == "__NSCFBoolean"
+    }
+}
+
+extension JSONNumber {
+    /// The number as the first of `Int`, `UInt64`, `Decimal`, `Double` that holds it; its text if none does (`1e400`).
+    fileprivate var plain: Any {
+        if let value = int { return value }
+        if let value = integer(UInt64.self) { return value }
+        if let value = decimal { return value }
+        return double ?? self
+    }
+
+    /// The shortest number that reads back as the same value of its type; nil for infinities and NaN.
+    fileprivate init?(shortest value: some BinaryFloatingPoint) {
+        switch value {
+        case let value as Double: self.init(value)
+        case let value as Float: self.init(value)
+        // `Float16`, `Float80` and `CGFloat` describe themselves like that too.
+        default: self.init("\(value)".hasSuffix(".0") ? String("\(value)".dropLast(2)) : "\(value)")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// Through the coders of other formats and libraries.
+///
+/// ```swift
+/// struct Event: Codable {
+///     var name: String
+///     var payload: JSONValue                 // whatever the server sends
+/// }
+/// ```
+///
+/// Members' keys are data: key strategies of the coder do not change them. To read JSON itself, ``init(json:options:)``
+/// is shorter, faster, and keeps all digits.
+extension JSONValue: Codable {
+    /// Reads any value that a format can hold and JSON can too.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for a value that is neither nil, a Boolean, a number, a string, an array
+    ///   nor a keyed container, or a number too large for the coder; whatever the decoder throws for broken input.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let number = JSONNumber(commonIn: container) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self = .array(try container.decode([JSONValue].self))
+        } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
+            // As a dictionary, whose keys no key strategy touches.
+            self = .object(try container.decode([String: JSONValue].self))
+        } else if let number = JSONNumber(wideIn: container) {
+            self = .number(number)
+        } else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "Expected a value that JSON can hold.")
+        }
+    }
+
+    /// Writes the value into a single-value container of any encoder.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a number that is too large for `Double` and every integer type.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let value): try value.encode(to: &container)
+        case .string(let value): try container.encode(value)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        }
+    }
+
+    /// Stands for any key; asked only whether there are keys.
+    private struct AnyKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

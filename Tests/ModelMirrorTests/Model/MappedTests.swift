@@ -1,0 +1,222 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class User: AbstractModel {
+    var login = ""
+    var siteAdmin = false
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var requiredProperties: Set<String> { ["login"] }
+}
+
+private class Gist: AbstractModel {
+    var id = ""
+    var createdAt: Date?
+    var comments = 0
+    var owner: User?
+    var price: Decimal?
+
+    override class var propertyKeys: [String: PropertyKey] { ["createdAt": "created_at"] }
+    override class var requiredProperties: Set<String> { ["id"] }
+}
+
+private class Animal: AbstractModel, DynamicTypeModel {
+    var name = ""
+    class var typeNameProperty: String { "type" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["dog": Dog.self] }
+}
+
+private class Dog: Animal {
+    var barks = false
+}
+
+private class Tag: AbstractModel, ModelHashable {
+    var name = ""
+
+    override class var mappingOptions: MappingOptions {
+        MappingOptions(strict: true, skipsInvalidElements: true, depth: 1, bytes: 3)
+    }
+}
+
+private struct Page: Codable {
+    var total = 0
+    @Mapped var gist: Gist
+    @Mapped var others: [Gist]
+    @Mapped var byName: [String: User]
+    @Mapped var maybe: User?
+    @Mapped var nested: [String: [User?]]?
+}
+
+private struct Owner: Codable { @Mapped var user: User }
+private struct Zoo: Codable { @Mapped var animals: [Animal] }
+private struct Tags: Codable, Hashable { @Mapped var tags: [Tag] }
+private struct Whatever: MappedValue {}
+
+@Suite("Models inside of Codable types")
+struct MappedTests {
+    private func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json.utf8))
+    }
+
+    @Test("models, and Optionals, arrays and dictionaries of them, are mapped by their own rules")
+    func decoding() throws {
+        let page = try decode(
+            Page.self,
+            #"""
+            {"total": 2, "gist": {"id": "1", "created_at": "2016-01-23T18:30:00Z", "comments": "7", "price": 1.10,
+             "owner": {"login": "mona", "site_admin": true}}, "others": [{"id": "2"}, {"id": "3", "unknown": []}],
+             "byName": {"a b": {"login": "x"}}, "maybe": {"login": "y"}, "nested": {"c": [null, {"login": "z"}]}}
+            """#)
+        #expect(page.total == 2)
+        #expect(page.gist.id == "1")
+        #expect(page.gist.createdAt == Date(timeIntervalSince1970: 1_453_573_800))
+        #expect(page.gist.comments == 7)
+        #expect(page.gist.price == Decimal(string: "1.1"))
+        #expect(page.gist.owner?.login == "mona")
+        #expect(page.gist.owner?.siteAdmin == true)
+        #expect(page.others.map(\.id) == ["2", "3"])
+        #expect(page.byName.mapValues(\.login) == ["a b": "x"])
+        #expect(page.maybe?.login == "y")
+        #expect(page.nested?.mapValues { $0.map { $0?.login } } == ["c": [nil, "z"]])
+    }
+
+    @Test("an Optional may be missing or null", arguments: ["", #", "maybe": null, "nested": null"#])
+    func optional(members: String) throws {
+        let page = try decode(
+            Page.self, #"{"total": 0, "gist": {"id": "1"}, "others": [], "byName": {}\#(members)}"#)
+        #expect(page.maybe == nil)
+        #expect(page.nested == nil)
+    }
+
+    @Test("anything else may not be missing")
+    func missing() {
+        let error = #expect(throws: DecodingError.self) { try decode(Owner.self, "{}") }
+        guard case .keyNotFound(let key, _)? = error else { return #expect("\(String(describing: error))" == "") }
+        #expect(key.stringValue == "user")
+    }
+
+    @Test(
+        "what does not fit is dataCorrupted with the coding path, the sentences and the error of the mapping",
+        arguments: [
+            (#"{"user": {"site_admin": true}}"#, "User.login at $.login: expected a string, found no such key."),
+            (#"{"user": {"login": 5}}"#, "User.login at $.login: expected a string, found the number 5."),
+            (#"{"user": []}"#, "User at $: expected an object for User, found an array."),
+            (#"{"user": null}"#, "User at $: expected an object for User, found null."),
+        ])
+    func failing(json: String, message: String) throws {
+        let error = #expect(throws: DecodingError.self) { try decode([Owner].self, "[\(json)]") }
+        guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
+        #expect(context.debugDescription == message)
+        #expect(context.codingPath.map(\.stringValue) == ["Index 0", "user"])
+        let underlying = try #require(context.underlyingError as? ModelError)
+        #expect(underlying.description == message)
+        guard case .invalidValues(let failures) = underlying else { return #expect("\(underlying)" == "") }
+        #expect(failures.map(\.line) == [nil])
+    }
+
+    @Test("every element that fails fails the whole, all are told, each with its path")
+    func failingElements() {
+        let error = #expect(throws: DecodingError.self) {
+            try decode(
+                Page.self, #"{"total": 0, "gist": {"id": "1"}, "others": [{}, {"id": "2"}, 3], "byName": {}}"#)
+        }
+        guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
+        #expect(context.codingPath.map(\.stringValue) == ["others"])
+        #expect(
+            context.debugDescription == """
+                Gist.id at $[0].id: expected a string, found no such key.
+                Gist at $[2]: expected an object for Gist, found the number 3.
+                """)
+    }
+
+    @Test("the class's options hold, but for the limits of a document")
+    func options() throws {
+        let tags = try decode(Tags.self, #"{"tags": [{"name": "a"}, {"name": 5}, 7, {"name": "b"}]}"#)
+        #expect(tags.tags.map(\.name) == ["a", "b"])
+    }
+
+    @Test("settings of the decoder do not reach the models")
+    func decoderSettings() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let json =
+            #"{"gist": {"id": "1", "created_at": "2016-01-23T18:30:00Z"}, "others": [], "total": 0, "by_name": {}}"#
+        let page = try decoder.decode(Page.self, from: Data(json.utf8))
+        #expect(page.gist.createdAt == Date(timeIntervalSince1970: 1_453_573_800))
+    }
+
+    @Test("a dynamic type is chosen and written back")
+    func dynamicTypes() throws {
+        let zoo = try decode(
+            Zoo.self, #"{"animals": [{"type": "dog", "name": "Rex", "barks": true}, {"name": "Tom"}]}"#)
+        #expect(zoo.animals.map { "\(type(of: $0)) \($0.name)" } == ["Dog Rex", "Animal Tom"])
+        #expect((zoo.animals[0] as? Dog)?.barks == true)
+        #expect(try written(zoo) == #"{"animals":[{"barks":true,"name":"Rex","type":"dog"},{"name":"Tom"}]}"#)
+    }
+
+    @Test("models are written by their own rules; an Optional that is nil is left out")
+    func encoding() throws {
+        let page = Page(
+            gist: Gist(), others: [Gist()], byName: ["a b": User()], maybe: nil, nested: ["c": [nil, User()]])
+        page.gist.id = "1"
+        page.gist.createdAt = Date(timeIntervalSince1970: 1_453_573_800)
+        page.gist.price = Decimal(string: "1.1")
+        page.others[0].owner = User()
+        #expect(
+            try written(page)
+                == #"{"byName":{"a b":{"login":"","site_admin":false}},"#
+                + #""gist":{"comments":0,"created_at":"2016-01-23T18:30:00Z","id":"1","price":1.1},"#
+                + #""nested":{"c":[null,{"login":"","site_admin":false}]},"#
+                + #""others":[{"comments":0,"id":"","owner":{"login":"","site_admin":false}}],"total":0}"#)
+    }
+
+    @Test("what is written reads back the same")
+    func roundTrip() throws {
+        let json =
+            #"{"byName":{"a":{"login":"x","site_admin":true}},"gist":{"comments":1,"id":"1"},"maybe":{"login":"y","#
+            + #""site_admin":false},"others":[{"comments":0,"id":"2"}],"total":3}"#
+        #expect(try written(decode(Page.self, json)) == json)
+        let plist = try PropertyListEncoder().encode(decode(Page.self, json))
+        #expect(try written(PropertyListDecoder().decode(Page.self, from: plist)) == json)
+    }
+
+    @Test("what cannot be written is invalidValue with the coding path, the sentences and the error")
+    func encodingFails() throws {
+        let owner = Gist()
+        owner.price = .nan
+        let page = Page(gist: owner, others: [], byName: [:], maybe: nil, nested: nil)
+        let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(["page": page]) }
+        guard case .invalidValue(let value, let context)? = error else {
+            return #expect("\(String(describing: error))" == "")
+        }
+        #expect(value as? Gist === owner)
+        #expect(context.codingPath.map(\.stringValue) == ["page", "gist"])
+        #expect(context.debugDescription == "Gist.price at $.price: expected a finite number, found NaN.")
+        #expect((context.underlyingError as? ModelError)?.description == context.debugDescription)
+    }
+
+    @Test("is Equatable and Hashable where the models are")
+    func equality() throws {
+        let first = try decode(Tags.self, #"{"tags": [{"name": "a"}]}"#)
+        #expect(try first == decode(Tags.self, #"{"tags": [{"name": "a"}]}"#))
+        #expect(try first != decode(Tags.self, #"{"tags": [{"name": "b"}]}"#))
+        #expect(try Set([first, decode(Tags.self, #"{"tags": [{"name": "a"}]}"#)]).count == 1)
+    }
+
+    @Test("a type of another kind that conforms is the programmer's fault")
+    func noModel() {
+        let error = #expect(throws: DecodingError.self) { try decode(Mapped<Whatever>.self, "{}") }
+        guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
+        #expect(
+            context.debugDescription
+                == "Whatever cannot be mapped: it is neither a model nor an Optional, array or dictionary of models.")
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(Mapped(wrappedValue: Whatever())) }
+    }
+
+    private func written(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

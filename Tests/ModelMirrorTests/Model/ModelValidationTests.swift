@@ -1,0 +1,113 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Person: AbstractModel {
+    var name = ""
+    var nick: String?
+    var age = 0
+    var height: Double!
+    var tags: [String] = []
+    var friends: [Person] = []
+
+    override class var propertyKeys: [String: PropertyKey] { ["name": "full_name", "age": .path("facts", "age")] }
+
+    override func validateModel(_ validation: inout ModelValidation) {
+        validation.require(
+            "name", name, .notEmpty, .count(...10), .custom("a name without spaces") { !$0.contains(" ") })
+        validation.require("nick", nick, .notEmpty)
+        validation.require("age", age, .inRange(0...150))
+        validation.require("height", height, .notNil, .inRange(0..<3))
+        validation.require("tags", tags, .count(1...2))
+        if name == nick { validation.fail("nick", expected: "another name than \(name)") }
+    }
+}
+
+private class Empty: AbstractModel {
+    var value: Int?
+
+    override func validateModel(_ validation: inout ModelValidation) {
+        validation.require("value", value)
+        validation.require("value", value, .custom("") { _ in false })
+    }
+}
+
+@Suite("What validateModel demands")
+struct ModelValidationTests {
+    private func failures(_ members: String) -> [String] {
+        do {
+            _ = try Person(json: "{\n\(members)\n}")
+            return []
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test("values that keep all rules are accepted; nil keeps them too")
+    func accepted() {
+        #expect(failures(#""full_name": "Mona", "facts": {"age": 150}, "height": 2.9, "tags": ["a"]"#) == [])
+        #expect(
+            failures(#""full_name": "Mona", "nick": "M", "facts": {"age": 0}, "height": 0, "tags": ["a", "b"]"#) == [])
+        #expect(throws: Never.self) { try Empty(json: #"{"value": null}"#) }
+    }
+
+    @Test("each value that breaks a rule is a failure at its place in the document")
+    func failing() {
+        #expect(
+            failures(
+                #"""
+                "full_name": "Mona Lisa", "nick": "",
+                "facts": {"age": 151},
+                "height": 3.0,
+                "tags": []
+                """#) == [
+                    #"Person.name at $.full_name (line 2, column 14)"#
+                        + #": expected a name without spaces, found the string "Mona Lisa"."#,
+                    #"Person.nick at $.nick (line 2, column 35)"#
+                        + #": expected a string that is not empty, found the string ""."#,
+                    "Person.age at $.facts.age (line 3, column 18)"
+                        + ": expected an integer from 0 to 150, found the number 151.",
+                    "Person.height at $.height (line 4, column 11)"
+                        + ": expected a number from 0 to below 3, found the number 3.0.",
+                    "Person.tags at $.tags (line 5, column 9): expected an array of 1 to 2 elements, found an array.",
+                ])
+    }
+
+    @Test("of several rules the first that is broken is told; of several demands each")
+    func order() {
+        #expect(
+            failures(#""full_name": "", "nick": "", "facts": {"age": 1}, "height": 1, "tags": ["a"]"#) == [
+                #"Person.name at $.full_name (line 2, column 14)"#
+                    + #": expected a string that is not empty, found the string ""."#,
+                #"Person.nick at $.nick (line 2, column 26)"#
+                    + #": expected a string that is not empty, found the string ""."#,
+                #"Person.nick at $.nick (line 2, column 26): expected another name than , found the string ""."#,
+            ])
+        #expect(
+            failures(#""full_name": "A very long name", "facts": {"age": 1}, "height": 1, "tags": ["a"]"#) == [
+                #"Person.name at $.full_name (line 2, column 14): expected a string of at most 10 characters, "#
+                    + #"found the string "A very long name"."#
+            ])
+    }
+
+    @Test("nil breaks notNil, whether the key is missing or null")
+    func notNil() {
+        let rest = #""full_name": "Mona", "facts": {"age": 1}, "tags": ["a"]"#
+        #expect(
+            failures(rest) == ["Person.height at $.height (line 1, column 1): expected a value, found no such key."])
+        #expect(
+            failures(rest + #", "height": null"#)
+                == ["Person.height at $.height (line 2, column 68): expected a value, found null."])
+    }
+
+    @Test("nested objects are validated first and fail with their own paths")
+    func nested() {
+        let friend = #"{"full_name": "Lisa", "facts": {"age": -1}, "height": 1, "tags": ["a"]}"#
+        let json = #"{"full_name": "", "facts": {"age": 1}, "height": 1, "tags": ["a"], "friends": [\#(friend)]}"#
+        let error = #expect(throws: ModelError.self) { try Person(json: json, options: .strict) }
+        #expect(
+            error?.description
+                == "Person.age at $.friends[0].facts.age (line 1, column 119): expected an integer from 0 to 150, "
+                + "found the number -1.")
+    }
+}

@@ -1,0 +1,92 @@
+import ModelMirror
+import Testing
+
+private class Person: AbstractModel {
+    var fullName = ""
+    var secret = 1
+    let fixed = 2
+    var computed: Int { 3 }
+
+    override class var ignoredProperties: Set<String> { ["secret"] }
+
+    override func validateModel(_ validation: inout ModelValidation) {
+        let name = MappingContext.current as? String ?? "fullName"
+        if name.hasPrefix("fail ") {
+            validation.fail(String(name.dropFirst(5)), expected: "something else")
+        } else {
+            validation.require(name, 1, .inRange(0...1))
+        }
+    }
+}
+
+private class Listed: AbstractModel {
+    var first = ""
+    var whole: String {
+        get { first }
+        set { first = newValue }
+    }
+
+    override class var keyPathTable: KeyPathTable? { ["whole_name": KeyPathMapping(\Listed.whole, name: "whole")] }
+
+    override func validateModel(_ validation: inout ModelValidation) {
+        validation.require(MappingContext.current as? String ?? "whole", whole, .notEmpty)
+    }
+}
+
+@Suite("Names in validateModel")
+struct ValidatedNameTests {
+    @Test("stored properties may be validated, mapped or not", arguments: ["fullName", "secret", "fixed"])
+    func stored(name: String) throws {
+        #expect(throws: Never.self) { try Person(json: "{}", options: MappingOptions(context: name)) }
+    }
+
+    @Test(
+        "any other name is the class's fault, with the first object, whether or not its value is acceptable",
+        arguments: ["fulName", "fail fulName"])
+    func unknown(name: String) {
+        let options = MappingOptions(context: name)
+        let message =
+            #"Person cannot be mapped: validateModel names "fulName""#
+            + #", which is no stored property of Person (did you mean "fullName"?)."#
+        let made = #expect(throws: ModelError.self) { try Person(json: "{}", options: options) }
+        #expect(made?.description == message)
+        let listed = #expect(throws: ModelError.self) { try [Person](json: "[{}]", options: options) }
+        #expect(listed?.description == message)
+        let person = Person()
+        person.fullName = "before"
+        let updated = #expect(throws: ModelError.self) {
+            try person.update(json: #"{"fullName": "after"}"#, options: options)
+        }
+        #expect(updated?.description == message)
+        #expect(person.fullName == "before")
+    }
+
+    @Test("computed properties have no name in JSON", arguments: ["computed"])
+    func computed(name: String) {
+        let error = #expect(throws: ModelError.self) { try Person(json: "{}", options: MappingOptions(context: name)) }
+        #expect(
+            error?.description
+                == #"Person cannot be mapped: validateModel names "computed", which is no stored property of Person."#)
+    }
+
+    @Test("of an explicit table the entries count, too")
+    func listed() throws {
+        #expect(throws: Never.self) { try Listed(json: #"{"whole_name": "x"}"#) }
+        #expect(throws: Never.self) {
+            try Listed(json: #"{"whole_name": "x"}"#, options: MappingOptions(context: "first"))
+        }
+        let error = #expect(throws: ModelError.self) { try Listed(json: #"{"whole_name": ""}"#) }
+        #expect(
+            error?.description
+                == #"Listed.whole at $.whole_name (line 1, column 16)"#
+                + #": expected a string that is not empty, found the string ""."#
+        )
+        let unknown = #expect(throws: ModelError.self) {
+            try Listed(json: "{}", options: MappingOptions(context: "whole_name"))
+        }
+        #expect(
+            unknown?.description
+                == #"Listed cannot be mapped: validateModel names "whole_name", which is no stored property of Listed."#
+        )
+    }
+}

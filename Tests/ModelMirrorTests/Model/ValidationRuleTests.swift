@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import ModelMirror
+
+private enum Plan: String { case free, pro }
+private enum Level: Int, Comparable {
+    case low = 1, high
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+}
+private struct Point: Equatable { var x = 0 }
+
+extension ValidationRule<String> {
+    fileprivate static var slug: Self { .matches(/[a-z0-9-]+/, as: "small letters, digits and hyphens") }
+}
+
+@Suite("Validation rules")
+struct ValidationRuleTests {
+    /// Checks a rule's words, the values that keep it, and those that break it; nil keeps it.
+    private func check<Value>(
+        _ rule: ValidationRule<Value>, _ expected: String, keeps kept: [Value], refuses refused: [Value],
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) {
+        #expect(rule.expected == expected, sourceLocation: sourceLocation)
+        for value in kept { #expect(rule.accepts(value), "\(value)", sourceLocation: sourceLocation) }
+        for value in refused { #expect(!rule.accepts(value), "\(value)", sourceLocation: sourceLocation) }
+        #expect(rule.accepts(nil), sourceLocation: sourceLocation)
+    }
+
+    @Test("notNil demands a value, whatever it is")
+    func notNil() {
+        let rule = ValidationRule<String>.notNil
+        #expect(rule.expected == "a value")
+        #expect(rule.accepts(""))
+        #expect(!rule.accepts(nil))
+    }
+
+    @Test("notEmpty")
+    func notEmpty() {
+        check(.notEmpty, "a string that is not empty", keeps: [" ", "a"], refuses: [""])
+        check(.notEmpty, "a string that is not empty", keeps: ["a"] as [Substring], refuses: [""])
+        check(.notEmpty, "an array that is not empty", keeps: [[1]], refuses: [[]])
+        check(.notEmpty, "an array that is not empty", keeps: [Set([1])], refuses: [[]])
+        check(.notEmpty, "an object that is not empty", keeps: [["a": 1]], refuses: [[:]])
+        check(.notEmpty, "data that is not empty", keeps: [Data([0])], refuses: [Data()])
+    }
+
+    @Test("count takes every kind of range")
+    func count() {
+        let words = ["", "a", "ab", "abc", "abcd"]
+        check(.count(1...3), "a string of 1 to 3 characters", keeps: Array(words[1...3]), refuses: ["", "abcd"])
+        check(.count(1..<4), "a string of 1 to 3 characters", keeps: Array(words[1...3]), refuses: ["", "abcd"])
+        check(.count(2...), "a string of at least 2 characters", keeps: Array(words[2...]), refuses: ["", "a"])
+        check(.count(1...), "a string of at least 1 character", keeps: Array(words[1...]), refuses: [""])
+        check(.count(...2), "a string of at most 2 characters", keeps: Array(words[...2]), refuses: ["abc", "abcd"])
+        check(.count(..<2), "a string of fewer than 2 characters", keeps: ["", "a"], refuses: ["ab", "abc"])
+        check(.count(2), "a string of 2 characters", keeps: ["ab"], refuses: ["", "a", "abc"])
+        check(.count(1), "a string of 1 character", keeps: ["a"], refuses: ["", "ab"])
+        check(.count(0...1), "a string of 0 to 1 characters", keeps: ["", "a"], refuses: ["ab"])
+        check(.count(0), "a string of 0 characters", keeps: [""], refuses: ["a"])
+        check(.count(1..<1), "a string of characters in 1..<1", keeps: [], refuses: words)
+    }
+
+    @Test("count counts characters, elements, members and bytes")
+    func counted() {
+        check(.count(1), "a string of 1 character", keeps: ["e\u{301}", "👨‍👩‍👧", "\r\n"], refuses: ["éé"])
+        check(.count(1...2), "an array of 1 to 2 elements", keeps: [[1], [1, 2]], refuses: [[], [1, 2, 3]])
+        check(.count(1), "an array of 1 element", keeps: [Set([1])], refuses: [[], [1, 2]])
+        check(.count(2), "an object of 2 members", keeps: [["a": 1, "b": 2]], refuses: [["a": 1]])
+        check(.count(2), "data of 2 bytes", keeps: [Data([1, 2])], refuses: [Data()])
+    }
+
+    @Test("inRange takes every kind of range")
+    func ranges() {
+        check(.inRange(0...150), "an integer from 0 to 150", keeps: [0, 150], refuses: [-1, 151])
+        check(.inRange(0..<150), "an integer from 0 to below 150", keeps: [0, 149], refuses: [-1, 150])
+        check(.inRange(5...), "an integer from 5 on", keeps: [5, .max], refuses: [4])
+        check(.inRange(...5), "an integer up to 5", keeps: [5, .min], refuses: [6])
+        check(.inRange(..<5), "an integer below 5", keeps: [4, .min], refuses: [5])
+    }
+
+    @Test("inRange takes every comparable type, and names it as JSON does")
+    func comparable() throws {
+        check(.inRange(1...2), "an integer from 1 to 2", keeps: [2] as [UInt8], refuses: [3])
+        check(.inRange(0...0.5), "a number from 0 to 0.5", keeps: [0.5], refuses: [0.6, .nan, .infinity])
+        check(.inRange(...0.5), "a number up to 0.5", keeps: [-.infinity] as [Float], refuses: [0.6, .nan])
+        check(.inRange(0..<Decimal(1)), "a number from 0 to below 1", keeps: [0], refuses: [1])
+        check(.inRange("a"..."c"), #"a string from "a" to "c""#, keeps: ["a", "bz", "c"], refuses: ["C", "cc"])
+        check(.inRange(Level.low...Level.low), "a value from 1 to 1", keeps: [.low], refuses: [.high])
+        let date = Date(timeIntervalSince1970: 1_453_573_800)
+        check(.inRange(date...), "a date from 2016-01-23T18:30:00Z on", keeps: [date], refuses: [date - 1])
+        check(.inRange(..<date), "a date before 2016-01-23T18:30:00Z", keeps: [date - 1], refuses: [date])
+        check(
+            .inRange(date..<(date + 0.5)), "a date from 2016-01-23T18:30:00Z to before 2016-01-23T18:30:00.5Z",
+            keeps: [date], refuses: [date + 1])
+    }
+
+    @Test("oneOf lists the values as they look in JSON")
+    func oneOf() {
+        check(.oneOf(["a", "b"]), #"one of "a", "b""#, keeps: ["a", "b"], refuses: ["", "A", "c"])
+        check(.oneOf(["a"]), #""a""#, keeps: ["a"], refuses: ["b"])
+        check(.oneOf([1, 2]), "one of 1, 2", keeps: [1, 2], refuses: [3])
+        check(.oneOf([0.5, 1]), "one of 0.5, 1", keeps: [1], refuses: [0.6])
+        check(.oneOf([Plan.free, .pro]), #"one of "free", "pro""#, keeps: [.free], refuses: [])
+        check(.oneOf([true]), "true", keeps: [true], refuses: [false])
+        check(.oneOf([JSONValue.null, ["a": 1]]), #"one of null, {"a":1}"#, keeps: [.null, ["a": 1]], refuses: [1])
+        check(.oneOf([Point(x: 1)]), "Point(x: 1)", keeps: [Point(x: 1)], refuses: [Point()])
+    }
+
+    @Test("matches demands that the whole string matches")
+    func matches() throws {
+        check(
+            .matches(/[0-9]{5}/, as: "five digits"), "five digits", keeps: ["12345"],
+            refuses: ["", "1234", "123456", "12345\n", " 12345", "a12345"])
+        check(.matches(/[a-z]+/, as: "letters"), "letters", keeps: ["abc"[...]], refuses: ["ab1"])
+        check(.slug, "small letters, digits and hyphens", keeps: ["a-1"], refuses: ["A", ""])
+        check(.matches(try Regex("a+"), as: "some a"), "some a", keeps: ["aa"], refuses: ["", "ab", "ba"])
+    }
+
+    @Test("custom asks the caller")
+    func custom() {
+        check(.custom("an even number") { $0 % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1])
+        check(.custom("an origin") { $0 == Point() }, "an origin", keeps: [Point()], refuses: [Point(x: 1)])
+    }
+}

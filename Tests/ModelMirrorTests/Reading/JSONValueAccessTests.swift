@@ -1,0 +1,218 @@
+import ModelMirror
+import Testing
+
+private let document: JSONValue = [
+    "items": [["id": 7, "tags": ["a", nil]], ["id": "x"]], "owner": ["login": "octocat", "email": nil],
+    "a.b": true, "1": "one", "count": 2, "none": nil,
+]
+
+@Suite("What is in a JSONValue")
+struct JSONValueAccessTests {
+    @Test("is asked for by kind; any other kind is nil")
+    func kinds() {
+        let values: [JSONValue] = [nil, true, 7, 1.5, "text", ["a"], ["a": 1]]
+        #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])
+        #expect(values.map(\.bool) == [nil, true, nil, nil, nil, nil, nil])
+        #expect(values.map(\.number) == [nil, nil, 7, 1.5, nil, nil, nil])
+        #expect(values.map(\.int) == [nil, nil, 7, nil, nil, nil, nil])
+        #expect(values.map(\.double) == [nil, nil, 7, 1.5, nil, nil, nil])
+        #expect(values.map(\.string) == [nil, nil, nil, nil, "text", nil, nil])
+        #expect(values.map(\.array) == [nil, nil, nil, nil, nil, ["a"], nil])
+        #expect(values.map(\.object) == [nil, nil, nil, nil, nil, nil, ["a": 1]])
+    }
+
+    @Test("is found by key, index and chains of them")
+    func chains() {
+        #expect(document["items"][0]["id"]?.int == 7)
+        #expect(document["items"][0]["tags"][0]?.string == "a")
+        #expect(document["items"]?[1]?["id"]?.string == "x")
+        #expect(document["owner"]["login"] == "octocat")
+        #expect(document["a.b"] == true)
+        #expect(document["1"] == "one")
+    }
+
+    @Test("is found by path, each step a literal key or an index")
+    func paths() {
+        #expect(document[["items", 0, "tags", 0]] == "a")
+        #expect(document["items"][[1, "id"]] == "x")
+        #expect(document[["a.b"]] == true)
+        #expect(document[["a", "b"]] == nil)
+        #expect(document[[1]] == nil)
+        #expect(document[.root] == document)
+        #expect(Optional(document)[.root] == document)
+    }
+
+    @Test("null is there, what is missing is not")
+    func null() {
+        #expect(document["owner"]["email"] == .some(.null))
+        #expect(document["items"][0]["tags"][1] == .some(.null))
+        #expect(document[["none"]] == .some(.null))
+        #expect(document["owner"]["name"] == nil)
+    }
+
+    @Test(
+        "a step that leads nowhere is nil, and so is everything behind it",
+        arguments: [
+            ["nothing"], ["none", "a"], ["none", 0], ["count", "a"], ["count", 0], ["items", "id"], ["owner", 0],
+            ["items", 2], ["items", -1], ["items", .index(.max)], ["items", .index(.min)], [0],
+            ["items", 5, "id", 0, "x"],
+            ["a.b", "a", "b", "c"], ["items", 0, "tags", 1, 0],
+        ] as [JSONPath])
+    func nowhere(path: JSONPath) {
+        #expect(document[path] == nil)
+        #expect(document[path]["a"] == nil)
+        #expect(document[path][0] == nil)
+        #expect(document[path][["a", 0]] == nil)
+        var chained: JSONValue? = document
+        for step in path.steps {
+            switch step {
+            case .key(let key): chained = chained[key]
+            case .index(let index): chained = chained[index]
+            }
+        }
+        #expect(chained == nil)
+    }
+
+    @Test(
+        "setting creates, replaces and removes",
+        arguments: [
+            (["a": 1], ["a"], 2, ["a": 2]),
+            (["a": 1], ["b"], 2, ["a": 1, "b": 2]),
+            (["a": 1], ["a"], .some(.null), ["a": nil]),
+            (["a": 1, "b": 2], ["a"], .none, ["b": 2]),
+            (["a": 1], ["b"], .none, ["a": 1]),
+            (["a": ["b": [1, 2]]], ["a", "b", 1], "x", ["a": ["b": [1, "x"]]]),
+            (["a": ["b": [1, 2]]], ["a", "b", 2], "x", ["a": ["b": [1, 2, "x"]]]),
+            (["a": ["b": [1, 2, 3]]], ["a", "b", 0], .none, ["a": ["b": [2, 3]]]),
+            ([1], [1], .none, [1]),
+            ([1], [0], .none, []),
+            ([], [0], .some(.null), [nil]),
+            ([["a": 1], 2], [0, "b"], 3, [["a": 1, "b": 3], 2]),
+        ] as [(JSONValue, JSONPath, JSONValue?, JSONValue)])
+    func setting(before: JSONValue, path: JSONPath, value: JSONValue?, after: JSONValue) {
+        expectSetting(path, of: before, to: value, gives: after)
+    }
+
+    @Test(
+        "setting makes an object or an array of null and of what is missing",
+        arguments: [
+            (nil, ["a"], 1, ["a": 1]),
+            (nil, [0], 1, [1]),
+            (nil, ["a", "b", 0, "c"], 1, ["a": ["b": [["c": 1]]]]),
+            (["a": nil], ["a", "b"], 1, ["a": ["b": 1]]),
+            (["a": [nil]], ["a", 0, "b"], .some(.null), ["a": [["b": nil]]]),
+            ([:], ["a", "b"], 1, ["a": ["b": 1]]),
+            ([1], [1, "a"], 2, [1, ["a": 2]]),
+        ] as [(JSONValue, JSONPath, JSONValue?, JSONValue)])
+    func making(before: JSONValue, path: JSONPath, value: JSONValue?, after: JSONValue) {
+        expectSetting(path, of: before, to: value, gives: after)
+    }
+
+    @Test(
+        "removing makes nothing",
+        arguments: [
+            (nil, ["a"]), (nil, [0]), (nil, ["a", "b", 0]), ([:], ["a", "b"]), (["a": nil], ["a", "b"]),
+            ([], [0, "a"]),
+            (["a": nil], ["a", 0]), (["a": [:]], ["a", "b", "c"]),
+        ] as [(JSONValue, JSONPath)])
+    func removing(value: JSONValue, path: JSONPath) {
+        expectSetting(path, of: value, to: nil, gives: value)
+    }
+
+    @Test(
+        "setting leaves values of another kind and other indices alone",
+        arguments: [
+            (["a": "text"], ["a", "b"]), (["a": [1]], ["a", "b"]), (["a": ["b": 1]], ["a", 0]),
+            (["a": "text"], ["a", 0]),
+            (true, ["a"]), (7, [0]), ("text", ["a", "b", "c"]), ([1, 2], [3]), ([1, 2], [-1]),
+            ([1, 2], [.index(.max)]),
+            ([], [1]), (nil, [1]), (nil, [-1]), ([1], [3, "a"]), (["a": nil], ["a", 1]), (["a": nil], ["a", 1, "b"]),
+            ([:], ["a", 1]),
+        ] as [(JSONValue, JSONPath)])
+    func leaving(value: JSONValue, path: JSONPath) {
+        expectSetting(path, of: value, to: "new", gives: value)
+        expectSetting(path, of: value, to: nil, gives: value)
+    }
+
+    @Test("setting the empty path sets the value; to nil makes it null")
+    func root() {
+        var value: JSONValue = ["a": 1]
+        value[.root] = 2
+        #expect(value == 2)
+        value[.root] = nil
+        #expect(value == .null)
+        value["a"][.root] = 3
+        #expect(value == ["a": 3])
+        value["a"][.root] = nil
+        #expect(value == [:])
+    }
+
+    @Test("members and elements can be changed in place")
+    func mutating() {
+        var value: JSONValue = ["list": [1], "text": "a"]
+        if case .array(var list)? = value["list"] {
+            list.append(2)
+            value["list"] = .array(list)
+        }
+        value["list"][2] = "x"
+        (value["list"][0], value["text"]) = (value["text"], value["list"][0])
+        #expect(value == ["list": ["a", 2, "x"], "text": 1])
+    }
+
+    @Test("setting deep inside copies nothing on the way")
+    func inPlace() throws {
+        var value: JSONValue = ["a": ["b": .array((0..<100).map { ["n": .number(JSONNumber($0))] })]]
+        let before = try #require(address(value["a"]["b"]))
+        value["a"]["b"][50]["n"] = "chain"
+        value[["a", "b", 51, "n"]] = "path"
+        let whole: JSONPath = ["a", "b"]
+        value[whole][52] = nil
+        #expect(address(value["a"]["b"]) == before)
+        #expect(value["a"]["b"][50] == ["n": "chain"])
+        #expect(value["a"]["b"][51] == ["n": "path"])
+        #expect(value["a"]["b"][52] == ["n": 53])
+    }
+
+    @Test("setting does not reach copies")
+    func copies() {
+        var value: JSONValue = ["a": [["b": 1]]]
+        let copy = value
+        let inner = value["a"]
+        value["a"][0]["b"] = 2
+        #expect(value == ["a": [["b": 2]]])
+        #expect(copy == ["a": [["b": 1]]])
+        #expect(inner == [["b": 1]])
+    }
+
+    /// Where the elements lie.
+    private func address(_ value: JSONValue?) -> UnsafePointer<JSONValue>? {
+        value?.array?.withUnsafeBufferPointer(\.baseAddress)
+    }
+
+    /// Sets by path and by a chain of keys and indices, which must do the same.
+    private func expectSetting(
+        _ path: JSONPath, of value: JSONValue, to new: JSONValue?, gives expected: JSONValue,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var byPath = value
+        byPath[path] = new
+        #expect(byPath == expected, sourceLocation: sourceLocation)
+        var byChain = value
+        switch path.steps[0] {
+        case .key(let key): set(&byChain[key], path.steps.dropFirst(), new)
+        case .index(let index): set(&byChain[index], path.steps.dropFirst(), new)
+        }
+        #expect(byChain == expected, sourceLocation: sourceLocation)
+        var byOptional: JSONValue? = value
+        byOptional[path] = new
+        #expect(byOptional == expected, sourceLocation: sourceLocation)
+    }
+
+    private func set(_ value: inout JSONValue?, _ steps: ArraySlice<JSONPath.Step>, _ new: JSONValue?) {
+        switch steps.first {
+        case nil: value = new
+        case .key(let key): set(&value[key], steps.dropFirst(), new)
+        case .index(let index): set(&value[index], steps.dropFirst(), new)
+        }
+    }
+}

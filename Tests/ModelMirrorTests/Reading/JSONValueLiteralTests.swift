@@ -1,0 +1,72 @@
+import ModelMirror
+import Testing
+
+@Suite("JSON as Swift literals")
+struct JSONValueLiteralTests {
+    @Test(
+        "each literal is the JSON that looks like it",
+        arguments: [
+            (nil, .null), (true, .bool(true)), (false, .bool(false)), ("", .string("")), ("é\n", .string("é\n")),
+            ("1 + 1 = \(1 + 1)", .string("1 + 1 = 2")), (0, .number(JSONNumber(Int(0)))),
+            (-9_223_372_036_854_775_809, .number(JSONNumber(Int128(Int64.min) - 1))),
+            (18_446_744_073_709_551_616, .number(JSONNumber(Int128(UInt64.max) + 1))),
+            ([], .array([])), ([:], .object([:])), ([nil, 1, "a", [true]], .array([.null, 1, "a", .array([true])])),
+            (["a": nil, "b": ["c": [1]]], .object(["a": .null, "b": .object(["c": .array([1])])])),
+        ] as [(JSONValue, JSONValue)])
+    func literals(literal: JSONValue, value: JSONValue) {
+        #expect(literal == value)
+    }
+
+    @Test("a literal looks in the document as in the source")
+    func document() throws {
+        let literal: JSONValue = [
+            "id": "1", "public": true, "score": -0.5, "owner": nil, "tags": ["a", 2, []], "more": [:],
+        ]
+        let json = #"{"id": "1", "public": true, "score": -0.5, "owner": null, "tags": ["a", 2, []], "more": {}}"#
+        #expect(try JSONValue(json: json) == literal)
+    }
+
+    @Test("of duplicate keys the last one stands")
+    func duplicates() {
+        let literal: JSONValue = ["a": 1, "b": 2, "a": 3]
+        #expect(literal == .object(["a": 3, "b": 2]))
+    }
+
+    @Test("nil in a literal is null; nil compared with a member is a missing member")
+    func null() {
+        let value: JSONValue = ["a": nil]
+        #expect(value["a"] == .some(.null))
+        #expect((value["a"] == nil) == false)
+        #expect(value["b"] == nil)
+        #expect(JSONValue.null == nil)
+    }
+
+    @Test(
+        "integers of up to 128 bits keep their digits",
+        arguments: [
+            (0, "0"), (-7, "-7"), (170_141_183_460_469_231_731_687_303_715_884_105_727, "\(Int128.max)"),
+            (-170_141_183_460_469_231_731_687_303_715_884_105_728, "\(Int128.min)"),
+        ] as [(JSONNumber, String)])
+    func integers(number: JSONNumber, text: String) {
+        #expect(number.text == text)
+    }
+
+    @Test(
+        "floating-point literals are the shortest number with the same value",
+        arguments: [
+            (0.1, "0.1"), (-0.5, "-0.5"), (1.0, "1"), (1e3, "1000"), (1e300, "1e+300"), (1e-300, "1e-300"),
+            (0.30000000000000004, "0.30000000000000004"),
+        ] as [(JSONNumber, String)])
+    func floats(number: JSONNumber, text: String) {
+        #expect(number.text == text)
+        #expect(JSONNumber(text) == number)
+    }
+
+    @Test("what Double cannot hold stays too large for it and keeps its sign")
+    func overflow() {
+        #expect(JSONNumber(floatLiteral: .infinity).text == "1e309")
+        #expect(JSONNumber(floatLiteral: -.infinity).text == "-1e309")
+        #expect(JSONNumber(floatLiteral: .infinity).double == nil)
+        #expect(JSONNumber(floatLiteral: .nan).text == "0")
+    }
+}
