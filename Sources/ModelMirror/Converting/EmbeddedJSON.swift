@@ -25,11 +25,20 @@ extension Converter where Self == EmbeddedJSONConverter {
 }
 
 extension MappingReport.Entry {
-    /// The entry as a finding of the document around it, at the string that holds the inner one.
-    fileprivate func finding(inStringAt offset: Int) -> Finding {
+    /// The entry as a finding of the document around it, at the value that the inner document was made of.
+    func finding(insideOfValueAt offset: Int) -> Finding {
         Finding(
             kind: kind, property: property, modelName: model == "JSON" ? nil : model, offset: offset,
             suffix: path.steps,
+            expected: expected, found: found, underlying: underlying)
+    }
+}
+
+extension PropertyFailure {
+    /// The failure as a finding of the document around it, at the value that the inner document was made of.
+    func finding(insideOfValueAt offset: Int) -> Finding {
+        Finding(
+            kind: .fallback, property: property, modelName: model, offset: offset, suffix: path.steps,
             expected: expected, found: found, underlying: underlying)
     }
 }
@@ -58,7 +67,7 @@ extension ValueCodec {
                     let inner = try MappingSession.run(
                         text, classOptions: rules, options: session.options, isReporting: session.isReporting,
                         body: value)
-                    session.adopt(inner.report.entries.map { $0.finding(inStringAt: offset) })
+                    session.adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
                     store(inner.result)
                     return true
                 } catch {

@@ -19,4 +19,7 @@ struct Finding {
     /// The end of "found …"; nil: what stands at `offset`.
     var found: String?
     var underlying: (any Error)?
+
+    /// Whether it knows the object that it is about.
+    var isNamed: Bool { model != nil || modelName != nil }
 }

@@ -90,7 +90,7 @@ extension MappingSession {
             for finding in trouble.findings {
                 // A finding of a nested object has its own names already.
                 var named = finding
-                let isOwn = finding.model == nil
+                let isOwn = !finding.isNamed
                 if isOwn { (named.model, named.property) = (table.model, row.name) }
                 if isFailure {
                     failures.append(named)
@@ -99,7 +99,7 @@ extension MappingSession {
                     note(named)
                 }
             }
-            if !isFailure, trouble.kind == .refused, trouble.findings.allSatisfy({ $0.model != nil }) {
+            if !isFailure, trouble.kind == .refused, trouble.findings.allSatisfy(\.isNamed) {
                 note(
                     Finding(
                         kind: .fallback, model: table.model, property: row.name, offset: trouble.offset,

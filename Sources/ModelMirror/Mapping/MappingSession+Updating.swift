@@ -122,8 +122,41 @@ extension MappingSession {
             frame.prepared?.stores[number] = nil
             return true
         }
-        guard let store = try row.prepare?(&reader, self) else { return false }
+        let store: PropertyRow.Store?
+        if isMerging, reader.byte == UInt8(ascii: "{") {
+            store = try prepareMerged(row, object, &reader)
+        } else {
+            store = try row.prepare?(&reader, self)
+        }
+        guard let store else { return false }
         frame.prepared?.stores[number] = store
         return true
+    }
+
+    /// Reads the object at the cursor as a merge patch for the value of a row that is no model: a dictionary, free-form JSON,
+    /// a type of the user's own.
+    private func prepareMerged(
+        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> PropertyRow.Store? {
+        guard let prepare = row.prepare else { return nil }
+        let offset = reader.offset
+        let patch = try JSONValue(&reader)
+        let rules = MappingOptions(strict: rules.strict, stringsFromNumbers: rules.stringsFromNumbers)
+        do throws(ModelError) {
+            let value = try WritingSession.run([], for: nil) { row.write(object, &$0, $1) }
+            let merged = try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
+            let inner = try MappingSession.run(
+                merged, classOptions: rules, options: options, isReporting: isReporting, body: prepare)
+            adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
+            return inner.result
+        } catch {
+            switch error {
+            case .invalidModel(let fault): throw interruption(fault)
+            // Told as failures of the patch, which is what the caller knows.
+            case .invalidValues(let failures): for failure in failures { add(failure.finding(insideOfValueAt: offset)) }
+            case .invalidJSON: _ = refused(at: offset, row.expected, underlying: error)
+            }
+            return nil
+        }
     }
 }

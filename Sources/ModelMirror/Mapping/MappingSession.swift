@@ -29,6 +29,8 @@ final class MappingSession {
     var earlyUndos: [() -> Void] = []
     /// Whether nested objects are updated in place.
     let updatesNestedInPlace: Bool
+    /// Whether the document is a merge patch: an object in it changes the value that is there.
+    let isMerging: Bool
     /// The value that was left out last: where nothing may be left out, it is the failure.
     private(set) var lastSkipped: Finding?
     /// How many failures are kept.
@@ -40,10 +42,14 @@ final class MappingSession {
     private(set) var fault: InvalidModel?
 
     /// - Parameter classOptions: those of the class that is asked for, for the limits.
-    init(options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool) {
+    init(
+        options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool, isMerging: Bool = false
+    ) {
         self.options = options
         self.isReporting = isReporting
-        updatesNestedInPlace = options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
+        self.isMerging = isMerging
+        updatesNestedInPlace =
+            isMerging || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
         limit = max(options.failures ?? classOptions.failures ?? 100, 1)
         depth = min(max(options.depth ?? classOptions.depth ?? 512, 1), MappingOptions.maximumDepth)
         mostBytes = max(options.bytes ?? classOptions.bytes ?? .max, 0)

@@ -14,3 +14,8 @@ extension JSONValue {
         }
     }
 }
+
+extension JSONValue: JSONInput {
+    /// Calls `body` with the value's text, so that a value is read like any document: `try Gist(json: value)`.
+    public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { compactText.withJSONBytes(body) }
+}

@@ -1,0 +1,141 @@
+import ModelMirror
+import Testing
+
+private final class File: AbstractModel {
+    var name = ""
+    var size: Int?
+}
+
+private final class Owner: AbstractModel {
+    var login = ""
+    var site: String?
+    /// Not in the JSON: lost if the object were replaced.
+    var session = "open"
+    override class var ignoredProperties: Set<String> { ["session"] }
+}
+
+private final class Gist: AbstractModel {
+    var id = ""
+    var comments = 0
+    var note: String?
+    var owner: Owner?
+    var files: [String: File] = [:]
+    var labels: [String] = []
+    var extra: JSONValue = nil
+    var plan: String?
+    var createdAt = ""
+    override class var propertyKeys: [String: PropertyKey] {
+        ["plan": .path("account", "plan"), "createdAt": ["created_at", "created"]]
+    }
+
+    static func sample() throws -> Gist {
+        try Gist(
+            json: """
+                {"id": "1", "comments": 2, "note": "n", "owner": {"login": "mona", "site": "s"}, "labels": ["a", "b"],
+                 "files": {"a.txt": {"name": "a", "size": 1}, "b.txt": {"name": "b"}}, "extra": {"x": {"y": 1, "z": 2}},
+                 "account": {"plan": "free"}, "created": "2016"}
+                """)
+    }
+}
+
+@Suite("Models and merge patches, RFC 7396")
+struct ModelMergePatchTests {
+    @Test(
+        "a patch gives what RFC 7396 gives for the object's JSON",
+        arguments: [
+            #"{}"#,
+            #"{"note": null}"#,
+            #"{"note": "m", "comments": 3}"#,
+            #"{"owner": {"site": null}}"#,
+            #"{"owner": {"login": "lisa", "site": "t"}}"#,
+            #"{"owner": null}"#,
+            #"{"files": {"a.txt": null}}"#,
+            #"{"files": {"a.txt": {"size": null}, "b.txt": {"size": 7}, "c.txt": {"name": "c"}}}"#,
+            #"{"labels": ["c"]}"#,
+            #"{"extra": {"x": {"y": null}, "n": null, "m": [null]}}"#,
+            #"{"extra": 7}"#,
+            #"{"account": {"plan": "pro"}}"#,
+            #"{"account": {"plan": null}}"#,
+            #"{"created_at": "2017"}"#,
+        ])
+    func asTheStandardSays(patch: String) throws {
+        let gist = try Gist.sample()
+        let expected = try gist.jsonValue().merging(patch: JSONValue(json: patch))
+        let report = try gist.merge(patch: patch)
+        // An object on the way to a path goes when nothing is left in it.
+        let result = try gist.jsonValue()
+        #expect(result == (expected["account"] == [:] ? expected.merging(patch: ["account": nil]) : expected))
+        #expect(report.entries.allSatisfy { $0.kind != .skipped && $0.kind != .fallback })
+    }
+
+    @Test("a nested model is changed itself; what is not in the JSON stays")
+    func identity() throws {
+        let gist = try Gist.sample()
+        let owner = try #require(gist.owner)
+        owner.session = "kept"
+        try gist.merge(patch: ["owner": ["site": nil]] as JSONValue)
+        #expect(gist.owner === owner)
+        #expect(owner.site == nil && owner.login == "mona" && owner.session == "kept")
+    }
+
+    @Test("a nested model that is not there yet is made")
+    func newNested() throws {
+        let gist = Gist()
+        try gist.merge(patch: #"{"owner": {"login": "mona", "site": null}}"#)
+        #expect(gist.owner?.login == "mona")
+    }
+
+    @Test("a patch that fails leaves the object as it was, nested models and dictionaries too")
+    func allOrNothing() throws {
+        let gist = try Gist.sample()
+        let before = try gist.jsonString()
+        let error = try #require(throws: ModelError.self) {
+            try gist.merge(
+                patch: #"{"comments": 9, "owner": {"login": "lisa"}, "files": {"a.txt": {"size": "many"}}}"#,
+                options: MappingOptions(strict: true))
+        }
+        #expect(
+            error.description
+                == #"File.size at $.files["a.txt"].size (line 1, column 54): expected an integer, found the string "many"."#
+        )
+        #expect(try gist.jsonString() == before)
+    }
+
+    @Test("null for what cannot be nil is reported, in strict mapping refused")
+    func nullForNonOptional() throws {
+        let gist = try Gist.sample()
+        let report = try gist.merge(patch: #"{"comments": null}"#)
+        #expect(report.entries.map { "\($0.path) \($0.kind)" } == ["$.comments fallback"])
+        #expect(gist.comments == 2)
+        #expect(throws: ModelError.self) {
+            try gist.merge(patch: #"{"comments": null}"#, options: MappingOptions(strict: true))
+        }
+    }
+
+    @Test("what is no object cannot be merged into a model", arguments: ["[]", "null", "7", #""x""#])
+    func noObject(patch: String) throws {
+        let gist = try Gist.sample()
+        let before = try gist.jsonString()
+        #expect(throws: ModelError.self) { try gist.merge(patch: patch) }
+        #expect(try gist.jsonString() == before)
+    }
+
+    @Test("the difference since a copy says what to clear and leaves the rest out, and merges into the copy")
+    func difference() throws {
+        let gist = try Gist.sample()
+        let before = try gist.copy()
+        #expect(try gist.mergePatch(since: before) == [:])
+        gist.note = nil
+        gist.comments = 3
+        gist.owner?.site = nil
+        gist.files["a.txt"] = nil
+        gist.plan = "pro"
+        let patch = try gist.mergePatch(since: before)
+        #expect(
+            patch == [
+                "note": nil, "comments": 3, "owner": ["site": nil], "files": ["a.txt": nil], "account": ["plan": "pro"],
+            ])
+        try before.merge(patch: patch)
+        #expect(before.isEqual(to: gist))
+    }
+}
