@@ -37,6 +37,7 @@ final class CodecBuilder {
         if let own = type as? any JSONConvertible.Type { return convertibleCodec(own) }
         if let scalar = type as? any JSONScalar.Type { return scalarCodec(scalar) }
         if let container = type as? any ContainerType.Type { return try containerCodec(container) }
+        if let codec = PlatformType.codec(for: type) { return codec }
         if type == Any.self { return erased(ValueCodec<Any>.any) }
         if let model = type as? any MappedModel.Type { return modelCodec(model) }
         if let raw = type as? any RawRepresentable.Type, let codec: ValueCodec<Value> = try rawCodec(raw) {

@@ -1,0 +1,104 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(SwiftUI)
+import SwiftUI
+#endif
+#if canImport(UIKit)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
+
+/// Types that only some platforms have, and that stand for one that all have: `NSURL` for `URL`, `UIColor` for
+/// ``RGBAColor``.
+///
+/// They read and write what the other type does, by the same rules. `NSURL`, `NSDate` and `NSDecimalNumber` are known
+/// where the mapper is built on Foundation as a whole, which on Linux it is not.
+enum PlatformType {
+    /// The codec for a type, if it is one of these.
+    static func codec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
+        foundationCodec(for: type) ?? colorCodec(for: type)
+    }
+
+    private static func foundationCodec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
+        #if !canImport(FoundationEssentials)
+        if type == NSURL.self { return URL.codec.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? ValueCodec<Value> }
+        if type == NSDate.self {
+            return Date.codec.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? ValueCodec<Value>
+        }
+        if type == NSDecimalNumber.self {
+            return Decimal.codec.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })
+                as? ValueCodec<Value>
+        }
+        #endif
+        return nil
+    }
+
+    private static func colorCodec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
+        #if canImport(UIKit)
+        if type == UIColor.self {
+            return RGBAColor.codec.bridged(
+                to: { UIColor(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) },
+                from: { color in
+                    var (red, green, blue, alpha): (CGFloat, CGFloat, CGFloat, CGFloat) = (0, 0, 0, 0)
+                    guard color.getRed(&red, green: &green, blue: &blue, alpha: &alpha) else { return nil }
+                    return RGBAColor(red: red, green: green, blue: blue, alpha: alpha)
+                }) as? ValueCodec<Value>
+        }
+        #elseif canImport(AppKit)
+        if type == NSColor.self {
+            return RGBAColor.codec.bridged(
+                to: { NSColor(srgbRed: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) },
+                from: { color in
+                    color.usingColorSpace(.sRGB).map {
+                        RGBAColor(
+                            red: $0.redComponent, green: $0.greenComponent, blue: $0.blueComponent,
+                            alpha: $0.alphaComponent)
+                    }
+                }) as? ValueCodec<Value>
+        }
+        #endif
+        #if canImport(SwiftUI)
+        if type == SwiftUI.Color.self {
+            return RGBAColor.codec.bridged(
+                to: { SwiftUI.Color(.sRGB, red: $0.red, green: $0.green, blue: $0.blue, opacity: $0.alpha) },
+                from: { color in
+                    let shown = color.resolve(in: EnvironmentValues())
+                    return RGBAColor(
+                        red: Double(shown.red), green: Double(shown.green), blue: Double(shown.blue),
+                        alpha: Double(shown.opacity))
+                }) as? ValueCodec<Value>
+        }
+        #endif
+        return nil
+    }
+}
+
+extension ValueCodec {
+    /// A codec for a type whose values stand for this codec's.
+    ///
+    /// - Parameter from: The value that another stands for; nil if it stands for none, such as a colour that is a pattern.
+    func bridged<Other>(
+        to: @escaping (Value) -> Other, from: @escaping (Other) -> Value?
+    ) -> ValueCodec<Other> {
+        ValueCodec<Other>(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                try read(&reader, session) { store(to($0)) }
+            },
+            write: { value, writer, session in
+                guard let plain = from(value) else {
+                    return session.refuse(&writer, expected: expected, found: FoundValue.text(value))
+                }
+                write(plain, &writer, session)
+            },
+            isEqual: { left, right in
+                guard let left = from(left), let right = from(right) else { return false }
+                return isEqual?(left, right) ?? false
+            },
+            schema: schema)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import ModelMirror
+
+/// Stands for a whole number of dozens.
+private final class Dozens {
+    let count: Int
+    init(_ count: Int) { self.count = count }
+}
+
+@Suite("Types that stand for another")
+struct PlatformTypeTests {
+    private let codec = Int.codec.bridged(to: { Dozens($0) }, from: { $0.count >= 0 ? $0.count : nil })
+
+    @Test("are read as the other")
+    func reading() throws {
+        #expect(try MappingSession.run("7", options: .init(), body: codec.value).result.count == 7)
+        let error = try #require(throws: ModelError.self) {
+            try MappingSession.run(#""x""#, options: .init(), body: codec.value)
+        }
+        #expect(error.description == #"JSON at $ (line 1, column 1): expected an integer, found the string "x"."#)
+    }
+
+    @Test("are written as the other; what stands for none is a failure")
+    func writing() throws {
+        func text(_ value: Dozens) throws(ModelError) -> String {
+            try WritingSession.run([], for: nil) { codec.write(value, &$0, $1) }
+                .withBytes { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(try text(Dozens(7)) == "7")
+        let error = try #require(throws: ModelError.self) { try text(Dozens(-1)) }
+        #expect(error.description == "JSON at $: expected an integer, found a value of type Dozens.")
+    }
+
+    @Test("are equal if what they stand for is")
+    func equality() {
+        #expect(codec.isEqual?(Dozens(1), Dozens(1)) == true)
+        #expect(codec.isEqual?(Dozens(1), Dozens(2)) == false)
+        #expect(codec.isEqual?(Dozens(-1), Dozens(-1)) == false)
+    }
+
+    #if !canImport(FoundationEssentials)
+    private final class Bridged: AbstractModel {
+        var url: NSURL?
+        var date: NSDate?
+        var price: NSDecimalNumber = 0
+    }
+
+    @Test("Foundation's classes are properties like any other")
+    func foundation() throws {
+        let json = #"{"url":"https://x.org/a","date":"2016-01-23T18:30:00Z","price":0.10000000000000000001}"#
+        let model = try Bridged(json: json)
+        #expect(model.url?.path == "/a")
+        #expect(model.date?.timeIntervalSince1970 == 1_453_573_800)
+        #expect(model.price.stringValue == "0.10000000000000000001")
+        #expect(try model.jsonString() == json)
+    }
+    #endif
+}
