@@ -107,7 +107,7 @@ final class LoopbackConnection: Sendable {
     }
 
     /// Waits at a gate, for as long as the client is there.
-    func wait(at gate: LoopbackGate) throws {
+    func wait(at gate: Gate) throws {
         let pipe = try wakePipe()
         gate.arrive()
         defer { gate.leave(pipe) }

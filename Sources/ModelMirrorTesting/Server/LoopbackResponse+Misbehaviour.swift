@@ -4,7 +4,7 @@ import Synchronization
 /// Responses as they should not be, byte for byte.
 extension LoopbackResponse {
     /// A body in chunked coding whose pieces each wait at a gate. The head goes out at once.
-    public static func slow(_ pieces: [String], at gate: LoopbackGate) -> LoopbackResponse {
+    public static func slow(_ pieces: [String], at gate: Gate) -> LoopbackResponse {
         streaming { writer in
             for piece in pieces {
                 try writer.wait(at: gate)
@@ -53,7 +53,7 @@ extension LoopbackResponse {
     /// - Parameters:
     ///   - text: What is sent before, as it is; nothing unless told. The client may lose it together with the connection.
     ///   - gate: Where to wait between the two, so that a test can see the bytes arrive first.
-    public static func reset(after text: String = "", at gate: LoopbackGate? = nil) -> LoopbackResponse {
+    public static func reset(after text: String = "", at gate: Gate? = nil) -> LoopbackResponse {
         raw { writer in
             try writer.write(text)
             if let gate { try writer.wait(at: gate) }
@@ -70,7 +70,7 @@ extension LoopbackResponse {
     public static func closed() -> LoopbackResponse { raw { _ in } }
 
     /// Nothing at all, until the gate is opened; then the connection is closed.
-    public static func hanging(until gate: LoopbackGate = LoopbackGate()) -> LoopbackResponse {
+    public static func hanging(until gate: Gate = Gate()) -> LoopbackResponse {
         raw { try $0.wait(at: gate) }
     }
 

@@ -42,7 +42,7 @@ public struct LoopbackResponse: Sendable {
     }
 
     /// The same response, with the head held back until the gate lets it through.
-    public func held(at gate: LoopbackGate) -> LoopbackResponse {
+    public func held(at gate: Gate) -> LoopbackResponse {
         var response = self
         response.before.append { try $0.wait(at: gate) }
         return response

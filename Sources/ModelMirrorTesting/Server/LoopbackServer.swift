@@ -107,7 +107,8 @@ public final class LoopbackServer: Sendable {
     /// The requests so far, with how far their responses have come.
     public var exchanges: [LoopbackExchange] { acceptor.state.log.value.exchanges }
 
-    /// What was refused because it was not HTTP/1.1 or too large, such as `431: The head of the request is larger than …`.
+    /// What was refused because it was not HTTP/1.1, was too large or broke off, with the status that it got, such as
+    /// `431: The head of the request is larger than …`.
     public var refusals: [String] { acceptor.state.log.value.refusals }
 
     /// How many connections were made so far.

@@ -51,7 +51,7 @@ public final class LoopbackWriter {
     public func write(_ text: String) throws { try write(Data(text.utf8)) }
 
     /// Waits at a gate.
-    public func wait(at gate: LoopbackGate) throws { try connection.wait(at: gate) }
+    public func wait(at gate: Gate) throws { try connection.wait(at: gate) }
 
     /// Waits for a time. For demonstrations; a test has gates.
     public func pause(for duration: Duration) throws { try connection.pause(for: duration) }

@@ -21,7 +21,12 @@ struct RequestReader {
     mutating func next() throws -> (LoopbackRequest, keepsAlive: Bool)? {
         guard let bytes = try headBytes() else { return nil }
         let head = try RequestHead(parsing: bytes)
-        let body = try readBody(of: head)
+        let body: Data
+        do {
+            body = try readBody(of: head)
+        } catch LoopbackConnection.End.clientLeft {
+            throw LoopbackRefusal(400, "The request \(head.method) \(head.target) ends within its body.")
+        }
         let request = LoopbackRequest(
             method: head.method, target: head.target, path: head.path, query: head.query, headers: head.headers,
             body: body, connection: number, isHTTP10: !head.isVersion11)

@@ -43,10 +43,12 @@ package final class Observed<Value: Sendable>: Sendable {
             state.nextIdentifier += 1
             return state.nextIdentifier
         }
+        // A task that is cancelled after its wait has ended leaves its mark all the same.
+        defer { state.withLock { _ = $0.cancelled.remove(identifier) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<Value, any Error>? in
-                    if state.cancelled.remove(identifier) != nil { return .failure(CancellationError()) }
+                    if state.cancelled.contains(identifier) { return .failure(CancellationError()) }
                     if condition(state.value) { return .success(state.value) }
                     state.waiters[identifier] = Waiter(condition: condition, continuation: continuation)
                     return nil
