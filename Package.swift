@@ -5,16 +5,27 @@ let package = Package(
     name: "ModelMirror",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "ModelMirror", targets: ["ModelMirror"])
+        .library(name: "ModelMirror", targets: ["ModelMirror"]),
+        .library(name: "ModelMirrorNetworking", targets: ["ModelMirrorNetworking"]),
+        .library(name: "ModelMirrorTesting", targets: ["ModelMirrorTesting"]),
     ],
     dependencies: [],
     targets: [
         .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .target(
+            name: "ModelMirrorNetworking", dependencies: ["ModelMirror"],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .target(
+            name: "ModelMirrorTesting", dependencies: ["ModelMirror", "ModelMirrorNetworking"],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(
             name: "Playground", dependencies: ["ModelMirror"], path: "Playground", resources: [.process("Resources")]),
         .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
         .testTarget(
             name: "ModelMirrorTests", dependencies: ["ModelMirror"], resources: [.copy("Conformance")]),
+        .testTarget(
+            name: "ModelMirrorNetworkingTests",
+            dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
         .testTarget(name: "ClientNonisolatedTests", dependencies: ["ModelMirror"]),
         .testTarget(
             name: "ClientMainActorTests", dependencies: ["ModelMirror"],

@@ -1,0 +1,43 @@
+/// A request method, RFC 9110 section 9. Names are case-sensitive and upper-case by custom.
+///
+/// ```swift
+/// let method: HTTPMethod = .get
+/// let search = HTTPMethod("QUERY")
+/// ```
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name as it is sent.
+    public let rawValue: String
+
+    /// A method by its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A method by its name.
+    public init(_ name: String) { rawValue = name }
+
+    /// `GET`
+    public static let get = HTTPMethod("GET")
+    /// `HEAD`
+    public static let head = HTTPMethod("HEAD")
+    /// `POST`
+    public static let post = HTTPMethod("POST")
+    /// `PUT`
+    public static let put = HTTPMethod("PUT")
+    /// `PATCH`, RFC 5789
+    public static let patch = HTTPMethod("PATCH")
+    /// `DELETE`
+    public static let delete = HTTPMethod("DELETE")
+    /// `OPTIONS`
+    public static let options = HTTPMethod("OPTIONS")
+    /// `TRACE`
+    public static let trace = HTTPMethod("TRACE")
+    /// `CONNECT`
+    public static let connect = HTTPMethod("CONNECT")
+
+    /// Whether asking twice does what asking once does (RFC 9110 section 9.2.2): GET, HEAD, PUT, DELETE, OPTIONS, TRACE.
+    public var isIdempotent: Bool {
+        [.get, .head, .put, .delete, .options, .trace].contains(self)
+    }
+
+    /// The name as it is sent.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// One request, as a ``Transport`` takes it.
+public struct HTTPRequest: Sendable {
+    /// The method.
+    public var method: HTTPMethod
+    /// An absolute `http` or `https` URL.
+    public var url: URL
+    /// The header fields. `Host`, `Content-Length` and `Transfer-Encoding` are the transport's.
+    public var headers: HTTPHeaders
+    /// What is sent, if anything.
+    public var body: HTTPBody?
+    /// The longest time without a byte from the other side; nil leaves it to the transport.
+    public var timeout: Duration?
+    /// What to do on a redirect; nil leaves it to the transport.
+    public var redirects: RedirectPolicy?
+    /// Whether the request may go over an expensive network such as a mobile one, where the platform can tell.
+    public var allowsExpensiveNetwork = true
+    /// Called as bytes of the body go out, with their count so far and the count of all, if known, where the platform
+    /// tells. On no particular queue; the counts never fall but where the body begins anew.
+    public var uploadProgress: (@Sendable (_ sent: Int64, _ total: Int64?) -> Void)?
+
+    /// A request.
+    public init(_ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: HTTPBody? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// What to do on a redirect.
+    public enum RedirectPolicy: Sendable, Hashable {
+        /// Follow up to so many redirects, by the rules of RFC 9110 section 15.4, then fail. `Authorization`, `Cookie` and
+        /// `Proxy-Authorization` are not sent to another origin.
+        case follow(limit: Int)
+        /// Give the redirect itself as the response.
+        case stop
+    }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+/// Why a request gave no objects. What is wrong with the JSON itself is a `ModelError`; what a server says in the error
+/// model of your own is that model.
+public enum RequestError: Error, Sendable {
+    /// The request was cancelled.
+    case cancelled
+    /// The objects of this closure were taken before: the first call of `getGists()` hands them over.
+    case alreadyTaken
+    /// There is no network, and the request was told to ask before it is sent.
+    case noConnectivity
+    /// No URL can be made of this text.
+    case invalidURL(String)
+    /// The request cannot be sent as it is; the reason is one clause, such as `the value of the header "X-A" contains a
+    /// line break`.
+    case invalidRequest(String)
+    /// No whole response arrived.
+    case connection(ConnectionFailure)
+    /// More redirects than allowed.
+    case tooManyRedirects(limit: Int)
+    /// The body of the response is larger than allowed.
+    case bodyTooLarge(limit: Int)
+    /// A status outside of those accepted.
+    case unacceptableStatus(FailedResponse)
+    /// A content type other than those accepted.
+    case unacceptableContentType(FailedResponse)
+    /// The envelope says that the request failed.
+    case statusFailure(StatusFailure)
+
+    /// How a connection failed, the same on every platform.
+    public struct ConnectionFailure: Error, Sendable {
+        /// The kinds of failure.
+        public enum Kind: String, Sendable {
+            /// The host name has no address.
+            case hostNotFound
+            /// Nothing accepts connections there.
+            case cannotConnect
+            /// The connection ended before the response did.
+            case connectionLost
+            /// Nothing came for longer than the request allows.
+            case timedOut
+            /// There is no network at all.
+            case offline
+            /// No secure connection could be made.
+            case notSecure
+            /// The other side does not speak HTTP.
+            case badResponse
+            /// Anything else.
+            case other
+        }
+
+        /// What happened.
+        public let kind: Kind
+        /// Whom the request was for, without user and password.
+        public let url: URL
+        /// What the platform says.
+        public let reason: String
+
+        /// A failure.
+        public init(_ kind: Kind, url: URL, reason: String) {
+            self.kind = kind
+            self.url = url
+            self.reason = reason
+        }
+    }
+
+    /// A response that was not accepted, with what of its body was kept.
+    public struct FailedResponse: Sendable {
+        /// The method of the request.
+        public let method: HTTPMethod
+        /// Where the response came from.
+        public let url: URL
+        /// The status code.
+        public let status: Int
+        /// The header fields.
+        public let headers: HTTPHeaders
+        /// The first bytes of the body, at most as many as the repository keeps.
+        public let body: Data
+        /// Whether the body was longer.
+        public let isBodyCut: Bool
+
+        /// A response that was not accepted.
+        public init(
+            method: HTTPMethod, url: URL, status: Int, headers: HTTPHeaders, body: Data, isBodyCut: Bool
+        ) {
+            self.method = method
+            self.url = url
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.isBodyCut = isBodyCut
+        }
+    }
+
+    /// What the envelope of a failed request says.
+    public struct StatusFailure: Sendable, Hashable {
+        /// The text at the repository's `errorDescriptionKey`.
+        public let message: String?
+        /// The text at its `errorCodeKey`; a number as its digits.
+        public let code: String?
+
+        /// What an envelope says.
+        public init(message: String?, code: String?) {
+            self.message = message
+            self.code = code
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+public import ModelMirrorNetworking
+import Synchronization
+
+/// A transport without a network: it answers by method and path, and keeps the requests it took.
+///
+/// ```swift
+/// let transport = MockTransport()
+/// transport.on(.get, "/users/:name/gists", .json(gists))
+/// transport.on(.post, "https://api.github.com/gists") { request in .data(request.body, status: 201) }
+///
+/// let repository = GistsRepository(transport: transport)
+/// // …
+/// transport.requests.map(\.path)  // ["/users/octocat/gists"]
+/// ```
+///
+/// It is as strict as the live transport: a request that could not be sent is refused, the answer to HEAD and a 204 or 304
+/// have no body, a cancelled task gets ``RequestError/cancelled``. A request that no route fits fails with
+/// ``RequestError/invalidRequest(_:)``, whose text names the request and the routes; it is kept in ``unmatched``.
+/// Redirects are not followed.
+public final class MockTransport: Transport {
+    private struct Log: Sendable {
+        var requests: [MockRequest] = []
+        var unmatched: [String] = []
+    }
+
+    private let clock: any Clock<Duration>
+    private let chunkSize: Int?
+    private let reportUnmatched: @Sendable (String) -> Void
+    private let routes = Mutex<[MockRoute]>([])
+    private let log = Observed(Log())
+
+    /// A transport without routes.
+    ///
+    /// - Parameters:
+    ///   - clock: What delays go by; a ``ManualClock`` makes them last as long as the test wants.
+    ///   - chunkSize: The most bytes of a chunk of a response's body; nil for bodies as they are.
+    ///   - reportUnmatched: Called with a sentence for each request that no route fits, such as
+    ///     `{ Issue.record("\($0)") }`.
+    public init(
+        clock: any Clock<Duration> = ContinuousClock(), chunkSize: Int? = nil,
+        reportUnmatched: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.clock = clock
+        self.chunkSize = chunkSize
+        self.reportUnmatched = reportUnmatched
+    }
+
+    /// Answers a path with a response. The last route that fits a request answers it.
+    ///
+    /// - Parameters:
+    ///   - method: The method; nil for any. A route for GET answers HEAD, too, unless HEAD has its own.
+    ///   - pattern: A path without percent-encoding, on any host, or a URL without query: `/users/:name` takes any one
+    ///     segment as a parameter, a `*` at the end takes the rest.
+    ///   - response: The response.
+    public func on(_ method: HTTPMethod?, _ pattern: String, _ response: MockResponse) {
+        on(method, pattern) { _ in response }
+    }
+
+    /// Answers a path with what a closure gives. What it throws is what the request fails with.
+    public func on(
+        _ method: HTTPMethod?, _ pattern: String,
+        _ answer: @escaping @Sendable (_ request: MockRequest) async throws -> MockResponse
+    ) {
+        routes.withLock { $0.append(MockRoute(method, pattern, answer)) }
+    }
+
+    /// Answers requests that meet a condition.
+    ///
+    /// - Parameters:
+    ///   - name: What the condition is called where the routes are listed.
+    ///   - condition: Whether the response is for a request.
+    ///   - response: The response.
+    public func on(
+        _ name: String, where condition: @escaping @Sendable (MockRequest) -> Bool, _ response: MockResponse
+    ) {
+        routes.withLock { $0.append(MockRoute(name: name, predicate: condition) { _ in response }) }
+    }
+
+    /// The requests so far, those without a route too, in the order in which they came.
+    public var requests: [MockRequest] { log.value.requests }
+
+    /// How many requests came for a path, or a URL without query.
+    public func requestCount(_ method: HTTPMethod?, _ pattern: String) -> Int {
+        let route = MockRoute(method, pattern) { _ in .status(200) }
+        return requests.filter { route.parameters(in: $0, method: $0.method) != nil }.count
+    }
+
+    /// A sentence for each request that no route fitted.
+    public var unmatched: [String] { log.value.unmatched }
+
+    /// Waits until so many requests have come, and gives them.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    public func requests(atLeast count: Int) async throws -> [MockRequest] {
+        try await log.wait { $0.requests.count >= count }.requests
+    }
+
+    /// Answers a request.
+    ///
+    /// - Throws: ``RequestError``; what the closure of the route throws.
+    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+        if Task.isCancelled { throw RequestError.cancelled }
+        let body = try request.body?.collect { sent, total in
+            request.uploadProgress?(Int64(sent), total.map(Int64.init))
+        }
+        let received = MockRequest(request: request, body: body ?? Data())
+        log.update { $0.requests.append(received) }
+        let (matched, answer) = try route(for: received)
+        do {
+            var response = try await answer(matched)
+            try await go(through: response.before, for: request)
+            while case .decided(let decide) = response.content {
+                response = try await decide(matched)
+                try await go(through: response.before, for: request)
+            }
+            if Task.isCancelled { throw RequestError.cancelled }
+            return try finished(response, to: request)
+        } catch is CancellationError {
+            throw RequestError.cancelled
+        }
+    }
+
+    private func route(
+        for request: MockRequest
+    ) throws -> (MockRequest, @Sendable (MockRequest) async throws -> MockResponse) {
+        let routes = routes.withLock(\.self)
+        let methods: [HTTPMethod] = request.method == .head ? [.head, .get] : [request.method]
+        for method in methods {
+            for route in routes.reversed() {
+                if let parameters = route.parameters(in: request, method: method) {
+                    var request = request
+                    request.parameters = parameters
+                    return (request, route.answer)
+                }
+            }
+        }
+        let known = routes.isEmpty ? "no route" : "only " + routes.map(\.description).joined(separator: ", ")
+        let reason = "the mock has no answer to \(request.method) \(request.url.withoutUser), it knows \(known)"
+        log.update { $0.unmatched.append(reason) }
+        reportUnmatched(reason)
+        throw RequestError.invalidRequest(reason)
+    }
+
+    private func go(through steps: [MockResponse.Step], for request: HTTPRequest) async throws {
+        for step in steps {
+            switch step {
+            case .gate(let gate): try await gate.enter()
+            case .pause(let duration):
+                if let timeout = request.timeout, timeout <= duration {
+                    try await clock.sleep(for: timeout)
+                    throw RequestError.connection(
+                        .init(.timedOut, url: request.url.withoutUser, reason: "the mock took longer than \(timeout)"))
+                }
+                try await clock.sleep(for: duration)
+            }
+        }
+    }
+
+    private func finished(_ response: MockResponse, to request: HTTPRequest) throws -> HTTPResponse {
+        switch response.content {
+        case .failure(let error): throw error(request)
+        case .decided: throw RequestError.invalidRequest("the mock's answer was left undecided")
+        case .body(let body):
+            var headers = response.headers
+            let allowsBody = response.status >= 200 && response.status != 204 && response.status != 304
+            if body.isWhole, allowsBody, headers[.contentLength] == nil {
+                headers[.contentLength] = String(body.chunks.reduce(0) { $0 + $1.count })
+            }
+            let hasBody = allowsBody && request.method != .head
+            return HTTPResponse(
+                status: response.status, headers: headers, url: request.url.withoutUser,
+                body: hasBody ? body.response(to: request.url.withoutUser, chunkSize: chunkSize) : ResponseBody(Data()))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+
+/// A file of a recording that cannot be read.
+struct RecordingFault: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ file: URL, _ reason: String) { description = "The recording \(file.path) cannot be read: \(reason)." }
+}
+
+extension RecordedExchange {
+    /// The exchanges of a folder in the order of their numbers.
+    ///
+    /// - Throws: `RecordingFault`, for a file that is not as it was written; what the file system says.
+    static func all(in folder: URL) throws -> [(file: URL, exchange: RecordedExchange)] {
+        try files(in: folder).map { ($0.file, try RecordedExchange(contentsOf: $0.file)) }
+    }
+
+    /// The files of a folder that hold exchanges, with their numbers, in order.
+    static func files(in folder: URL) throws -> [(number: Int, file: URL)] {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .compactMap { file -> (Int, URL)? in
+                let name = file.lastPathComponent
+                // Bodies have one more point in their names.
+                guard name.hasSuffix(".json"), name.dropLast(5).firstIndex(of: ".") == nil,
+                    let number = Int(name.prefix { $0 != "-" })
+                else { return nil }
+                return (number, file)
+            }
+            .sorted { $0.0 < $1.0 }
+    }
+
+    init(contentsOf file: URL) throws {
+        let json: JSONValue
+        do {
+            json = try JSONValue(json: try Data(contentsOf: file))
+        } catch {
+            throw RecordingFault(file, String(describing: error))
+        }
+        guard let members = json.object, let request = members["request"]?.object,
+            let method = request["method"]?.string,
+            let url = request["url"]?.string
+        else { throw RecordingFault(file, "it has no request with a method and a url") }
+        self.method = HTTPMethod(method)
+        self.url = url
+        headers = try Self.headers(request, file)
+        body = try Self.body(request, file)
+        if let failure = members["failure"]?.object {
+            guard let kind = failure["kind"]?.string.flatMap(RequestError.ConnectionFailure.Kind.init) else {
+                throw RecordingFault(file, "its failure is of no known kind")
+            }
+            answer = .failure(kind, reason: failure["reason"]?.string ?? "")
+        } else {
+            guard let response = members["response"]?.object, let status = response["status"]?.int else {
+                throw RecordingFault(file, "it has neither a failure nor a response with a status")
+            }
+            answer = .response(
+                status: status, headers: try Self.headers(response, file), url: response["url"]?.string ?? url,
+                body: try Self.body(response, file))
+        }
+    }
+
+    private static func headers(_ members: [String: JSONValue], _ file: URL) throws -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for field in members["headers"]?.array ?? [] {
+            guard let name = field.object?["name"]?.string, let value = field.object?["value"]?.string else {
+                throw RecordingFault(file, "a header field has no name and value")
+            }
+            headers.append(value, for: HeaderName(name))
+        }
+        return headers
+    }
+
+    private static func body(_ members: [String: JSONValue], _ file: URL) throws -> Data {
+        guard let name = members["body"]?.string else { return Data() }
+        // A name with a path in it could read any file of the machine.
+        guard !name.contains("/"), name != ".." else { throw RecordingFault(file, "the name of its body is a path") }
+        do {
+            return try Data(contentsOf: file.deletingLastPathComponent().appendingPathComponent(name))
+        } catch {
+            throw RecordingFault(file, "its body \(name) is not there: \(error)")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+public import ModelMirrorNetworking
+import Synchronization
+
+/// Answers requests from the folder that a ``RecordingTransport`` wrote, without a network.
+///
+/// A request gets the answer of the first recorded one that has its method, its URL and its body and was not used yet; so
+/// repeated requests get their answers in the order in which they were recorded. Header fields are not compared. Where the
+/// recording has ``Redaction/placeholder`` as the value of a query item, any value fits. A request that was not recorded,
+/// or came more often than it was recorded, fails with ``RequestError/invalidRequest(_:)``, whose text says what is there.
+///
+/// ```swift
+/// let transport = try ReplayTransport(folder: fixtures)
+/// let repository = GistsRepository(transport: transport)
+/// // …
+/// transport.unused  // [], all that was recorded was asked for
+/// ```
+public final class ReplayTransport: Transport {
+    private struct Entry {
+        let file: URL
+        let exchange: RecordedExchange
+        var isUsed = false
+    }
+
+    private let folder: URL
+    private let comparesBodies: Bool
+    private let entries: Mutex<[Entry]>
+
+    /// Reads a recording.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - comparesBodies: Whether the bodies of requests must be the recorded ones. Multipart bodies never are: each has a
+    ///     boundary of its own.
+    /// - Throws: An error that names the file that is not as it was written; what the file system says.
+    public init(folder: URL, comparesBodies: Bool = true) throws {
+        self.folder = folder
+        self.comparesBodies = comparesBodies
+        entries = Mutex(try RecordedExchange.all(in: folder).map { Entry(file: $0.file, exchange: $0.exchange) })
+    }
+
+    /// The names of the files whose exchanges were not asked for.
+    public var unused: [String] {
+        entries.withLock { $0.filter { !$0.isUsed }.map(\.file.lastPathComponent) }
+    }
+
+    /// Answers a request.
+    ///
+    /// - Throws: ``RequestError``: the recorded one, or `.invalidRequest` if the request was not recorded.
+    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+        if Task.isCancelled { throw RequestError.cancelled }
+        let body = try request.body?.collect() ?? Data()
+        let url = request.url.withoutUser
+        switch try take(request, body) {
+        case .failure(let kind, let reason): throw RequestError.connection(.init(kind, url: url, reason: reason))
+        case .response(let status, let headers, let address, let body):
+            return HTTPResponse(
+                status: status, headers: headers, url: URL(string: address) ?? url, body: ResponseBody(body))
+        }
+    }
+
+    private func take(_ request: HTTPRequest, _ body: Data) throws -> RecordedExchange.Answer {
+        try entries.withLock { entries in
+            let sameTarget = entries.indices.filter {
+                entries[$0].exchange.method == request.method && fits(entries[$0].exchange.url, request.url)
+            }
+            let same = sameTarget.filter { !comparesBodies || entries[$0].exchange.body == body }
+            if let index = same.first(where: { !entries[$0].isUsed }) {
+                entries[index].isUsed = true
+                return entries[index].exchange.answer
+            }
+            let fault =
+                if !same.isEmpty {
+                    "it was recorded \(same.count == 1 ? "once" : "\(same.count) times"), and is made once more"
+                } else if !sameTarget.isEmpty {
+                    "it was recorded with another body, see \(entries[sameTarget[0]].file.lastPathComponent)"
+                } else {
+                    "recorded are \(list(entries))"
+                }
+            throw RequestError.invalidRequest(
+                "the recording in \(folder.path) has no answer to \(request.method) \(request.url.withoutUser): \(fault)"
+            )
+        }
+    }
+
+    private func list(_ entries: [Entry]) -> String {
+        if entries.isEmpty { return "no requests at all" }
+        return entries.map { "\($0.exchange.method) \($0.exchange.url)" }.joined(separator: ", ")
+    }
+
+    private func fits(_ recorded: String, _ url: URL) -> Bool {
+        let asked = Redaction().redacted(url)
+        if recorded == asked { return true }
+        guard recorded.contains("=\(Redaction.placeholder)") else { return false }
+        let left = recorded.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let right = asked.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard left.count == 2, right.count == 2, left[0] == right[0] else { return false }
+        let leftItems = left[1].split(separator: "&", omittingEmptySubsequences: false)
+        let rightItems = right[1].split(separator: "&", omittingEmptySubsequences: false)
+        return leftItems.count == rightItems.count
+            && zip(leftItems, rightItems).allSatisfy { left, right in
+                guard left.hasSuffix("=\(Redaction.placeholder)") else { return left == right }
+                return left.prefix { $0 != "=" } == right.prefix { $0 != "=" }
+            }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import ModelMirrorNetworking
+import Synchronization
+
+/// One connection of a ``LoopbackServer`` and the thread that serves it: reads a request, answers it, begins again.
+final class LoopbackConnection: Sendable {
+    /// Why a connection is over, where no misuse is to be told.
+    enum End: Error { case clientLeft, stopped, reset }
+
+    private let socket: StreamSocket
+    private let wakes = Mutex<WakePipe?>(nil)
+    private let isStopped = Mutex(false)
+    private let server: ServerState
+    private let number: Int
+
+    init(_ socket: StreamSocket, number: Int, server: ServerState) {
+        self.socket = socket
+        self.number = number
+        self.server = server
+    }
+
+    /// Serves the connection until its end. On its thread.
+    func run() {
+        defer { socket.close() }
+        var reader = RequestReader(connection: self, limits: server.limits, number: number)
+        do {
+            while let (request, keepsAlive) = try reader.next() {
+                guard try answer(request, keepsAlive: keepsAlive, server: server) else { break }
+            }
+        } catch let refusal as LoopbackRefusal {
+            server.note(refusal)
+            let head = ResponseHead(status: refusal.status, headers: [.contentType: "text/plain; charset=utf-8"])
+            let body = Data(refusal.reason.utf8)
+            do { try send(head.bytes(length: body.count, closes: true) + body) } catch { return }
+        } catch {
+            // The client has left between two requests, or the server is stopping: nobody is there to be told.
+            return
+        }
+        closeGently()
+    }
+
+    /// Ends the connection at once. For any thread.
+    func stop() {
+        isStopped.withLock { $0 = true }
+        socket.interrupt()
+        wakes.withLock { $0?.wake() }
+    }
+
+    /// Reads more bytes; false at the end of what the client sends.
+    func fill(_ buffer: inout [UInt8]) throws -> Bool {
+        while true {
+            _ = socket.wait(for: .reading)
+            if let count = try receive(into: &buffer) { return count > 0 }
+        }
+    }
+
+    private func receive(into buffer: inout [UInt8]) throws -> Int? {
+        if isStopped.withLock(\.self) { throw End.stopped }
+        do {
+            return try withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 1) { space in
+                let count = try socket.receive(into: space)
+                if let count { buffer.append(contentsOf: space[..<count]) }
+                return count
+            }
+        } catch let failure as SocketFailure where failure.isDisconnect {
+            throw End.clientLeft
+        }
+    }
+
+    /// Sends bytes, all of them.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - exchange: Whose progress they count for, if any.
+    ///   - framing: How many bytes before the body's do not count.
+    ///   - length: How many bytes count; all the rest unless told.
+    func send(
+        _ data: Data, for exchange: LoopbackExchange? = nil, counting framing: Int = 0, _ length: Int? = nil
+    ) throws {
+        let length = length ?? data.count
+        var counted = 0
+        try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+            var sent = 0
+            while sent < bytes.count {
+                if isStopped.withLock(\.self) { throw End.stopped }
+                do {
+                    guard let count = try socket.send(UnsafeRawBufferPointer(rebasing: bytes[sent...])) else {
+                        waitForRoom(exchange)
+                        continue
+                    }
+                    sent += count
+                } catch let failure as SocketFailure where failure.isDisconnect {
+                    throw isStopped.withLock(\.self) ? End.stopped : End.clientLeft
+                }
+                let now = max(0, min(sent - framing, length))
+                exchange?.progress.update { $0.bytesWritten += now - counted }
+                counted = now
+            }
+        }
+    }
+
+    private func waitForRoom(_ exchange: LoopbackExchange?) {
+        guard socket.wait(for: .writing, timeout: server.limits.stallTime) == .timedOut else { return }
+        exchange?.progress.update { $0.isStalled = true }
+        _ = socket.wait(for: .writing)
+        exchange?.progress.update { $0.isStalled = false }
+    }
+
+    /// Waits at a gate, for as long as the client is there.
+    func wait(at gate: Gate) throws {
+        let pipe = try wakePipe()
+        gate.arrive()
+        defer { gate.leave(pipe) }
+        while !gate.take(orWake: pipe) {
+            try idle(orWokenBy: pipe, until: nil)
+            pipe.drain()
+        }
+    }
+
+    /// Waits for a time, for as long as the client is there.
+    func pause(for duration: Duration) throws {
+        let deadline = ContinuousClock.now + duration
+        let pipe = try wakePipe()
+        while ContinuousClock.now < deadline { try idle(orWokenBy: pipe, until: deadline) }
+    }
+
+    private func wakePipe() throws -> WakePipe {
+        try wakes.withLock { pipe in
+            if let pipe { return pipe }
+            let made = try WakePipe()
+            pipe = made
+            return made
+        }
+    }
+
+    private func idle(orWokenBy pipe: WakePipe, until deadline: ContinuousClock.Instant?) throws {
+        if isStopped.withLock(\.self) { throw End.stopped }
+        do {
+            // What the client has sent ahead stays unread, and would end every wait at once.
+            let direction: StreamSocket.Direction?
+            switch try socket.unread() {
+            case .nothing: direction = .reading
+            case .bytes: direction = nil
+            case .end: throw End.clientLeft
+            }
+            _ = socket.wait(for: direction, or: pipe, timeout: deadline.map { $0 - ContinuousClock.now })
+        } catch let failure as SocketFailure where failure.isDisconnect {
+            throw isStopped.withLock(\.self) ? End.stopped : End.clientLeft
+        }
+        if isStopped.withLock(\.self) { throw End.stopped }
+    }
+
+    /// Drops the connection with RST.
+    func reset() { socket.close(reset: true) }
+
+    /// Closes the connection so that what was sent arrives: a close with bytes unread would drop it with RST.
+    private func closeGently() {
+        socket.finishSending()
+        var dropped: [UInt8] = []
+        let deadline = ContinuousClock.now + .seconds(1)
+        var total = 0
+        while total < 1 << 20, socket.wait(for: .reading, timeout: deadline - ContinuousClock.now) == .ready {
+            dropped.removeAll(keepingCapacity: true)
+            guard let count = try? receive(into: &dropped) else { return }
+            if count == 0 { return }
+            total += count
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import ModelMirrorNetworking
+
+/// Takes requests, one after the other, from the bytes of a connection. Bytes of the next request stay for it.
+struct RequestReader {
+    private let connection: LoopbackConnection
+    private let limits: LoopbackServer.Limits
+    private let number: Int
+    private var buffer: [UInt8] = []
+    private var position = 0
+
+    init(connection: LoopbackConnection, limits: LoopbackServer.Limits, number: Int) {
+        self.connection = connection
+        self.limits = limits
+        self.number = number
+    }
+
+    /// The next request, and whether the client wants to send more after it; nil at the end.
+    ///
+    /// - Throws: `LoopbackRefusal`; what the connection throws.
+    mutating func next() throws -> (LoopbackRequest, keepsAlive: Bool)? {
+        guard let bytes = try headBytes() else { return nil }
+        let head = try RequestHead(parsing: bytes)
+        let body: Data
+        do {
+            body = try readBody(of: head)
+        } catch LoopbackConnection.End.clientLeft {
+            throw LoopbackRefusal(400, "The request \(head.method) \(head.target) ends within its body.")
+        }
+        let request = LoopbackRequest(
+            method: head.method, target: head.target, path: head.path, query: head.query, headers: head.headers,
+            body: body, connection: number, isHTTP10: !head.isVersion11)
+        return (request, head.keepsAlive)
+    }
+
+    private mutating func headBytes() throws -> ArraySlice<UInt8>? {
+        // A robust server skips empty lines before a request, RFC 9112 section 2.2.
+        while true {
+            while buffer.count - position < 2 {
+                guard try fill() else {
+                    if buffer.count > position { throw LoopbackRefusal(400, "The request ends within its first line.") }
+                    return nil
+                }
+            }
+            guard buffer[position] == 13, buffer[position + 1] == 10 else { break }
+            position += 2
+        }
+        var searched = position
+        while true {
+            if let end = endOfHead(from: searched) {
+                let head = buffer[position..<end]
+                guard head.count <= limits.headBytes else { throw headTooLarge }
+                position = end + 4
+                return head
+            }
+            guard buffer.count - position <= limits.headBytes else { throw headTooLarge }
+            let seen = max(0, buffer.count - position - 3)
+            guard try fill() else { throw LoopbackRefusal(400, "The request ends within its head.") }
+            searched = position + seen
+        }
+    }
+
+    private var headTooLarge: LoopbackRefusal {
+        LoopbackRefusal(431, "The head of the request is larger than \(limits.headBytes) bytes.")
+    }
+
+    private func endOfHead(from start: Int) -> Int? {
+        guard buffer.count >= 4 else { return nil }
+        return buffer.withUnsafeBufferPointer { bytes in
+            var index = start
+            while index + 3 < bytes.count {
+                if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13, bytes[index + 3] == 10 {
+                    return index
+                }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    private mutating func readBody(of head: RequestHead) throws -> Data {
+        if head.framing == .length(0) { return Data() }
+        if case .length(let length) = head.framing, length > limits.bodyBytes { throw bodyTooLarge }
+        if head.expectsContinue, buffer.count == position {
+            try connection.send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
+        var body = Data()
+        switch head.framing {
+        case .length(let length): try take(length, into: &body)
+        case .chunked:
+            while true {
+                let size = try chunkSize()
+                if size == 0 { break }
+                guard size <= limits.bodyBytes - body.count else { throw bodyTooLarge }
+                try take(size, into: &body)
+                guard try line().isEmpty else {
+                    throw LoopbackRefusal(400, "A chunk of the body is longer than its size says.")
+                }
+            }
+            // Trailer fields are read and dropped: nothing here has a use for them.
+            var count = 0
+            while case let text = try line(), !text.isEmpty {
+                count += text.utf8.count
+                guard count <= limits.headBytes else { throw headTooLarge }
+            }
+        }
+        return body
+    }
+
+    private var bodyTooLarge: LoopbackRefusal {
+        LoopbackRefusal(413, "The body of the request is larger than \(limits.bodyBytes) bytes.")
+    }
+
+    private mutating func chunkSize() throws -> Int {
+        let text = try line()
+        let digits = text.prefix { $0 != ";" }.trimming { $0 == " " || $0 == "\t" }
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isHexadecimalByte), let size = Int(digits, radix: 16) else {
+            throw LoopbackRefusal(400, "The chunk size \"\(text)\" is not a hexadecimal number.")
+        }
+        return size
+    }
+
+    private mutating func line() throws -> String {
+        var searched = position
+        while true {
+            if let feed = buffer[searched...].firstIndex(of: 10) {
+                guard feed > position, buffer[feed - 1] == 13 else {
+                    throw LoopbackRefusal(
+                        400, "A line of the chunked body does not end in carriage return and line feed.")
+                }
+                defer { position = feed + 1 }
+                return String(decoding: buffer[position..<feed - 1], as: UTF8.self)
+            }
+            let seen = buffer.count - position
+            guard seen <= limits.headBytes else { throw headTooLarge }
+            guard try fill() else { throw LoopbackConnection.End.clientLeft }
+            searched = position + seen
+        }
+    }
+
+    private mutating func take(_ count: Int, into body: inout Data) throws {
+        var left = count
+        while left > 0 {
+            if position == buffer.count, try !fill() { throw LoopbackConnection.End.clientLeft }
+            let piece = min(left, buffer.count - position)
+            body.append(contentsOf: buffer[position..<position + piece])
+            position += piece
+            left -= piece
+        }
+    }
+
+    private mutating func fill() throws -> Bool {
+        if position > 0 {
+            buffer.removeSubrange(..<position)
+            position = 0
+        }
+        return try connection.fill(&buffer)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimalByte: Bool { Character(UnicodeScalar(self)).isHexDigit && self < 128 }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import ModelMirrorNetworking
+
+/// The status line and header fields of a response, RFC 9112 sections 4 and 5.
+struct ResponseHead {
+    let status: Int
+    let headers: HTTPHeaders
+
+    /// Whether HTTP lets a response of this status have a body.
+    var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
+
+    /// The bytes, with the empty line.
+    ///
+    /// - Parameters:
+    ///   - length: The length of the body; nil for chunked coding.
+    ///   - closes: Whether the connection ends after the response.
+    func bytes(length: Int?, closes: Bool) -> Data {
+        var text = "HTTP/1.1 \(status) \(ResponseHead.reasons[status] ?? "Status")\r\n"
+        for field in headers.fields { text += "\(field.name): \(field.value)\r\n" }
+        if allowsBody, headers[.contentLength] == nil, headers["Transfer-Encoding"] == nil {
+            text += length.map { "Content-Length: \($0)\r\n" } ?? "Transfer-Encoding: chunked\r\n"
+        }
+        if closes, headers["Connection"] == nil { text += "Connection: close\r\n" }
+        return Data((text + "\r\n").utf8)
+    }
+
+    /// What is wrong with the head, as a sentence; nil if it can be sent.
+    var fault: String? {
+        guard (200...599).contains(status) else { return "The status \(status) of the response is not within 200–599." }
+        for field in headers.fields {
+            let name = field.name.description
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else {
+                return "The header name \"\(name)\" of the response is not a token."
+            }
+            guard !field.value.utf8.contains(where: { [0, 10, 13].contains($0) }) else {
+                return "The value of the response's header \"\(name)\" contains a line break or a zero byte."
+            }
+        }
+        return nil
+    }
+
+    private static let reasons = [
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
+        302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 408: "Request Timeout",
+        409: "Conflict", 413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+        505: "HTTP Version Not Supported",
+    ]
+}

@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A thread that can be waited for: when ``join()`` has returned, the system has no trace of it.
+struct ServerThread: Sendable {
+    private final class Body {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    #if canImport(Darwin)
+    // A pthread_t is a pointer there. It is only handed back to the system.
+    private nonisolated(unsafe) let thread: pthread_t
+    #else
+    private let thread: pthread_t
+    #endif
+
+    /// Starts a thread.
+    init(_ run: @escaping @Sendable () -> Void) throws {
+        let body = Unmanaged.passRetained(Body(run))
+        #if canImport(Darwin)
+        var started: pthread_t?
+        let code = pthread_create(
+            &started, nil,
+            { argument in
+                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, body.toOpaque())
+        #else
+        var started = pthread_t()
+        let code = pthread_create(
+            &started, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, body.toOpaque())
+        #endif
+        guard code == 0 else {
+            body.release()
+            throw SocketFailure("pthread_create", code: code)
+        }
+        #if canImport(Darwin)
+        guard let started else { throw SocketFailure("pthread_create", code: EAGAIN) }
+        #endif
+        thread = started
+    }
+
+    /// Waits until the thread has ended. On the thread itself, which cannot wait for its own end, lets go of it instead.
+    func join() {
+        if pthread_equal(thread, pthread_self()) != 0 {
+            pthread_detach(thread)
+        } else {
+            pthread_join(thread, nil)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// A value that threads change and tasks wait for.
+package final class Observed<Value: Sendable>: Sendable {
+    private struct Waiter {
+        let condition: @Sendable (Value) -> Bool
+        let continuation: CheckedContinuation<Value, any Error>
+    }
+
+    private struct State {
+        var value: Value
+        var waiters: [Int: Waiter] = [:]
+        var cancelled: Set<Int> = []
+        var nextIdentifier = 0
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
+
+    /// The value now.
+    package var value: Value { state.withLock { $0.value } }
+
+    /// Changes the value and wakes those whose condition it meets.
+    @discardableResult
+    package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
+        let (result, value, met) = state.withLock { state -> (Result, Value, [Waiter]) in
+            let result = change(&state.value)
+            guard !state.waiters.isEmpty else { return (result, state.value, []) }
+            let met = state.waiters.filter { $0.value.condition(state.value) }
+            for identifier in met.keys { state.waiters[identifier] = nil }
+            return (result, state.value, Array(met.values))
+        }
+        for waiter in met { waiter.continuation.resume(returning: value) }
+        return result
+    }
+
+    /// Waits until the value meets a condition, and gives it.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
+        let identifier = state.withLock { state in
+            state.nextIdentifier += 1
+            return state.nextIdentifier
+        }
+        // A task that is cancelled after its wait has ended leaves its mark all the same.
+        defer { state.withLock { _ = $0.cancelled.remove(identifier) } }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome = state.withLock { state -> Result<Value, any Error>? in
+                    if state.cancelled.contains(identifier) { return .failure(CancellationError()) }
+                    if condition(state.value) { return .success(state.value) }
+                    state.waiters[identifier] = Waiter(condition: condition, continuation: continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state -> Waiter? in
+                if let waiter = state.waiters.removeValue(forKey: identifier) { return waiter }
+                state.cancelled.insert(identifier)
+                return nil
+            }
+            waiter?.continuation.resume(throwing: CancellationError())
+        }
+    }
+}
