@@ -60,23 +60,28 @@ final class CodecBuilder {
         return nil
     }
 
+    /// How a property is read and written. A structure, since closures in a tuple that is Optional are called through thunks.
+    struct DirectRow {
+        let read: PropertyRow.Read
+        let write: PropertyRow.Write
+    }
+
     /// Faster ways to read and write a property, where nothing but its own type decides how.
-    func directRow(for type: Any.Type, at offset: Int) -> (read: PropertyRow.Read, write: PropertyRow.Write)? {
+    func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         guard converter == nil, dates == nil else { return nil }
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type
         guard !(inner is any JSONConvertible.Type) else { return nil }
         let isOptional = optional != nil
         if let scalar = inner as? any JSONScalar.Type {
-            return (
-                scalar.rowRead(at: offset, isOptional: isOptional), scalar.rowWrite(at: offset, isOptional: isOptional)
-            )
+            return DirectRow(
+                read: scalar.rowRead(at: offset, isOptional: isOptional),
+                write: scalar.rowWrite(at: offset, isOptional: isOptional))
         }
         if let model = inner as? any MappedModel.Type {
-            return (
-                model.modelRowRead(at: offset, isOptional: isOptional),
-                model.modelRowWrite(at: offset, isOptional: isOptional)
-            )
+            return DirectRow(
+                read: model.modelRowRead(at: offset, isOptional: isOptional),
+                write: model.modelRowWrite(at: offset, isOptional: isOptional))
         }
         return nil
     }

@@ -25,7 +25,9 @@ enum PlatformType {
 
     private static func foundationCodec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
         #if !canImport(FoundationEssentials)
-        if type == NSURL.self { return URL.codec.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? ValueCodec<Value> }
+        if type == NSURL.self {
+            return URL.codec.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? ValueCodec<Value>
+        }
         if type == NSDate.self {
             return Date.codec.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? ValueCodec<Value>
         }

@@ -142,9 +142,9 @@ extension MappingSession {
     ) throws(Interruption) {
         let offset = reader.offset
         let row = table.rows[number]
-        guard let read = row.read, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
+        guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
             frame.isUpdate
-                ? try prepareRow(number, row, object, &frame, &reader) : try read(&reader, self, object),
+                ? try prepareRow(number, row, object, &frame, &reader) : try row.read(&reader, self, object),
             !hasFindings
         else { return try unfit(number, offset, object, table, &frame, &reader) }
         if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
@@ -177,7 +177,7 @@ extension MappingSession {
             }
             return
         }
-        if row.read == nil {
+        if !row.isConvertible {
             try assign(number, offset, object, table, &frame, isFirst: isFirst, &reader)
             return
         }

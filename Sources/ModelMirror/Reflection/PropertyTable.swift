@@ -18,6 +18,8 @@ final class PropertyTable: Sendable {
     let isFlexible: Set<String>
     /// How objects are written.
     let plan: WritingPlan
+    /// Whether the class says which of its subclasses an object is.
+    let isDynamic: Bool
     /// Properties that are left alone because they look like the storage of a property wrapper.
     let leftAlone: [String]
 
@@ -49,6 +51,7 @@ final class PropertyTable: Sendable {
         self.rows = rows
         self.options = options
         self.leftAlone = leftAlone
+        isDynamic = model is any DynamicTypeModel.Type
         self.isBlind = isBlind
         plan = WritingPlan(rows)
         self.isFlexible = isFlexible
@@ -70,7 +73,7 @@ final class PropertyTable: Sendable {
         var entries = order.flatMap { key -> [KeyIndex.Entry] in
             let list = takersOfKey[Array(key.utf8)] ?? []
             let row = rows[list[0].row]
-            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.read != nil {
+            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isConvertible {
                 return [
                     KeyIndex.Entry(
                         key: key, kind: row.kind, row: list[0].row, offset: row.offset,

@@ -47,7 +47,7 @@ struct PropertyTableBuilder {
             }
             let row: PropertyRow = try open(field.field.type)
             // An underscore and a type that nothing converts: that is what a property wrapper's storage looks like.
-            if row.read == nil, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
+            if !row.isConvertible, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
                 leftAlone.append(field.name)
             } else {
                 rows.append(row)
@@ -95,7 +95,7 @@ struct PropertyTableBuilder {
         }
         let direct = offset.flatMap { builder.directRow(for: type, at: $0) }
         let optional = type as? any OptionalType.Type
-        var read: PropertyRow.Read?
+        var read: PropertyRow.Read = { _, _, _ in false }
         var prepare: PropertyRow.Prepare?
         var write = PropertyTableBuilder.refusal(type)
         if let codec {
@@ -110,9 +110,12 @@ struct PropertyTableBuilder {
             isModel: converter == nil && PropertyTableBuilder.isModel(optional?.wrappedType ?? type),
             isRead: !rules.ignored.contains(name) && !rules.writeOnly.contains(name),
             isWritten: !rules.ignored.contains(name) && !rules.readOnly.contains(name),
-            expected: codec?.expected ?? "a value of type \(TypeShape.name(type))", read: read, prepare: prepare,
+            expected: codec?.expected ?? "a value of type \(TypeShape.name(type))", isConvertible: codec != nil,
+            read: read,
+            prepare: prepare,
             storeNil: optional.flatMap { PropertyTableBuilder.nilStore($0, access) }, write: write,
-            isNil: optional.map { PropertyTableBuilder.nilCheck($0, access, at: offset) }, value: access.load,
+            isOptional: optional != nil,
+            isNil: optional.map { NilCheck($0, access, at: offset) }?.isNil ?? { _ in false }, value: access.load,
             restore: { object in
                 let value = access.load(object)
                 return { access.store(value, object) }
@@ -175,11 +178,17 @@ struct PropertyTableBuilder {
         }
     }
 
-    private static func nilCheck<Wrapper: OptionalType, Value>(
-        _ type: Wrapper.Type, _ access: FieldAccess<Value>, at offset: Int?
-    ) -> (AbstractModel) -> Bool {
-        if let offset { return { ModelStorage.load(type, at: offset, of: $0).isNone } }
-        return { (access.load($0) as? any OptionalType)?.isNone ?? false }
+    /// In a structure, since a closure that a generic function returns in an Optional is called through thunks.
+    private struct NilCheck {
+        let isNil: (AbstractModel) -> Bool
+
+        init<Wrapper: OptionalType, Value>(_ type: Wrapper.Type, _ access: FieldAccess<Value>, at offset: Int?) {
+            if let offset {
+                isNil = { ModelStorage.load(type, at: offset, of: $0).isNone }
+            } else {
+                isNil = { (access.load($0) as? any OptionalType)?.isNone ?? false }
+            }
+        }
     }
 
     private static func nilStore<Wrapper: OptionalType, Value>(

@@ -101,6 +101,14 @@ struct JSONWriter: ~Copyable {
         if isPretty { put(UInt8(ascii: " ")) }
     }
 
+    /// Announces the next member of an object that is written compactly; the key is given with comma, quotes and colon.
+    @inline(__always)
+    mutating func member(_ key: UnsafeBufferPointer<UInt8>) {
+        let skipped = hasPrevious ? 0 : 1
+        hasPrevious = true
+        append(UnsafeBufferPointer(rebasing: key[skipped...]))
+    }
+
     /// Announces the next member of an object.
     mutating func member(_ key: String) {
         element()
@@ -184,11 +192,49 @@ struct JSONWriter: ~Copyable {
         value.withUTF8 { write(utf8: $0) }
     }
 
+    @inline(__always)
     mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
-        // One step: room for the text and quotes; escapes make their own.
-        reserve(text.count + 2)
+        // Room for the text, its quotes, and a last word that is stored whole.
+        reserve(text.count + 10)
+        if let start = text.baseAddress, !copy(start, text.count) { return writeEscaping(text) }
         bytes[count] = UInt8(ascii: "\"")
-        count += 1
+        bytes[count + text.count + 1] = UInt8(ascii: "\"")
+        count += text.count + 2
+    }
+
+    /// Copies text behind the place of a quote, as long as nothing in it needs an escape; most texts have none.
+    ///
+    /// Words are checked and stored in one go; the last one overlaps the one before it.
+    ///
+    /// - Returns: whether all of it was copied.
+    @inline(__always)
+    private func copy(_ source: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        let target = UnsafeMutableRawPointer(bytes + count + 1)
+        guard length >= 8 else {
+            for position in 0..<length {
+                let byte = source[position]
+                if needsEscape(byte) { return false }
+                target.storeBytes(of: byte, toByteOffset: position, as: UInt8.self)
+            }
+            return true
+        }
+        var position = 0
+        while position <= length - 8 {
+            let word = (source + position).word
+            if JSONWriter.specialBytes(in: word, slashes: escapesSlashes) != 0 { return false }
+            target.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
+            position += 8
+        }
+        if position == length { return true }
+        let word = (source + length - 8).word
+        if JSONWriter.specialBytes(in: word, slashes: escapesSlashes) != 0 { return false }
+        target.storeBytes(of: word, toByteOffset: length - 8, as: UInt64.self)
+        return true
+    }
+
+    @inline(never)
+    private mutating func writeEscaping(_ text: UnsafeBufferPointer<UInt8>) {
+        put(UInt8(ascii: "\""))
         guard var source = text.baseAddress else { return put(UInt8(ascii: "\"")) }
         let end = source + text.count
         var plain = source

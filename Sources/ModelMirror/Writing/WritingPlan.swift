@@ -23,6 +23,8 @@ struct WritingPlan: Sendable {
     /// The members in declared order, and sorted by key.
     let declared: [Member]
     let sorted: [Member]
+    /// The members in declared order, for the loop that writes most objects.
+    let slots: WritingSlots
 
     init(_ rows: [PropertyRow]) {
         let root = Builder()
@@ -31,6 +33,7 @@ struct WritingPlan: Sendable {
         }
         declared = root.members(sorted: false)
         sorted = root.members(sorted: true)
+        slots = WritingSlots(declared, rows)
     }
 
     /// A node while rows are still added.

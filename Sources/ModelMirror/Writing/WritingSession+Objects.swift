@@ -10,6 +10,10 @@ extension WritingSession {
         }
         writing(object, &writer) { writer in
             writer.open("{")
+            if !table.isDynamic, canWriteSlots {
+                writeSlots(of: object, table, &writer)
+                return writer.close("}")
+            }
             let typeName = (object as? any DynamicTypeModel).flatMap { self.typeName(of: $0, table) }
             // A name that is no property's value is a member of its own: the first, or where its key belongs.
             var own = typeName?.row == nil ? typeName : nil
@@ -27,6 +31,47 @@ extension WritingSession {
                 writer.write(own.text)
             }
             writer.close("}")
+        }
+    }
+
+    /// Writes the members of an object in declared order, without spaces: the common ones straight from their places in the
+    /// object.
+    private func writeSlots(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
+        let slots = table.plan.slots
+        for number in 0..<slots.count {
+            let slot = slots[number]
+            let offset = Int(slot.offset)
+            switch slot.kind {
+            case .string:
+                writer.member(slot.key)
+                writer.write(ModelStorage.load(String.self, at: offset, of: object))
+            case .int:
+                writer.member(slot.key)
+                writer.write(ModelStorage.load(Int.self, at: offset, of: object))
+            case .bool:
+                writer.member(slot.key)
+                writer.write(ModelStorage.load(Bool.self, at: offset, of: object))
+            case .optionalString:
+                guard let value = ModelStorage.load(String?.self, at: offset, of: object) else { continue }
+                writer.member(slot.key)
+                writer.write(value)
+            case .optionalInt:
+                guard let value = ModelStorage.load(Int?.self, at: offset, of: object) else { continue }
+                writer.member(slot.key)
+                writer.write(value)
+            case .optionalBool:
+                guard let value = ModelStorage.load(Bool?.self, at: offset, of: object) else { continue }
+                writer.member(slot.key)
+                writer.write(value)
+            case .double, .optionalDouble, .other:
+                let row = table.rows[Int(slot.row)]
+                if row.isOptional, row.isNil(object) { continue }
+                writer.member(slot.key)
+                row.write(object, &writer, self)
+                nameFindings(table.model, row.name)
+            case .shared, .ignored:
+                write(table.plan.declared[number], of: object, table, nil, &writer)
+            }
         }
     }
 
@@ -48,7 +93,7 @@ extension WritingSession {
             return writer.write(typeName.text)
         }
         let row = table.rows[number]
-        if let isNil = row.isNil, isNil(object) { return writeNil(row, member.key, table, &writer) }
+        if row.isOptional, row.isNil(object) { return writeNil(row, member.key, table, &writer) }
         writer.member(member.key)
         row.write(object, &writer, self)
         nameFindings(table.model, row.name)
@@ -79,7 +124,7 @@ extension WritingSession {
                 return true
             }
             let row = table.rows[number]
-            if let isNil = row.isNil, isNil(object) {
+            if row.isOptional, row.isNil(object) {
                 if options.contains(.strict), row.isRequired {
                     refuse(&writer, expected: row.expected, found: "nil")
                     nameFindings(table.model, row.name)

@@ -4,6 +4,8 @@
 /// of all findings are looked up in the text itself, so that nobody keeps track of paths while writing.
 final class WritingSession {
     let options: WritingOptions
+    /// Whether the options leave objects to ``WritingPlan/slots``: compact, in declared order, without nulls.
+    let canWriteSlots: Bool
     private(set) var findings: [Finding] = []
     /// How many of the findings know their object and property.
     private var namedFindings = 0
@@ -13,6 +15,7 @@ final class WritingSession {
     /// - Parameter outer: The session in whose text the text of this one will be a string; its objects are open in this one too.
     init(_ options: WritingOptions, inside outer: WritingSession? = nil) {
         self.options = options
+        canWriteSlots = options.isEmpty
         open = outer?.open ?? []
     }
 
