@@ -108,6 +108,28 @@ extension JSONReader {
         cursor += 1
         let first = cursor
         var position = cursor
+        // Most strings: two words a step, up to the quote.
+        while end - position >= 16 {
+            let low = JSONReader.specialBytes(in: position.word)
+            let high = JSONReader.specialBytes(in: (position + 8).word)
+            if low | high == 0 {
+                position += 16
+                continue
+            }
+            position += low != 0 ? low.trailingZeroBitCount >> 3 : 8 + high.trailingZeroBitCount >> 3
+            guard position.pointee == UInt8(ascii: "\"") else { return try scanString(from: first, at: position) }
+            cursor = position + 1
+            return StringToken(start: first, count: position - first, hasEscapes: false)
+        }
+        return try scanString(from: first, at: position)
+    }
+
+    /// Goes on with a string that has more in it than ASCII as it stands, or ends near the document's end.
+    @inline(never)
+    private mutating func scanString(
+        from first: UnsafePointer<UInt8>, at start: UnsafePointer<UInt8>
+    ) throws(Interruption) -> StringToken {
+        var position = start
         var hasEscapes = false
         while true {
             if end - position >= 8 {
@@ -143,14 +165,13 @@ extension JSONReader {
     }
 
     /// For each byte that is `"`, `\`, below 0x20 or above 0x7F its high bit. Borrows can set bits above the first such
-    /// byte, so only the lowest set bit counts.
+    /// byte, so only the lowest set bit counts. (A byte above 0x7F may look like any of the others; it counts anyway.)
     @inline(__always)
     private static func specialBytes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotes = word ^ (ones &* 0x22)
-        let backslashes = word ^ (ones &* 0x5C)
-        return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) | word)
-            & (ones &* 0x80)
+        let quotes = (word ^ (ones &* 0x22)) &- ones
+        let backslashes = (word ^ (ones &* 0x5C)) &- ones
+        return (quotes | backslashes | (word &- ones &* 0x20) | word) & (ones &* 0x80)
     }
 
     /// Checks characters of two to four bytes (RFC 3629 section 4) and returns where ASCII goes on.

@@ -263,14 +263,12 @@ struct JSONWriter: ~Copyable {
     @inline(__always)
     private static func specialBytes(in word: UInt64, slashes: Bool) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotes = word ^ (ones &* 0x22)
-        let backslashes = word ^ (ones &* 0x5C)
-        var found = (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word
-        if slashes {
-            let other = word ^ (ones &* 0x2F)
-            found |= (other &- ones) & ~other
-        }
-        return found & (ones &* 0x80)
+        // Bytes above 0x7F, which may look like any of these, are taken out at the end.
+        let quotes = (word ^ (ones &* 0x22)) &- ones
+        let backslashes = (word ^ (ones &* 0x5C)) &- ones
+        var found = quotes | backslashes | (word &- ones &* 0x20)
+        if slashes { found |= (word ^ (ones &* 0x2F)) &- ones }
+        return found & ~word & (ones &* 0x80)
     }
 
     @inline(__always)
