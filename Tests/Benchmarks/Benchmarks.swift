@@ -25,6 +25,7 @@ struct Benchmarks {
         let decoder = JSONDecoder()
         try gists(decoder)
         try smallObject(decoder)
+        try explicitTable()
         try writing(decoder)
         try TableCreation.run()
         for path in arguments { try file(path, decoder) }
@@ -69,6 +70,24 @@ struct Benchmarks {
             CodableSmallAccount.self,
             rounds: 41, repeats: 500
         ) { try SmallAccount(json: $0) }
+    }
+
+    /// What the explicit table costs: the same object through key paths.
+    private static func explicitTable() throws {
+        let bytes = GistsDocument.smallObject()
+        let (account, listed) = (try SmallAccount(json: bytes), try ListedAccount(json: bytes))
+        guard try account.jsonData() == listed.jsonData() else {
+            print("explicit table: what was written differs")
+            exit(1)
+        }
+        var reading = Measurement("the small object, automatic and explicit table: reading")
+        reading.add("automatic") { _ = try SmallAccount(json: bytes) }
+        reading.add("keyPathTable") { _ = try ListedAccount(json: bytes) }
+        try reading.printResults(rounds: 41, repeats: 500, megabytes: nil)
+        var writing = Measurement("the small object, automatic and explicit table: writing")
+        writing.add("automatic") { _ = try account.jsonData() }
+        writing.add("keyPathTable") { _ = try listed.jsonData() }
+        try writing.printResults(rounds: 41, repeats: 500, megabytes: nil)
     }
 
     private static func file(_ path: String, _ decoder: JSONDecoder) throws {

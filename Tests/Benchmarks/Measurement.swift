@@ -5,7 +5,7 @@ struct Measurement {
 
     init(_ name: String) { self.name = name }
 
-    /// Adds a way; the first one is what ratios refer to… from the second on.
+    /// Adds a way; ratios tell how much faster the first one is.
     mutating func add(_ name: String, _ run: @escaping () throws -> Void) { contenders.append((name, run)) }
 
     /// Runs every way `rounds` times, each time `repeats` times in a row, and prints medians per run and ratios to the first.
@@ -23,7 +23,8 @@ struct Measurement {
         print(name)
         for (index, contender) in contenders.enumerated() {
             let speed = megabytes.map { padded("\(rounded($0 / medians[index], 1)) MB/s", 14) } ?? ""
-            let ratio = index == 0 ? "" : "  ModelMirror is \(rounded(medians[index] / medians[0], 2)) × as fast"
+            let ratio =
+                index == 0 ? "" : "  \(contenders[0].name) is \(rounded(medians[index] / medians[0], 2)) × as fast"
             print("  " + padded(contender.name, -22) + padded(duration(medians[index]), 12) + speed + ratio)
         }
     }

@@ -19,3 +19,8 @@ extension JSONValue: JSONInput {
     /// Calls `body` with the value's text, so that a value is read like any document: `try Gist(json: value)`.
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { compactText.withJSONBytes(body) }
 }
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON, keys sorted.
+    public var description: String { compactText }
+}

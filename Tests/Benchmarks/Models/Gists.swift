@@ -53,7 +53,7 @@ final class TypedGist: AbstractModel {
 }
 
 /// The small object.
-final class SmallAccount: AbstractModel {
+class SmallAccount: AbstractModel {
     var login = ""
     var id = 0
     var nodeId = ""
@@ -68,4 +68,17 @@ final class SmallAccount: AbstractModel {
     var siteAdmin = false
     var score = 0.0
     override class var keyStrategy: KeyStrategy { .snakeCase }
+}
+
+/// The small object through its explicit table.
+final class ListedAccount: SmallAccount {
+    override class var keyPathTable: KeyPathTable? {
+        [
+            "login": \ListedAccount.login, "id": \ListedAccount.id, "node_id": \ListedAccount.nodeId,
+            "avatar_url": \ListedAccount.avatarUrl, "gravatar_id": \ListedAccount.gravatarId, "url": \ListedAccount.url,
+            "html_url": \ListedAccount.htmlUrl, "followers_url": \ListedAccount.followersUrl,
+            "gists_url": \ListedAccount.gistsUrl, "repos_url": \ListedAccount.reposUrl, "type": \ListedAccount.type,
+            "site_admin": \ListedAccount.siteAdmin, "score": \ListedAccount.score,
+        ]
+    }
 }
