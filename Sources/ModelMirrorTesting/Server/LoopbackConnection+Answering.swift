@@ -52,7 +52,7 @@ extension LoopbackConnection {
             return false
         case .data(let data):
             let closes = response.closesConnection || !keepsAlive
-            let bytes = head.bytes(length: data.count, closes: closes)
+            let bytes = head.bytes(.length(data.count), closes: closes)
             exchange.progress.update { $0.hasHead = true }
             // One send for both: a small response is one packet.
             try send(hasBody ? bytes + data : bytes, for: exchange, counting: bytes.count, hasBody ? data.count : 0)
@@ -62,7 +62,8 @@ extension LoopbackConnection {
             let isChunked = length == nil && !request.isHTTP10
             var closes = response.closesConnection || !keepsAlive || (length == nil && !isChunked)
             exchange.progress.update { $0.hasHead = true }
-            try send(head.bytes(length: isChunked ? nil : length, closes: closes))
+            let end = length.map { ResponseHead.Framing.length($0) } ?? (isChunked ? .chunked : .endOfConnection)
+            try send(head.bytes(end, closes: closes))
             let writer = LoopbackWriter(
                 self, exchange: exchange, framing: !hasBody ? .discarded : isChunked ? .chunked : .plain)
             try write(writer)

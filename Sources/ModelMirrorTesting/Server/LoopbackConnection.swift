@@ -31,7 +31,7 @@ final class LoopbackConnection: Sendable {
             server.note(refusal)
             let head = ResponseHead(status: refusal.status, headers: [.contentType: "text/plain; charset=utf-8"])
             let body = Data(refusal.reason.utf8)
-            do { try send(head.bytes(length: body.count, closes: true) + body) } catch { return }
+            do { try send(head.bytes(.length(body.count), closes: true) + body) } catch { return }
         } catch {
             // The client has left between two requests, or the server is stopping: nobody is there to be told.
             return
