@@ -69,9 +69,8 @@ extension LoopbackResponse {
         }
     }
 
-    /// Bytes by which a place can be told: at each offset the lowest eight bits of the offset, xor the next eight.
+    /// Bytes by which a place can be told: with the offset modulo 65,521, its lowest eight bits xor the next eight.
     public static func pattern(_ offsets: Range<Int>) -> Data {
-        // It begins anew every 65,536 bytes.
         var data = Data(capacity: offsets.count)
         var offset = offsets.lowerBound
         while offset < offsets.upperBound {
@@ -83,7 +82,8 @@ extension LoopbackResponse {
         return data
     }
 
-    private static let period = Data((0..<1 << 16).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) })
+    // A prime, so that chunks of a usual size cannot be lost or change places unseen.
+    private static let period = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) })
 
     /// A redirect.
     ///
