@@ -55,7 +55,7 @@ extension ConformanceProbe {
         let limit: Duration = .seconds(1)
         server.on(.get, "/silent", .hanging())
         server.on(.get, "/stuck", .slow(["[1,", "2]"], at: Gate(passes: 1)))
-        server.on(.get, "/slow", .slow(["[1,", "2,", "3]"], every: .milliseconds(500)))
+        server.on(.get, "/slow", .slow(["[1,", "2,", "3,", "4]"], every: .milliseconds(400)))
         func timed(_ path: String) -> HTTPRequest {
             var request = request(.get, path)
             request.timeout = limit
@@ -68,7 +68,7 @@ extension ConformanceProbe {
         try await stuck
         let (_, body) = try await slow
         try expect(
-            String(decoding: body, as: UTF8.self), equals: "[1,2,3]",
+            String(decoding: body, as: UTF8.self), equals: "[1,2,3,4]",
             "a body with pauses shorter than the timeout, and longer in all,")
     }
 

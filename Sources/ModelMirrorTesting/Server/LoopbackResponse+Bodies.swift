@@ -30,6 +30,15 @@ extension LoopbackResponse {
         .data(data, status: status, headers: headers.defaulting(to: "application/json"))
     }
 
+    /// JSON from a value.
+    ///
+    /// - Throws: `ModelError`, if the value cannot be written, such as a number that is not finite.
+    public static func json(
+        value: JSONValue, status: Int = 200, headers: HTTPHeaders = [:]
+    ) throws(ModelError) -> LoopbackResponse {
+        json(try value.jsonData(), status: status, headers: headers)
+    }
+
     /// JSON from an object.
     ///
     /// - Throws: `ModelError`, if the object cannot be written.

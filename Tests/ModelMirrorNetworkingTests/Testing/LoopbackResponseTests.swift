@@ -34,6 +34,7 @@ struct LoopbackResponseTests {
                 == "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         #expect(
             try everything(.text("é")).hasSuffix("charset=utf-8\r\nContent-Length: 2\r\nConnection: close\r\n\r\né"))
+        #expect(try everything(.json(value: ["a": [1]])).hasSuffix("\r\n\r\n{\"a\":[1]}"))
         #expect(try everything(.json(model: Note())).hasSuffix("\r\n\r\n{\"title\":\"a\"}"))
         #expect(
             try everything(.json("x", headers: ["content-type": "a/b"])).contains(
@@ -177,6 +178,18 @@ struct LoopbackResponseTests {
         #expect(try client.dropToEnd() == length)
         #expect(try await exchange.ended() == .sent)
         #expect(exchange.bytesWritten == length)
+    }
+
+    @Test("The answer to HEAD does not begin its stream")
+    func head() throws {
+        defer { server.stop() }
+        server.on(.get, "/", .streaming { writer in while true { try writer.write("0123456789") } })
+        let client = try RawClient(server)
+        try client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(
+            try client.readToEnd().hasPrefix(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "HTTP/1.1 404 Not Found\r\n"))
     }
 
     @Test("A writer learns that its client has left")

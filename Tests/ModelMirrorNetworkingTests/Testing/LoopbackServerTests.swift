@@ -158,6 +158,19 @@ struct LoopbackServerTests {
         }
     }
 
+    @Test("A handler may stop its own server")
+    func stoppingItself() throws {
+        let server = server
+        server.on(.get, "/stop") { _ in
+            server.stop()
+            return .text("late")
+        }
+        let client = try RawClient(server)
+        try client.send(get("/stop"))
+        #expect(try client.readToEnd() == "")
+        server.stop()
+    }
+
     @Test("A port can be used again at once, and a taken one is an error that says so")
     func ports() throws {
         let port = server.port

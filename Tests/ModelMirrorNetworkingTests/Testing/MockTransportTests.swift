@@ -231,11 +231,13 @@ struct MockTransportTests {
         #expect(clock.sleeps == [.seconds(30)])
     }
 
-    @Test("A delay longer than the timeout is a timeout")
-    func timeout() async throws {
+    @Test(
+        "A delay or a gate that takes longer than the timeout is a timeout",
+        arguments: [MockResponse.text("a").delayed(by: .seconds(30)), .hanging()])
+    func timeout(response: MockResponse) async throws {
         let clock = ManualClock()
         let transport = MockTransport(clock: clock)
-        transport.on(.get, "/a", .text("a").delayed(by: .seconds(30)))
+        transport.on(.get, "/a", response)
         var request = try request(.get, "http://a/a")
         request.timeout = .seconds(10)
         let task = Task { [request] in try await transport.response(to: request).status }
@@ -247,6 +249,18 @@ struct MockTransportTests {
         } catch RequestError.connection(let failure) {
             #expect(failure.kind == .timedOut)
         }
+    }
+
+    @Test("A gate that opens within the timeout lets the response through")
+    func gateInTime() async throws {
+        let gate = Gate()
+        transport.on(.get, "/a", .text("a").held(at: gate))
+        var request = try request(.get, "http://a/a")
+        request.timeout = .seconds(1000)
+        let task = Task { [request] in try await transport.response(to: request).status }
+        try await gate.arrivals()
+        gate.pass()
+        #expect(try await task.value == 200)
     }
 
     @Test("Cancelling ends every wait with .cancelled", arguments: ["/before", "/delayed", "/hanging", "/body"])

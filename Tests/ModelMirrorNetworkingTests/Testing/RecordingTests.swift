@@ -38,7 +38,8 @@ struct RecordingTests {
         let redaction = Redaction(headers: ["X-Api-Key"], queryItems: ["token", "k y"])
         let recording = try RecordingTransport(mock, folder: folder, redaction: redaction)
         var request = try request(
-            .post, "https://me:s3cret@x/users/octo%20cat?token=s3cret&q=1%2B1&k%20y=s3cret", body: .data(Data("hi".utf8)))
+            .post, "https://me:s3cret@x/users/octo%20cat?token=s3cret&q=1%2B1&k%20y=s3cret",
+            body: .data(Data("hi".utf8)))
         request.headers = [
             .authorization: "Bearer s3cret", .cookie: "s3cret", "x-api-key": "s3cret", .contentType: "text/plain",
             "X-Open": "1",
@@ -230,7 +231,10 @@ struct RecordingTests {
         "A file that was spoilt is named",
         arguments: [
             ("{", "cannot be read: "), ("{}", "it has no request with a method and a url"),
-            ("{\"request\":{\"method\":\"GET\",\"url\":\"/\"}}", "it has neither a failure nor a response with a status"),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"}}",
+                "it has neither a failure nor a response with a status"
+            ),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"failure\":{\"kind\":\"x\"}}",
                 "its failure is of no known kind"
