@@ -144,17 +144,32 @@ public final class MockTransport: Transport {
 
     private func go(through steps: [MockResponse.Step], for request: HTTPRequest) async throws {
         for step in steps {
-            switch step {
-            case .gate(let gate): try await gate.enter()
-            case .pause(let duration):
-                if let timeout = request.timeout, timeout <= duration {
-                    try await clock.sleep(for: timeout)
-                    throw RequestError.connection(
-                        .init(.timedOut, url: request.url.withoutUser, reason: "the mock took longer than \(timeout)"))
+            switch (step, request.timeout) {
+            case (.gate(let gate), nil): try await gate.enter()
+            case (.gate(let gate), let timeout?):
+                let isThrough = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        try await gate.enter()
+                        return true
+                    }
+                    group.addTask { [clock] in
+                        try await clock.sleep(for: timeout)
+                        return false
+                    }
+                    defer { group.cancelAll() }
+                    return try await group.next() ?? true
                 }
-                try await clock.sleep(for: duration)
+                if !isThrough { throw timedOut(request, after: timeout) }
+            case (.pause(let duration), let timeout?) where timeout <= duration:
+                try await clock.sleep(for: timeout)
+                throw timedOut(request, after: timeout)
+            case (.pause(let duration), _): try await clock.sleep(for: duration)
             }
         }
+    }
+
+    private func timedOut(_ request: HTTPRequest, after timeout: Duration) -> RequestError {
+        .connection(.init(.timedOut, url: request.url.withoutUser, reason: "the mock took longer than \(timeout)"))
     }
 
     private func finished(_ response: MockResponse, to request: HTTPRequest) throws -> HTTPResponse {

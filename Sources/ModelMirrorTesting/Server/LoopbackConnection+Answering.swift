@@ -18,7 +18,7 @@ extension LoopbackConnection {
                 response = try decide(request)
                 before += response.before
             }
-            let gate = LoopbackWriter(self, exchange: exchange, framing: .plain)
+            let gate = LoopbackWriter(self, exchange: exchange, isChunked: false)
             for step in before { try step(gate) }
             return try send(response, to: request, keepsAlive: keepsAlive, exchange)
         } catch let end as End {
@@ -48,11 +48,11 @@ extension LoopbackConnection {
             throw ResponseFault(description: "A decided response reached the connection undecided.")
         case .raw(let write):
             exchange.progress.update { $0.hasHead = true }
-            try write(LoopbackWriter(self, exchange: exchange, framing: .plain))
+            try write(LoopbackWriter(self, exchange: exchange, isChunked: false))
             return false
         case .data(let data):
             let closes = response.closesConnection || !keepsAlive
-            let bytes = head.bytes(length: data.count, closes: closes)
+            let bytes = head.bytes(.length(data.count), closes: closes)
             exchange.progress.update { $0.hasHead = true }
             // One send for both: a small response is one packet.
             try send(hasBody ? bytes + data : bytes, for: exchange, counting: bytes.count, hasBody ? data.count : 0)
@@ -62,12 +62,14 @@ extension LoopbackConnection {
             let isChunked = length == nil && !request.isHTTP10
             var closes = response.closesConnection || !keepsAlive || (length == nil && !isChunked)
             exchange.progress.update { $0.hasHead = true }
-            try send(head.bytes(length: isChunked ? nil : length, closes: closes))
-            let writer = LoopbackWriter(
-                self, exchange: exchange, framing: !hasBody ? .discarded : isChunked ? .chunked : .plain)
+            let end = length.map { ResponseHead.Framing.length($0) } ?? (isChunked ? .chunked : .endOfConnection)
+            try send(head.bytes(end, closes: closes))
+            // Not even begun for HEAD: a stream without an end would never notice that nobody reads it.
+            guard hasBody else { return !closes }
+            let writer = LoopbackWriter(self, exchange: exchange, isChunked: isChunked)
             try write(writer)
             try writer.finish()
-            if let length, length != writer.written, hasBody { closes = true }
+            if let length, length != writer.written { closes = true }
             return !closes
         }
     }

@@ -30,6 +30,15 @@ extension LoopbackResponse {
         .data(data, status: status, headers: headers.defaulting(to: "application/json"))
     }
 
+    /// JSON from a value.
+    ///
+    /// - Throws: `ModelError`, if the value cannot be written, such as a number that is not finite.
+    public static func json(
+        value: JSONValue, status: Int = 200, headers: HTTPHeaders = [:]
+    ) throws(ModelError) -> LoopbackResponse {
+        json(try value.jsonData(), status: status, headers: headers)
+    }
+
     /// JSON from an object.
     ///
     /// - Throws: `ModelError`, if the object cannot be written.
@@ -60,23 +69,30 @@ extension LoopbackResponse {
             content: .written(length: length, write))
     }
 
-    /// A body of so many bytes, made while it is sent: the byte at each offset is the offset's lowest eight bits, xor the
-    /// next eight.
+    /// A body of so many bytes, made while it is sent: those of ``pattern(_:)`` from 0 on.
     public static func oversized(_ length: Int, headers: HTTPHeaders = [:]) -> LoopbackResponse {
         streaming(length: length, headers: headers) { writer in
-            var offset = 0
-            while offset < length {
-                let count = min(1 << 16, length - offset)
-                try writer.write(pattern(offset..<offset + count))
-                offset += count
+            for start in stride(from: 0, to: length, by: 1 << 16) {
+                try writer.write(pattern(start..<min(length, start + 1 << 16)))
             }
         }
     }
 
-    /// The bytes of ``oversized(_:headers:)`` at some offsets.
+    /// Bytes by which a place can be told: with the offset modulo 65,521, its lowest eight bits xor the next eight.
     public static func pattern(_ offsets: Range<Int>) -> Data {
-        Data(offsets.map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) })
+        var data = Data(capacity: offsets.count)
+        var offset = offsets.lowerBound
+        while offset < offsets.upperBound {
+            let start = offset % period.count
+            let end = min(period.count, start + offsets.upperBound - offset)
+            data.append(period[start..<end])
+            offset += end - start
+        }
+        return data
     }
+
+    // A prime, so that chunks of a usual size cannot be lost or change places unseen.
+    private static let period = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) })
 
     /// A redirect.
     ///

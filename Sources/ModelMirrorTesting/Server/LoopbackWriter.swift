@@ -4,24 +4,16 @@ public import Foundation
 ///
 /// Every call blocks until it is done, and throws when the client has left or the server was stopped; pass that on.
 public final class LoopbackWriter {
-    /// How bytes are framed.
-    enum Framing {
-        case chunked
-        case plain
-        /// Nothing is sent: the answer to HEAD.
-        case discarded
-    }
-
     private let connection: LoopbackConnection
     private let exchange: LoopbackExchange
-    private let framing: Framing
+    private let isChunked: Bool
+    /// How many bytes of the body were given to write.
     private(set) var written = 0
-    private(set) var wasReset = false
 
-    init(_ connection: LoopbackConnection, exchange: LoopbackExchange, framing: Framing) {
+    init(_ connection: LoopbackConnection, exchange: LoopbackExchange, isChunked: Bool) {
         self.connection = connection
         self.exchange = exchange
-        self.framing = framing
+        self.isChunked = isChunked
     }
 
     /// How many bytes of the body the system has taken so far.
@@ -31,19 +23,16 @@ public final class LoopbackWriter {
     public func write(_ data: Data) throws {
         guard !data.isEmpty else { return }
         written += data.count
-        switch framing {
-        case .discarded: return
-        case .plain: try connection.send(data, for: exchange)
-        case .chunked:
-            let size = String(data.count, radix: 16) + "\r\n"
-            if data.count <= 1 << 14 {
-                try connection.send(
-                    Data(size.utf8) + data + Data("\r\n".utf8), for: exchange, counting: size.utf8.count, data.count)
-            } else {
-                try connection.send(Data(size.utf8))
-                try connection.send(data, for: exchange)
-                try connection.send(Data("\r\n".utf8))
-            }
+        guard isChunked else { return try connection.send(data, for: exchange) }
+        let size = Data((String(data.count, radix: 16) + "\r\n").utf8)
+        let end = Data("\r\n".utf8)
+        if data.count <= 1 << 14 {
+            // One packet for what is small.
+            try connection.send(size + data + end, for: exchange, counting: size.count, data.count)
+        } else {
+            try connection.send(size)
+            try connection.send(data, for: exchange)
+            try connection.send(end)
         }
     }
 
@@ -58,13 +47,12 @@ public final class LoopbackWriter {
 
     /// Resets the connection: the client gets RST, and nothing more can be written.
     public func reset() throws {
-        wasReset = true
         connection.reset()
         throw LoopbackConnection.End.reset
     }
 
     /// Writes what ends the body.
     func finish() throws {
-        if framing == .chunked { try connection.send(Data("0\r\n\r\n".utf8)) }
+        if isChunked { try connection.send(Data("0\r\n\r\n".utf8)) }
     }
 }

@@ -9,16 +9,27 @@ struct ResponseHead {
     /// Whether HTTP lets a response of this status have a body.
     var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
 
+    /// How the client learns where the body ends.
+    enum Framing {
+        case length(Int)
+        case chunked
+        case endOfConnection
+    }
+
     /// The bytes, with the empty line.
     ///
     /// - Parameters:
-    ///   - length: The length of the body; nil for chunked coding.
+    ///   - framing: How the client learns where the body ends.
     ///   - closes: Whether the connection ends after the response.
-    func bytes(length: Int?, closes: Bool) -> Data {
+    func bytes(_ framing: Framing, closes: Bool) -> Data {
         var text = "HTTP/1.1 \(status) \(ResponseHead.reasons[status] ?? "Status")\r\n"
         for field in headers.fields { text += "\(field.name): \(field.value)\r\n" }
         if allowsBody, headers[.contentLength] == nil, headers["Transfer-Encoding"] == nil {
-            text += length.map { "Content-Length: \($0)\r\n" } ?? "Transfer-Encoding: chunked\r\n"
+            switch framing {
+            case .length(let length): text += "Content-Length: \(length)\r\n"
+            case .chunked: text += "Transfer-Encoding: chunked\r\n"
+            case .endOfConnection: break
+            }
         }
         if closes, headers["Connection"] == nil { text += "Connection: close\r\n" }
         return Data((text + "\r\n").utf8)

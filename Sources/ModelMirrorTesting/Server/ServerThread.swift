@@ -14,41 +14,38 @@ struct ServerThread: Sendable {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    #if canImport(Darwin)
+    #if canImport(Glibc)
+    private let thread: pthread_t
+    #else
     // A pthread_t is a pointer there. It is only handed back to the system.
     private nonisolated(unsafe) let thread: pthread_t
-    #else
-    private let thread: pthread_t
     #endif
 
     /// Starts a thread.
     init(_ run: @escaping @Sendable () -> Void) throws {
         let body = Unmanaged.passRetained(Body(run))
-        #if canImport(Darwin)
-        var started: pthread_t?
-        let code = pthread_create(
-            &started, nil,
-            { argument in
-                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, body.toOpaque())
-        #else
+        #if canImport(Glibc)
         var started = pthread_t()
-        let code = pthread_create(
-            &started, nil,
-            { argument in
-                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, body.toOpaque())
+        #else
+        var started: pthread_t?
         #endif
+        let code = pthread_create(&started, nil, { ServerThread.enter($0) }, body.toOpaque())
         guard code == 0 else {
             body.release()
             throw SocketFailure("pthread_create", code: code)
         }
-        #if canImport(Darwin)
-        guard let started else { throw SocketFailure("pthread_create", code: EAGAIN) }
-        #endif
+        #if canImport(Glibc)
         thread = started
+        #else
+        guard let started else { throw SocketFailure("pthread_create", code: EAGAIN) }
+        thread = started
+        #endif
+    }
+
+    // The argument is optional on some systems and not on others.
+    private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
     }
 
     /// Waits until the thread has ended. On the thread itself, which cannot wait for its own end, lets go of it instead.

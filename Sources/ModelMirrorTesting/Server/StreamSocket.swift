@@ -65,7 +65,8 @@ package final class StreamSocket: Sendable {
     /// connections.
     package static func bound(to port: UInt16) throws -> StreamSocket {
         let socket = try make()
-        // Without it, the port of a server that has just stopped is refused for a minute.
+        // A port whose connections ended a moment ago can be had only so. One that the system chooses must not be: it may
+        // then be one that somebody else holds.
         if port != 0 { socket.set(SOL_SOCKET, SO_REUSEADDR, 1) }
         guard withLoopbackAddress(port, { bind(socket.descriptor, $0, $1) }) == 0 else { throw SocketFailure("bind") }
         return socket
@@ -135,6 +136,8 @@ package final class StreamSocket: Sendable {
 
     /// Begins to take connections.
     package func listen() throws {
+        // Connections inherit it, and it is they who keep the port from the next server.
+        set(SOL_SOCKET, SO_REUSEADDR, 1)
         // As many as the system allows: a test opens hundreds at once.
         guard systemListen(descriptor, 1024) == 0 else { throw SocketFailure("listen") }
     }

@@ -23,7 +23,11 @@ public final class Gate: Sendable {
     private let threads = Mutex<[ObjectIdentifier: WakePipe]>([:])
 
     /// A closed gate.
-    public init() {}
+    ///
+    /// - Parameter passes: How many steps it lets through nevertheless.
+    public init(passes: Int = 0) {
+        if passes > 0 { pass(passes) }
+    }
 
     /// Opens the gate for good.
     public func open() { change { $0.isOpen = true } }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelMirror
 import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
@@ -9,21 +10,25 @@ import FoundationNetworking
 
 @Suite("LoopbackServer", .timeLimit(.minutes(1)))
 struct LoopbackServerTests {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    private func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
+
     @Test("A response is status line, fields, empty line and body")
     func wholeResponse() throws {
-        let server = try LoopbackServer()
         defer { server.stop() }
         server.on(.get, "/gists", .json("[]", headers: ["X-A": "1"]))
         let client = try RawClient(server)
-        try client.send("GET /gists HTTP/1.1\r\nHost: a\r\n\r\n")
+        try client.send(get("/gists"))
         let expected =
             "HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"
         #expect(try client.read(count: expected.utf8.count) == expected)
     }
 
-    @Test("URLSession understands it")
+    @Test("URLSession gets what a handler makes of its request")
     func session() async throws {
-        let server = try LoopbackServer()
         defer { server.stop() }
         server.on(.post, "/echo") { request in .data(request.body) }
         var request = URLRequest(url: server.url("/echo"))
@@ -33,5 +38,255 @@ struct LoopbackServerTests {
         #expect(String(decoding: data, as: UTF8.self) == "hello")
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
         #expect(server.requests.map(\.path) == ["/echo"])
+        #expect(try await server.exchanges[0].ended() == .sent)
+    }
+
+    @Test("Everything of a request is recorded")
+    func recorded() throws {
+        defer { server.stop() }
+        server.on(.put, "/users/:name/*", .status(204))
+        let client = try RawClient(server)
+        try client.send(
+            "PUT /users/a%20b%2Fc%C3%A9/x?q=1%2B1&r=a+b&&flag HTTP/1.1\r\nHOST: a\r\nx-MIXED:  v \t\r\nX-Two: 1\r\n"
+                + "x-two: 2\r\nContent-Length: 7\r\n\r\n{\"a\":1}")
+        #expect(try client.read(through: "\r\n\r\n") == "HTTP/1.1 204 No Content\r\n\r\n")
+        let request = server.requests[0]
+        #expect(request.method == .put)
+        #expect(request.target == "/users/a%20b%2Fc%C3%A9/x?q=1%2B1&r=a+b&&flag")
+        #expect(request.path == "/users/a b/cé/x")
+        #expect(request.query == "q=1%2B1&r=a+b&&flag")
+        #expect(
+            request.queryItems == [
+                URLQueryItem(name: "q", value: "1+1"), URLQueryItem(name: "r", value: "a+b"),
+                URLQueryItem(name: "flag", value: nil),
+            ])
+        #expect(request.queryValue("q") == "1+1")
+        #expect(request.headers["X-Mixed"] == "v")
+        #expect(request.headers.values(for: "X-Two") == ["1", "2"])
+        #expect(request.text == "{\"a\":1}")
+        #expect(try request.json() == ["a": 1])
+        #expect(request.connection == 1)
+    }
+
+    @Test(
+        "A pattern takes its parameters from the segments of the path",
+        arguments: [
+            ("/a", "/a", [:]), ("/:x", "/1", ["x": "1"]), ("/:x/b/:y", "/1/b/2", ["x": "1", "y": "2"]),
+            ("/a/*", "/a/b/c", [:]), ("/a/*", "/a", [:]), ("/*", "/", [:]), ("/a", "/a/", nil), ("/a", "/A", nil),
+            ("/:x", "/", nil), ("/a/:x", "/a", nil), ("/a/:x", "/a/1/2", nil), ("/a/*/c", "/a/b/c", nil),
+        ] as [(String, String, [String: String]?)])
+    func patterns(pattern: String, path: String, expected: [String: String]?) throws {
+        defer { server.stop() }
+        server.on(.get, pattern) { request in
+            .text(request.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))
+        }
+        let client = try RawClient(server)
+        try client.send("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        let response = try client.readToEnd()
+        if let expected {
+            let text = expected.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+            #expect(response.hasPrefix("HTTP/1.1 200 ") && response.hasSuffix("\r\n\r\n\(text)"))
+        } else {
+            #expect(response.hasPrefix("HTTP/1.1 404 "))
+        }
+    }
+
+    @Test("The last route that fits answers; HEAD is answered by GET without its body; no method is any")
+    func routes() throws {
+        defer { server.stop() }
+        server.on(.get, "/a", .text("old"))
+        server.on(.get, "/a", .text("new"))
+        server.on(nil, "/any", .text("any"))
+        let client = try RawClient(server)
+        try client.send(get("/a"))
+        #expect(try client.read(through: "\r\n\r\nnew").hasSuffix("Content-Length: 3\r\n\r\nnew"))
+        try client.send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\nBREW /any HTTP/1.1\r\nHost: a\r\n\r\n")
+        let both = try client.read(through: "any")
+        #expect(both.components(separatedBy: "HTTP/1.1 200 OK").count == 3)
+        #expect(both.contains("Content-Length: 3\r\n\r\nHTTP/1.1"))
+    }
+
+    @Test("A request that no route fits is told the routes")
+    func unmatched() throws {
+        defer { server.stop() }
+        server.on(.get, "/a", .text("a"))
+        server.on(nil, "/b/:c", .text("b"))
+        let client = try RawClient(server)
+        try client.send("POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        let body = "No route for POST /a. Routes: GET /a, any method /b/:c."
+        #expect(
+            try client.readToEnd()
+                == "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+    }
+
+    @Test("A handler that throws is a 500 that says so, and the connection goes on")
+    func throwingHandler() async throws {
+        defer { server.stop() }
+        struct Broken: Error {}
+        server.on(.get, "/throws") { _ in throw Broken() }
+        server.on(.get, "/injected", .json("[]", headers: ["X-A": "1\r\nX-B: 2"]))
+        server.on(.get, "/fine", .text("fine"))
+        let client = try RawClient(server)
+        try client.send(get("/throws") + get("/injected") + get("/fine"))
+        let text = try client.read(through: "\r\n\r\nfine")
+        #expect(text.contains("The handler of GET /throws failed: Broken()"))
+        #expect(text.contains("The value of the response's header \"X-A\" contains a line break or a zero byte."))
+        #expect(text.components(separatedBy: "HTTP/1.1 500 Internal Server Error").count == 3)
+        #expect(try await server.exchanges[0].ended() == .failed("Broken()"))
+    }
+
+    @Test("A stopped server refuses connections, leaves no connection open, and may be stopped again")
+    func stopping() async throws {
+        server.on(.get, "/hang", .hanging())
+        let idle = try RawClient(server)
+        let hanging = try RawClient(server)
+        try hanging.send(get("/hang"))
+        try idle.send(get("/"))
+        _ = try idle.read(through: "Routes: GET /hang.")
+        _ = try await server.exchanges(atLeast: 2)
+        server.stop()
+        server.stop()
+        #expect(server.openConnectionCount == 0)
+        #expect(try idle.readToEnd() == "")
+        #expect(try hanging.readToEnd() == "")
+        do {
+            _ = try StreamSocket.connected(to: server.port)
+            Issue.record("The port of a stopped server takes a connection.")
+        } catch let failure as SocketFailure {
+            #expect(failure.isRefusal)
+        }
+    }
+
+    @Test("A handler may stop its own server")
+    func stoppingItself() throws {
+        let server = server
+        server.on(.get, "/stop") { _ in
+            server.stop()
+            return .text("late")
+        }
+        let client = try RawClient(server)
+        try client.send(get("/stop"))
+        #expect(try client.readToEnd() == "")
+        server.stop()
+    }
+
+    @Test("A port can be used again at once, and a taken one is an error that says so")
+    func ports() throws {
+        let port = server.port
+        #expect(server.url.absoluteString == "http://127.0.0.1:\(port)")
+        let client = try RawClient(server)
+        try client.send(get("/"))
+        _ = try client.read(through: "Routes: none.")
+        do {
+            _ = try LoopbackServer(port: port)
+            Issue.record("A port is taken twice.")
+        } catch {
+            #expect(String(describing: error).hasPrefix("bind on 127.0.0.1 failed with errno "))
+        }
+        server.stop()
+        try LoopbackServer(port: port).stop()
+    }
+
+    @Test("A port that refuses connections does so while it is held")
+    func refusing() throws {
+        defer { server.stop() }
+        let port = try RefusingPort()
+        let number = try #require(port.url.port)
+        do {
+            _ = try StreamSocket.connected(to: UInt16(number))
+            Issue.record("The port takes a connection.")
+        } catch let failure as SocketFailure {
+            #expect(failure.isRefusal)
+        }
+        withExtendedLifetime(port) {}
+    }
+
+    #if os(Linux)
+    @Test("A server that was stopped leaves no socket")
+    func noSocketLeft() async throws {
+        defer { server.stop() }
+        // Other suites run meanwhile, so what is counted is this server's own: its sockets by their port.
+        func sockets(of port: UInt16) throws -> Int {
+            // The file says that it is empty, so it is read until nothing more comes.
+            let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
+            var table = ""
+            while let piece = try file.read(upToCount: 1 << 16), !piece.isEmpty {
+                table += String(decoding: piece, as: UTF8.self)
+            }
+            let inodes = Set(
+                table.split(separator: "\n").dropFirst().compactMap { line -> String? in
+                    let columns = line.split(separator: " ")
+                    let hexadecimal = String(port, radix: 16, uppercase: true)
+                    let padded = String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
+                    return columns[1].hasSuffix(":\(padded)") ? String(columns[9]) : nil
+                })
+            return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+                guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                else { return false }
+                return inodes.contains { target == "socket:[\($0)]" }
+            }.count
+        }
+        let gate = Gate()
+        server.on(.get, "/hang", .hanging(until: gate))
+        let clients = try (0..<8).map { _ in try RawClient(server) }
+        for client in clients { try client.send(get("/hang")) }
+        try await gate.arrivals(atLeast: 8)
+        let before = try sockets(of: server.port)
+        #expect(before == 9)
+        server.stop()
+        #expect(try sockets(of: server.port) == 0)
+    }
+    #endif
+
+    @Test("5,000 requests over 64 connections are all answered, each with its own")
+    func load() async throws {
+        defer { server.stop() }
+        server.on(.get, "/item/:number") { request in .text("<\(request.parameters["number"] ?? "")>") }
+        let server = server
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // Few tasks, as each blocks its thread; each has 16 connections under way at once.
+            for lane in 0..<4 {
+                group.addTask {
+                    let clients = try (0..<16).map { _ in try RawClient(server) }
+                    for round in 0..<79 {
+                        for (index, client) in clients.enumerated() {
+                            try client.send("GET /item/\(lane).\(index).\(round) HTTP/1.1\r\nHost: a\r\n\r\n")
+                        }
+                        for (index, client) in clients.enumerated() {
+                            let text = try client.read(through: ">")
+                            guard text.hasSuffix("<\(lane).\(index).\(round)>") else {
+                                Issue.record("Connection \(lane).\(index) got \(text) in round \(round).")
+                                return
+                            }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(server.requestCount == 64 * 79)
+        #expect(server.connectionCount == 64)
+    }
+
+    @Test("Only the last exchanges are kept")
+    func forgetting() throws {
+        var limits = LoopbackServer.Limits()
+        limits.recordedExchanges = 3
+        let small = try LoopbackServer(limits: limits)
+        defer {
+            server.stop()
+            small.stop()
+        }
+        small.on(.get, "/*", .text("!"))
+        let client = try RawClient(small)
+        for number in 0..<8 {
+            try client.send(get("/\(number)"))
+            _ = try client.read(through: "!")
+        }
+        #expect(small.requestCount == 8)
+        #expect(small.requests.map(\.path) == ["/4", "/5", "/6", "/7"])
+        small.forgetExchanges()
+        #expect(small.requests.isEmpty && small.requestCount == 0)
     }
 }

@@ -52,6 +52,17 @@ final class RawClient {
         return String(decoding: unread.prefix(count), as: UTF8.self)
     }
 
+    /// Reads to the end and counts the bytes, without keeping them.
+    func dropToEnd() throws -> Int {
+        var count = unread.count
+        unread = []
+        while try fill() {
+            count += unread.count
+            unread = []
+        }
+        return count
+    }
+
     func finishSending() { socket.finishSending() }
 
     func close(reset: Bool = false) { socket.close(reset: reset) }

@@ -1,0 +1,158 @@
+import Foundation
+import ModelMirrorNetworking
+
+/// One check of ``TransportConformance`` under way: its server, the transport, and how far it has come.
+struct ConformanceProbe: Sendable {
+    /// Something that is not as the contract says.
+    struct Unmet: Error {
+        let sentence: String
+
+        init(_ sentence: String) { self.sentence = sentence }
+    }
+
+    private enum Outcome: Sendable {
+        case passed
+        case failed(String)
+        case late
+    }
+
+    let server: LoopbackServer
+    let transport: any Transport
+    private let step = Observed("it began")
+
+    init(server: LoopbackServer, transport: any Transport) {
+        self.server = server
+        self.transport = transport
+    }
+
+    /// Runs a check, and gives a sentence if it fails. A transport that hangs is left behind.
+    func sentence(for check: TransportConformance.Check, patience: Duration) async throws -> String? {
+        let outcome = Observed<Outcome?>(nil)
+        let run = Task {
+            let result: Outcome
+            do {
+                try await perform(check)
+                result = .passed
+            } catch let unmet as Unmet {
+                result = .failed(unmet.sentence)
+            } catch {
+                result = .failed("while \(step.value), it threw \(error)")
+            }
+            outcome.update { $0 = $0 ?? result }
+        }
+        let watch = Task {
+            do { try await Task.sleep(for: patience) } catch { return }
+            outcome.update { $0 = $0 ?? .late }
+        }
+        defer {
+            run.cancel()
+            watch.cancel()
+        }
+        switch try await outcome.wait(until: { $0 != nil }) {
+        case .passed, nil: return nil
+        case .failed(let sentence): return sentence
+        case .late: return "nothing happened for \(patience) while \(step.value)"
+        }
+    }
+
+    private func perform(_ check: TransportConformance.Check) async throws {
+        switch check {
+        case .statusIsNotJudged: try await statusIsNotJudged()
+        case .headBeforeBody: try await headBeforeBody()
+        case .responseFields: try await responseFields()
+        case .requestFields: try await requestFields()
+        case .requestTarget: try await requestTarget()
+        case .informationalResponses: try await informationalResponses()
+        case .emptyBodies: try await emptyBodies()
+        case .largeBodies: try await largeBodies()
+        case .chunkedBodies: try await chunkedBodies()
+        case .backPressure: try await backPressure()
+        case .requestBodies: try await requestBodies()
+        case .bodiesAfterRedirect: try await bodiesAfterRedirect()
+        case .redirectPolicy: try await redirectPolicy()
+        case .redirectCredentials: try await redirectCredentials()
+        case .cancelledBefore: try await cancelledBefore()
+        case .cancelledBeforeHead: try await cancelledBeforeHead()
+        case .cancelledInBody: try await cancelledInBody()
+        case .cancelledInUpload: try await cancelledInUpload()
+        case .cancelledAfter: try await cancelledAfter()
+        case .droppedBody: try await droppedBody()
+        case .brokenResponses: try await brokenResponses()
+        case .noHTTP: try await noHTTP()
+        case .refusedConnection: try await refusedConnection()
+        case .timeout: try await timeout()
+        case .concurrency: try await concurrency()
+        }
+    }
+
+    /// Says what the check does now, for its failures: a clause after "while".
+    func begin(_ clause: String) { step.update { $0 = clause } }
+
+    /// Fails the check unless a condition holds.
+    func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
+        if !condition { throw Unmet(sentence()) }
+    }
+
+    /// Fails the check unless two values are equal.
+    func expect<Value: Equatable>(_ found: Value, equals expected: Value, _ what: String) throws {
+        if found != expected { throw Unmet("\(what) is \(found), expected \(expected)") }
+    }
+
+    /// A request to the server.
+    func request(_ method: HTTPMethod = .get, _ path: String, headers: HTTPHeaders = [:], body: HTTPBody? = nil)
+        -> HTTPRequest
+    {
+        HTTPRequest(method, server.url(path), headers: headers, body: body)
+    }
+
+    /// The response to a request, with its whole body.
+    func fetch(_ request: HTTPRequest) async throws -> (response: HTTPResponse, body: Data) {
+        begin("\(request.method) \(request.url.path) was under way")
+        let response = try await transport.response(to: request)
+        begin("the body of \(request.method) \(request.url.path) was read")
+        return (response, try await response.body.collect(limit: 1 << 28))
+    }
+
+    /// The error that something throws.
+    ///
+    /// - Parameter what: What should fail, as the subject of a sentence.
+    func error<Value>(of what: String, _ body: () async throws -> Value) async throws -> RequestError {
+        begin("\(what) was to fail")
+        do {
+            _ = try await body()
+        } catch let error as RequestError {
+            return error
+        } catch let unmet as Unmet {
+            throw unmet
+        } catch {
+            throw Unmet("\(what) throws \(error), which is no RequestError")
+        }
+        throw Unmet("\(what) does not throw")
+    }
+
+    /// Fails the check unless something throws `.cancelled`.
+    func expectCancelled<Value>(_ what: String, _ body: () async throws -> Value) async throws {
+        let error = try await error(of: what, body)
+        guard case .cancelled = error else { throw Unmet("\(what) throws \(error), expected cancelled") }
+    }
+
+    /// Fails the check unless a request, or its body, ends with a failed connection of a kind.
+    func expectConnection(
+        _ kind: RequestError.ConnectionFailure.Kind, _ what: String, _ request: HTTPRequest
+    ) async throws {
+        let error = try await error(of: what) {
+            try await transport.response(to: request).body.collect(limit: 1 << 28)
+        }
+        guard case .connection(let failure) = error, failure.kind == kind else {
+            throw Unmet("\(what) throws \(error), expected a connection failure of the kind \(kind)")
+        }
+    }
+
+    /// Fails the check unless the client ends the connection of the latest request.
+    func expectEndOfConnection(_ what: String) async throws {
+        begin("the server waited for the connection to end after \(what)")
+        let outcome = try await server.exchanges(atLeast: 1).last?.ended()
+        try expect(
+            outcome == .clientLeft, "after \(what) the exchange ended with \(outcome as Any), expected clientLeft")
+    }
+}

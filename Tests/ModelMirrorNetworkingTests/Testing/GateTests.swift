@@ -1,0 +1,78 @@
+import ModelMirrorTesting
+import Testing
+
+@Suite("Gate and ManualClock", .timeLimit(.minutes(1)))
+struct GateTests {
+    @Test("Passes let that many through, before or after they come")
+    func passes() async throws {
+        let gate = Gate(passes: 1)
+        try await gate.enter()
+        let through = Gate()
+        let tasks = (0..<3).map { _ in
+            Task {
+                try await gate.enter()
+                through.open()
+            }
+        }
+        try await gate.arrivals(atLeast: 4)
+        gate.pass()
+        try await through.enter()
+        gate.pass(2)
+        for task in tasks { try await task.value }
+        #expect(gate.arrivalCount == 4)
+    }
+
+    @Test("A cancelled step leaves without a pass")
+    func cancelled() async throws {
+        let gate = Gate()
+        let task = Task { try await gate.enter() }
+        try await gate.arrivals()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.pass()
+        try await gate.enter()
+    }
+
+    @Test("An open gate stays open")
+    func open() async throws {
+        let gate = Gate()
+        gate.open()
+        for _ in 0..<3 { try await gate.enter() }
+    }
+
+    @Test("A thousand steps and as many passes at once lose nothing")
+    func contention() async throws {
+        let gate = Gate()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<1000 {
+                group.addTask { try await gate.enter() }
+                group.addTask { gate.pass() }
+            }
+            try await group.waitForAll()
+        }
+        let extra = Task { try await gate.enter() }
+        try await gate.arrivals(atLeast: 1001)
+        extra.cancel()
+        await #expect(throws: CancellationError.self) { try await extra.value }
+    }
+
+    @Test("Sleepers wake when their time has come, and not before")
+    func clock() async throws {
+        let clock = ManualClock()
+        let order = Gate()
+        let long = Task { try await clock.sleep(for: .seconds(2)) }
+        let short = Task {
+            try await clock.sleep(for: .seconds(1))
+            order.open()
+        }
+        try await clock.sleepers(atLeast: 2)
+        clock.advance(by: .seconds(1))
+        try await order.enter()
+        try await short.value
+        #expect(clock.now.offset == .seconds(1))
+        #expect(Set(clock.sleeps) == [.seconds(1), .seconds(2)])
+        long.cancel()
+        await #expect(throws: CancellationError.self) { try await long.value }
+        try await clock.sleep(for: .zero)
+    }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+private class Note: AbstractModel {
+    var title = "a"
+}
+
+/// What a server sends, byte by byte, well-behaved and not.
+@Suite("Responses of a LoopbackServer", .timeLimit(.minutes(1)))
+struct LoopbackResponseTests {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    private func ask(_ path: String = "/", headers: String = "") throws -> RawClient {
+        let client = try RawClient(server)
+        try client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\(headers)\r\n")
+        return client
+    }
+
+    private func everything(_ response: LoopbackResponse) throws -> String {
+        server.on(.get, "/", response)
+        return try ask(headers: "Connection: close\r\n").readToEnd()
+    }
+
+    @Test("A status, texts, a model, a redirect and a 429 are sent as they should be")
+    func wellBehaved() throws {
+        defer { server.stop() }
+        #expect(
+            try everything(.status(503))
+                == "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        #expect(
+            try everything(.text("é")).hasSuffix("charset=utf-8\r\nContent-Length: 2\r\nConnection: close\r\n\r\né"))
+        #expect(try everything(.json(value: ["a": [1]])).hasSuffix("\r\n\r\n{\"a\":[1]}"))
+        #expect(try everything(.json(model: Note())).hasSuffix("\r\n\r\n{\"title\":\"a\"}"))
+        #expect(
+            try everything(.json("x", headers: ["content-type": "a/b"])).contains(
+                "OK\r\ncontent-type: a/b\r\nContent-L"))
+        #expect(try everything(.redirect(to: "/b", status: 307)).contains("307 Temporary Redirect\r\nLocation: /b\r\n"))
+        #expect(try everything(.tooManyRequests(retryAfter: 3)).contains("429 Too Many Requests\r\nRetry-After: 3\r\n"))
+        #expect(
+            try everything(.data(Data("ab".utf8), status: 304)).hasSuffix("octet-stream\r\nConnection: close\r\n\r\n"))
+    }
+
+    @Test("Chunks are framed each by itself, whatever their size")
+    func chunks() throws {
+        defer { server.stop() }
+        let large = String(repeating: "x", count: 20_000)
+        let text = try everything(.chunked([Data("ab".utf8), Data(), Data(large.utf8), Data("c".utf8)]))
+        #expect(
+            text == "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n"
+                + "Connection: close\r\n\r\n2\r\nab\r\n4e20\r\n\(large)\r\n1\r\nc\r\n0\r\n\r\n")
+        #expect(server.exchanges[0].bytesWritten == 20_003)
+    }
+
+    @Test("Each piece of a slow body waits for its pass")
+    func slow() async throws {
+        defer { server.stop() }
+        let gate = Gate()
+        server.on(.get, "/", .slow(["[1,", "2]"], at: gate))
+        let client = try ask()
+        #expect(try client.read(through: "\r\n\r\n").hasSuffix("Transfer-Encoding: chunked\r\n\r\n"))
+        try await gate.arrivals(atLeast: 1)
+        #expect(server.exchanges[0].bytesWritten == 0)
+        gate.pass()
+        #expect(try client.read(count: 8) == "3\r\n[1,\r\n")
+        try await gate.arrivals(atLeast: 2)
+        #expect(server.exchanges[0].bytesWritten == 3)
+        #expect(server.exchanges[0].outcome == nil)
+        gate.open()
+        #expect(try client.read(count: 12) == "2\r\n2]\r\n0\r\n\r\n")
+        #expect(try await server.exchanges[0].ended() == .sent)
+    }
+
+    @Test("A held response sends nothing before its gate opens")
+    func held() async throws {
+        defer { server.stop() }
+        let gate = Gate()
+        server.on(.get, "/", .text("!").held(at: gate).delayed(by: .milliseconds(1)))
+        let client = try ask()
+        try await gate.arrivals()
+        #expect(server.exchanges[0].outcome == nil)
+        gate.open()
+        #expect(try client.read(through: "!").hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test("What breaks off is sent to the byte, then the connection ends")
+    func truncated() throws {
+        defer { server.stop() }
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+        #expect(try everything(.truncated("[1,2]", after: 3)) == head + "Content-Length: 5\r\n\r\n[1,")
+        #expect(try everything(.wrongContentLength(1, body: "[1,2]")) == head + "Content-Length: 1\r\n\r\n[1,2]")
+        #expect(try everything(.truncatedChunks(["[1,"])) == head + "Transfer-Encoding: chunked\r\n\r\n3\r\n[1,\r\n")
+        #expect(try everything(.garbage()) == "NOT HTTP AT ALL\r\n\r\n")
+        #expect(try everything(.closed()) == "")
+        #expect(
+            try everything(.streaming(length: 5) { try $0.write("abc") }).hasSuffix(
+                "Length: 5\r\nConnection: close\r\n\r\nabc"))
+    }
+
+    @Test("A stream of another length than announced ends the connection, though it was to be kept")
+    func wrongStream() throws {
+        defer { server.stop() }
+        server.on(.get, "/", .streaming(length: 5) { try $0.write("abc") })
+        #expect(try ask().readToEnd().hasSuffix("Content-Length: 5\r\n\r\nabc"))
+    }
+
+    @Test("A reset reaches the client as RST, after what was sent before")
+    func reset() async throws {
+        defer { server.stop() }
+        let gate = Gate()
+        server.on(.get, "/", .reset())
+        server.on(.get, "/later", .reset(after: "HTTP/1.1 200 OK\r\n", at: gate))
+        let client = try ask()
+        let failure = #expect(throws: SocketFailure.self) { try client.readToEnd() }
+        #expect(failure?.call == "recv" && failure?.isDisconnect == true)
+        let later = try ask("/later")
+        #expect(try later.read(through: "\r\n") == "HTTP/1.1 200 OK\r\n")
+        gate.open()
+        #expect(throws: SocketFailure.self) { try later.readToEnd() }
+        #expect(try await server.exchanges[1].ended() == .sent)
+    }
+
+    @Test("A response that hangs notices that its client leaves, with FIN or RST, and ends when it is released")
+    func hanging() async throws {
+        defer { server.stop() }
+        let gate = Gate()
+        server.on(.get, "/", .hanging(until: gate))
+        for reset in [false, true] {
+            let client = try ask()
+            try await gate.arrivals(atLeast: server.requestCount)
+            let exchange = try await server.exchanges(atLeast: reset ? 2 : 1)[reset ? 1 : 0]
+            client.close(reset: reset)
+            #expect(try await exchange.ended() == .clientLeft)
+        }
+        let client = try ask()
+        try await gate.arrivals(atLeast: 3)
+        gate.open()
+        #expect(try client.readToEnd() == "")
+        #expect(try await server.exchanges[2].ended() == .sent)
+    }
+
+    @Test("A stopped server ends what hangs")
+    func stopped() async throws {
+        let gate = Gate()
+        server.on(.get, "/", .hanging(until: gate))
+        let client = try ask()
+        try await gate.arrivals()
+        let exchange = server.exchanges[0]
+        server.stop()
+        #expect(exchange.outcome == .stopped)
+        #expect(try client.readToEnd() == "")
+    }
+
+    @Test("A client that does not read holds the writer up, and what it was sent can be seen")
+    func backPressure() async throws {
+        var limits = LoopbackServer.Limits()
+        limits.sendBuffer = 1 << 16
+        limits.stallTime = .milliseconds(10)
+        let server = try LoopbackServer(limits: limits)
+        defer {
+            server.stop()
+            self.server.stop()
+        }
+        let length = 32 << 20
+        server.on(.get, "/", .oversized(length))
+        let client = try RawClient(server)
+        try client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        let exchange = try await server.exchanges(atLeast: 1)[0]
+        try await exchange.stalled()
+        #expect(exchange.outcome == nil)
+        #expect((1..<length).contains(exchange.bytesWritten))
+        let head = try client.read(through: "\r\n\r\n")
+        #expect(head.contains("Content-Length: \(length)\r\n"))
+        #expect(try client.dropToEnd() == length)
+        #expect(try await exchange.ended() == .sent)
+        #expect(exchange.bytesWritten == length)
+    }
+
+    @Test("The answer to HEAD does not begin its stream")
+    func head() throws {
+        defer { server.stop() }
+        server.on(.get, "/", .streaming { writer in while true { try writer.write("0123456789") } })
+        let client = try RawClient(server)
+        try client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(
+            try client.readToEnd().hasPrefix(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "HTTP/1.1 404 Not Found\r\n"))
+    }
+
+    @Test("A writer learns that its client has left")
+    func leaving() async throws {
+        defer { server.stop() }
+        server.on(.get, "/", .streaming { writer in while true { try writer.write("0123456789") } })
+        let client = try ask()
+        _ = try client.read(through: "0123456789")
+        client.close()
+        #expect(try await server.exchanges[0].ended() == .clientLeft)
+    }
+
+    @Test("The bytes of an oversized body tell their offsets")
+    func pattern() {
+        server.stop()
+        let bytes = LoopbackResponse.pattern(65_000..<132_000)
+        #expect(bytes.count == 67_000)
+        for (index, byte) in bytes.enumerated() {
+            let offset = (index + 65_000) % 65_521
+            if byte != UInt8(truncatingIfNeeded: offset ^ (offset >> 8)) {
+                Issue.record("The byte at \(index + 65_000) is \(byte).")
+                return
+            }
+        }
+    }
+
+    @Test("401 until the token is fresh; a sequence goes on to its last response and stays there")
+    func sequences() throws {
+        defer { server.stop() }
+        server.on(.get, "/me", .unauthorizedUntil(token: "fresh", then: .text("me")))
+        server.on(.get, "/flaky", .sequence([.status(503), .tooManyRequests(retryAfter: 1), .text("done")]))
+        for (headers, status) in [
+            ("", "401"), ("Authorization: Bearer stale\r\n", "401"), ("Authorization: Bearer fresh\r\n", "200"),
+        ] {
+            let text = try ask("/me", headers: headers).read(through: "\r\n\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 \(status) "))
+            #expect(text.contains("WWW-Authenticate: Bearer realm=\"loopback\"\r\n") == (status == "401"))
+        }
+        for status in ["503", "429", "200", "200"] {
+            #expect(try ask("/flaky").read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status) "))
+        }
+    }
+}

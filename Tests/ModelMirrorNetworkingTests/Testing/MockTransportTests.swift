@@ -1,0 +1,331 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+private class Note: AbstractModel {
+    var title = "a"
+}
+
+@Suite("MockTransport", .timeLimit(.minutes(1)))
+struct MockTransportTests {
+    private let transport = MockTransport()
+
+    private func request(_ method: HTTPMethod = .get, _ url: String, body: HTTPBody? = nil) throws -> HTTPRequest {
+        HTTPRequest(method, try #require(URL(string: url)), body: body)
+    }
+
+    private func fetch(
+        _ method: HTTPMethod = .get, _ url: String, headers: HTTPHeaders = [:], body: HTTPBody? = nil
+    ) async throws -> (response: HTTPResponse, text: String) {
+        var request = try request(method, url, body: body)
+        request.headers = headers
+        let response = try await transport.response(to: request)
+        return (response, String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self))
+    }
+
+    private func reason(of request: HTTPRequest) async throws -> String? {
+        do {
+            _ = try await transport.response(to: request)
+        } catch RequestError.invalidRequest(let reason) {
+            return reason
+        }
+        return nil
+    }
+
+    @Test("It answers by method and path, on any host, and keeps what it was asked")
+    func answers() async throws {
+        transport.on(.get, "/users/:name/gists", .json("[]", headers: [.eTag: "\"1\""]))
+        let (response, text) = try await fetch(
+            .get, "https://u:p@api.example.com/users/a%20b/gists?page=2&x=1%2B1", headers: ["X-A": "1"])
+        #expect(response.status == 200)
+        #expect(response.headers[.eTag] == "\"1\"")
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(response.expectedLength == 2)
+        #expect(response.url.absoluteString == "https://api.example.com/users/a%20b/gists?page=2&x=1%2B1")
+        #expect(text == "[]")
+        let asked = transport.requests[0]
+        #expect(asked.method == .get && asked.path == "/users/a b/gists")
+        #expect(asked.headers["x-a"] == "1")
+        #expect(asked.queryItems == [URLQueryItem(name: "page", value: "2"), URLQueryItem(name: "x", value: "1+1")])
+        #expect(asked.queryValue("page") == "2")
+    }
+
+    @Test("A closure gets the request with its body and parameters")
+    func closure() async throws {
+        transport.on(.post, "/notes/:id") { request in
+            .data(request.body + Data((request.parameters["id"] ?? "").utf8), status: 201)
+        }
+        let chunks = HTTPBody.chunks {
+            var rest = ["a", "", "b"][...]
+            return { rest.popFirst().map { Data($0.utf8) } }
+        }
+        for (body, text) in [(HTTPBody.data(Data("x".utf8)), "x1"), (chunks, "ab1")] {
+            let (response, answer) = try await fetch(.post, "http://a/notes/1", body: body)
+            #expect(response.status == 201)
+            #expect(answer == text)
+        }
+    }
+
+    @Test("Patterns with an origin fit that origin alone; the last route that fits wins; a condition is a route, too")
+    func routes() async throws {
+        transport.on(.get, "/a", .text("any"))
+        transport.on(.get, "https://Other.example:8080/a", .text("other"))
+        transport.on("page 2", where: { $0.queryValue("page") == "2" }, .text("second"))
+        transport.on(nil, "https://root.example", .text("root"))
+        #expect(try await fetch(.get, "https://x/a").text == "any")
+        #expect(try await fetch(.get, "https://other.example:8080/a").text == "other")
+        #expect(try await fetch(.get, "https://other.example/a").text == "any")
+        #expect(try await fetch(.put, "https://x/b?page=2").text == "second")
+        #expect(try await fetch(.delete, "https://root.example").text == "root")
+        #expect(transport.requestCount(.get, "/a") == 3)
+        #expect(transport.requestCount(nil, "/b") == 1)
+        #expect(transport.requestCount(.put, "/a") == 0)
+    }
+
+    @Test("A request that no route fits fails with its name and those of the routes, and is recorded")
+    func unmatched() async throws {
+        let heard = Mutex<[String]>([])
+        let transport = MockTransport(reportUnmatched: { text in heard.withLock { $0.append(text) } })
+        let request = try request(.post, "https://user:secret@x/a?b=1")
+        for (expected, prepare) in [
+            ("it knows no route", {}),
+            (
+                "it knows only GET /a, any method https://x/b, any method page 2",
+                {
+                    transport.on(.get, "/a", .status(200))
+                    transport.on(nil, "https://x/b", .status(200))
+                    transport.on("page 2", where: { _ in false }, .status(200))
+                }
+            ),
+        ] {
+            prepare()
+            let sentence = "the mock has no answer to POST https://x/a?b=1, \(expected)"
+            do {
+                _ = try await transport.response(to: request)
+                Issue.record("It answers.")
+            } catch RequestError.invalidRequest(let reason) {
+                #expect(reason == sentence)
+            }
+            #expect(transport.unmatched.last == sentence)
+            let last = heard.withLock { $0.last }
+            #expect(last == sentence)
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("A body comes from text, bytes, a JSON value, a model and a file")
+    func bodies() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("mock-\(UUID().uuidString).json")
+        try Data("{\"f\":1}".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        transport.on(.get, "/text", .text("é"))
+        transport.on(.get, "/data", .data(Data("d".utf8)))
+        transport.on(.get, "/value", try .json(value: ["a": [1, true]]))
+        transport.on(.get, "/model", try .json(model: Note()))
+        transport.on(.get, "/file", .file(file))
+        transport.on(.get, "/gone", .file(URL(fileURLWithPath: "/nowhere/gone.json")))
+        for (path, text, type) in [
+            ("/text", "é", "text/plain; charset=utf-8"), ("/data", "d", "application/octet-stream"),
+            ("/value", "{\"a\":[1,true]}", "application/json"), ("/model", "{\"title\":\"a\"}", "application/json"),
+            ("/file", "{\"f\":1}", "application/json"),
+        ] {
+            let (response, body) = try await fetch(.get, "http://a\(path)")
+            #expect(body == text)
+            #expect(response.headers[.contentType] == type)
+        }
+        let reason = try await reason(of: try request(.get, "http://a/gone"))
+        #expect(reason?.hasPrefix("the mock cannot read its answer from /nowhere/gone.json: ") == true)
+    }
+
+    @Test("HEAD, 204 and 304 have no body, as on the wire")
+    func noBody() async throws {
+        transport.on(.get, "/a", .text("abc"))
+        transport.on(.get, "/204", .text("abc", status: 204))
+        transport.on(.get, "/304", .text("abc", status: 304))
+        let (head, text) = try await fetch(.head, "http://a/a")
+        #expect(head.headers[.contentLength] == "3" && text == "")
+        for status in [204, 304] {
+            let (response, text) = try await fetch(.get, "http://a/\(status)")
+            #expect(response.status == status && response.headers[.contentLength] == nil && text == "")
+        }
+    }
+
+    @Test("A sequence goes from failure to answer and stays at its last")
+    func sequence() async throws {
+        transport.on(
+            .get, "/a", .sequence([.failure(.connectionLost), .failure(.noConnectivity), .status(503), .text("done")]))
+        let request = try request(.get, "http://u:p@a/a")
+        do {
+            _ = try await transport.response(to: request)
+            Issue.record("It answers.")
+        } catch RequestError.connection(let failure) {
+            #expect(failure.kind == .connectionLost)
+            #expect(failure.url.absoluteString == "http://a/a")
+        }
+        await #expect(throws: RequestError.self) { try await transport.response(to: request) }
+        for status in [503, 200, 200] { #expect(try await transport.response(to: request).status == status) }
+    }
+
+    @Test("401 until the token is fresh, 429 with its time, a redirect as it is")
+    func statuses() async throws {
+        transport.on(.get, "/me", .unauthorizedUntil(token: "t", then: .text("me")))
+        transport.on(.get, "/busy", .tooManyRequests(retryAfter: 7))
+        transport.on(.get, "/moved", .redirect(to: "/new", status: 308))
+        #expect(try await fetch(.get, "http://a/me").response.status == 401)
+        #expect(try await fetch(.get, "http://a/me", headers: [.authorization: "Bearer t"]).text == "me")
+        #expect(try await fetch(.get, "http://a/busy").response.headers[.retryAfter] == "7")
+        #expect(try await fetch(.get, "http://a/moved").response.headers[.location] == "/new")
+    }
+
+    @Test("Chunks come one by one, each through the gate, and end with a failure if told")
+    func chunks() async throws {
+        let gate = Gate()
+        let pieces = ["ab", "c"].map { Data($0.utf8) }
+        transport.on(.get, "/a", .chunks(pieces, at: gate, failure: .connectionLost))
+        let response = try await transport.response(to: try request(.get, "http://a/a"))
+        #expect(response.expectedLength == nil)
+        var iterator = response.body.makeAsyncIterator()
+        gate.pass(2)
+        #expect(try await iterator.next() == pieces[0])
+        #expect(try await iterator.next() == pieces[1])
+        do {
+            _ = try await iterator.next()
+            Issue.record("The body ends.")
+        } catch RequestError.connection(let failure) {
+            #expect(failure.kind == .connectionLost)
+        }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("Bodies are cut into chunks of a size if asked")
+    func chunkSize() async throws {
+        let transport = MockTransport(chunkSize: 2)
+        transport.on(.get, "/a", .text("abcde"))
+        var texts: [String] = []
+        for try await chunk in try await transport.response(to: try request(.get, "http://a/a")).body {
+            texts.append(String(decoding: chunk, as: UTF8.self))
+        }
+        #expect(texts == ["ab", "cd", "e"])
+    }
+
+    @Test("A delay lasts as long as its clock says")
+    func delay() async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock)
+        transport.on(.get, "/a", .text("a").delayed(by: .seconds(30)))
+        let request = try request(.get, "http://a/a")
+        let hasAnswer = Mutex(false)
+        async let status = {
+            let status = try await transport.response(to: request).status
+            hasAnswer.withLock { $0 = true }
+            return status
+        }()
+        try await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(29))
+        #expect(!hasAnswer.withLock { $0 })
+        clock.advance(by: .seconds(1))
+        #expect(try await status == 200)
+        #expect(clock.sleeps == [.seconds(30)])
+    }
+
+    @Test(
+        "A delay or a gate that takes longer than the timeout is a timeout",
+        arguments: [MockResponse.text("a").delayed(by: .seconds(30)), .hanging()])
+    func timeout(response: MockResponse) async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock)
+        transport.on(.get, "/a", response)
+        var request = try request(.get, "http://a/a")
+        request.timeout = .seconds(10)
+        let task = Task { [request] in try await transport.response(to: request).status }
+        try await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(10))
+        do {
+            _ = try await task.value
+            Issue.record("It answers.")
+        } catch RequestError.connection(let failure) {
+            #expect(failure.kind == .timedOut)
+        }
+    }
+
+    @Test("A gate that opens within the timeout lets the response through")
+    func gateInTime() async throws {
+        let gate = Gate()
+        transport.on(.get, "/a", .text("a").held(at: gate))
+        var request = try request(.get, "http://a/a")
+        request.timeout = .seconds(1000)
+        let task = Task { [request] in try await transport.response(to: request).status }
+        try await gate.arrivals()
+        gate.pass()
+        #expect(try await task.value == 200)
+    }
+
+    @Test("Cancelling ends every wait with .cancelled", arguments: ["/before", "/delayed", "/hanging", "/body"])
+    func cancelling(path: String) async throws {
+        let clock = ManualClock()
+        let transport = MockTransport(clock: clock)
+        let gate = Gate()
+        transport.on(.get, "/before", .text("a"))
+        transport.on(.get, "/delayed", .text("a").delayed(by: .seconds(1)))
+        transport.on(.get, "/hanging", .hanging(until: gate))
+        transport.on(.get, "/body", .chunks([Data("a".utf8)], at: gate))
+        let request = try request(.get, "http://a\(path)")
+        let task = Task {
+            if path == "/before" { try? await Gate().enter() }
+            return try await transport.response(to: request).body.collect(limit: 10)
+        }
+        switch path {
+        case "/delayed": try await clock.sleepers(atLeast: 1)
+        case "/hanging", "/body": try await gate.arrivals()
+        default: break
+        }
+        task.cancel()
+        do {
+            _ = try await task.value
+            Issue.record("It answers.")
+        } catch RequestError.cancelled {
+            #expect(transport.requests.count == (path == "/before" ? 0 : 1))
+        }
+    }
+
+    @Test("A test can wait for requests")
+    func waiting() async throws {
+        transport.on(nil, "/*", .status(200))
+        let waiter = Task { [transport] in try await transport.requests(atLeast: 2).map(\.path) }
+        _ = try await fetch(.get, "http://a/1")
+        _ = try await fetch(.get, "http://a/2")
+        #expect(try await waiter.value == ["/1", "/2"])
+    }
+
+    @Test("A body of another length than it says fails, as it would on the wire", arguments: [2, 4])
+    func wrongLength(length: Int) async throws {
+        transport.on(.post, "/a", .status(200))
+        let body = HTTPBody.chunks(length: length) {
+            var rest: Data? = Data("abc".utf8)
+            return {
+                defer { rest = nil }
+                return rest
+            }
+        }
+        let reason = try await reason(of: try request(.post, "http://a/a", body: body))
+        #expect(
+            reason
+                == (length == 2
+                    ? "its body is longer than the 2 bytes that it says" : "its body has 3 bytes, it says 4"))
+    }
+
+    @Test("Upload progress is told")
+    func progress() async throws {
+        transport.on(.post, "/a", .status(200))
+        let told = Mutex<[String]>([])
+        for body in [HTTPBody.data(Data("abc".utf8)), .chunks { { nil } }] {
+            var request = try request(.post, "http://a/a", body: body)
+            request.uploadProgress = { sent, total in told.withLock { $0.append("\(sent) of \(total ?? -1)") } }
+            _ = try await transport.response(to: request)
+        }
+        #expect(told.withLock { $0 } == ["3 of 3"])
+    }
+}

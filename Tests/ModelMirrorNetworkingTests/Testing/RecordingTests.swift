@@ -1,0 +1,268 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("RecordingTransport and ReplayTransport", .timeLimit(.minutes(1)))
+struct RecordingTests {
+    private let mock = MockTransport(chunkSize: 3)
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)")
+
+    private func request(_ method: HTTPMethod = .get, _ url: String, body: HTTPBody? = nil) throws -> HTTPRequest {
+        HTTPRequest(method, try #require(URL(string: url)), body: body)
+    }
+
+    private func fetch(_ transport: any Transport, _ request: HTTPRequest) async throws -> String {
+        let response = try await transport.response(to: request)
+        return "\(response.status) " + String(decoding: try await response.body.collect(limit: 1000), as: UTF8.self)
+    }
+
+    private func reason(_ transport: any Transport, _ request: HTTPRequest) async throws -> String? {
+        do {
+            _ = try await transport.response(to: request)
+        } catch RequestError.invalidRequest(let reason) {
+            return reason
+        }
+        return nil
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    @Test("What is written can be read, and holds no secret")
+    func files() async throws {
+        defer { remove() }
+        var headers: HTTPHeaders = [.location: "/next?token=s3cret&page=2"]
+        headers.append("a=s3cret", for: .setCookie)
+        headers.append("b=s3cret", for: .setCookie)
+        mock.on(.post, "/users/octo cat", .json("{\"a\":1}", headers: headers))
+        let redaction = Redaction(headers: ["X-Api-Key"], queryItems: ["token", "k y"])
+        let recording = try RecordingTransport(mock, folder: folder, redaction: redaction)
+        var request = try request(
+            .post, "https://me:s3cret@x/users/octo%20cat?token=s3cret&q=1%2B1&k%20y=s3cret",
+            body: .data(Data("hi".utf8)))
+        request.headers = [
+            .authorization: "Bearer s3cret", .cookie: "s3cret", "x-api-key": "s3cret", .contentType: "text/plain",
+            "X-Open": "1",
+        ]
+        #expect(try await fetch(recording, request) == "200 {\"a\":1}")
+        #expect(recording.unfinished == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(
+            names == [
+                "0001-POST-users-octo-cat.json", "0001-POST-users-octo-cat.request.txt",
+                "0001-POST-users-octo-cat.response.json",
+            ])
+        let texts = try names.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
+        #expect(!texts.joined().contains("s3cret"))
+        #expect(texts[1] == "hi")
+        #expect(texts[2] == "{\"a\":1}")
+        #expect(
+            texts[0] == """
+                {
+                  "request": {
+                    "body": "0001-POST-users-octo-cat.request.txt",
+                    "headers": [
+                      {
+                        "name": "Authorization",
+                        "value": "REDACTED"
+                      },
+                      {
+                        "name": "Cookie",
+                        "value": "REDACTED"
+                      },
+                      {
+                        "name": "x-api-key",
+                        "value": "REDACTED"
+                      },
+                      {
+                        "name": "Content-Type",
+                        "value": "text/plain"
+                      },
+                      {
+                        "name": "X-Open",
+                        "value": "1"
+                      }
+                    ],
+                    "method": "POST",
+                    "url": "https://x/users/octo%20cat?token=REDACTED&q=1%2B1&k%20y=REDACTED"
+                  },
+                  "response": {
+                    "body": "0001-POST-users-octo-cat.response.json",
+                    "headers": [
+                      {
+                        "name": "Location",
+                        "value": "/next?token=REDACTED&page=2"
+                      },
+                      {
+                        "name": "Set-Cookie",
+                        "value": "REDACTED"
+                      },
+                      {
+                        "name": "Set-Cookie",
+                        "value": "REDACTED"
+                      },
+                      {
+                        "name": "Content-Type",
+                        "value": "application/json"
+                      },
+                      {
+                        "name": "Content-Length",
+                        "value": "7"
+                      }
+                    ],
+                    "status": 200,
+                    "url": "https://x/users/octo%20cat?token=REDACTED&q=1%2B1&k%20y=REDACTED"
+                  }
+                }
+                """)
+        // A secret in the query does not keep the request from its answer.
+        let replay = try ReplayTransport(folder: folder)
+        request.url = try #require(URL(string: "https://x/users/octo%20cat?token=other&q=1%2B1&k%20y="))
+        #expect(try await fetch(replay, request) == "200 {\"a\":1}")
+    }
+
+    @Test("Repeated requests are answered in their order, and no more often than they were recorded")
+    func order() async throws {
+        defer { remove() }
+        mock.on(.get, "/a", .sequence([.text("one"), .failure(.timedOut), .text("three", status: 503)]))
+        mock.on(.get, "/b", .status(204))
+        let recording = try RecordingTransport(mock, folder: folder)
+        let a = try request(.get, "http://x/a")
+        let b = try request(.get, "http://x/b")
+        #expect(try await fetch(recording, a) == "200 one")
+        await #expect(throws: RequestError.self) { try await recording.response(to: a) }
+        #expect(try await fetch(recording, b) == "204 ")
+        #expect(try await fetch(recording, a) == "503 three")
+
+        let replay = try ReplayTransport(folder: folder)
+        #expect(replay.unused == ["0001-GET-a.json", "0002-GET-a.json", "0003-GET-b.json", "0004-GET-a.json"])
+        #expect(try await fetch(replay, b) == "204 ")
+        #expect(try await fetch(replay, a) == "200 one")
+        do {
+            _ = try await replay.response(to: a)
+            Issue.record("It answers.")
+        } catch RequestError.connection(let failure) {
+            #expect(failure.kind == .timedOut && failure.reason == "the mock says so")
+        }
+        #expect(replay.unused == ["0004-GET-a.json"])
+        #expect(try await fetch(replay, a) == "503 three")
+        #expect(replay.unused == [])
+        #expect(
+            try await reason(replay, a)
+                == "the recording in \(folder.path) has no answer to GET http://x/a: it was recorded 3 times, and is made "
+                + "once more")
+    }
+
+    @Test("A request that was not recorded fails and says what was")
+    func unmatched() async throws {
+        defer { remove() }
+        let empty = try RecordingTransport(mock, folder: folder)
+        let before = "the recording in \(folder.path) has no answer to "
+        #expect(
+            try await reason(ReplayTransport(folder: folder), request(.get, "http://x/a"))
+                == before + "GET http://x/a: recorded are no requests at all")
+        mock.on(nil, "/a", .text("a"))
+        _ = try await fetch(empty, request(.post, "http://x/a?b=1", body: .data(Data("1".utf8))))
+        let replay = try ReplayTransport(folder: folder)
+        #expect(
+            try await reason(replay, request(.get, "http://u:p@x/a?b=1"))
+                == before + "GET http://x/a?b=1: recorded are POST http://x/a?b=1")
+        #expect(
+            try await reason(replay, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8))))
+                == before + "POST http://x/a?b=1: it was recorded with another body, see 0001-POST-a.json")
+        let careless = try ReplayTransport(folder: folder, comparesBodies: false)
+        #expect(try await fetch(careless, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8)))) == "200 a")
+    }
+
+    @Test("A later recording goes on where the folder ends")
+    func goingOn() async throws {
+        defer { remove() }
+        mock.on(.get, "/", .sequence([.text("1"), .text("2")]))
+        let root = try request(.get, "http://x")
+        _ = try await fetch(RecordingTransport(mock, folder: folder), root)
+        _ = try await fetch(RecordingTransport(mock, folder: folder), root)
+        let replay = try ReplayTransport(folder: folder)
+        #expect(replay.unused == ["0001-GET-root.json", "0002-GET-root.json"])
+        #expect(try await fetch(replay, root) == "200 1")
+        #expect(try await fetch(replay, root) == "200 2")
+    }
+
+    @Test("A body that is not read to its end, or too large, is not written")
+    func unfinished() async throws {
+        defer { remove() }
+        mock.on(.get, "/a", .text("abcdef"))
+        mock.on(.post, "/a", .status(200))
+        let recording = try RecordingTransport(mock, folder: folder, bodyLimit: 5)
+        var iterator = try await recording.response(to: request(.get, "http://x/a")).body.makeAsyncIterator()
+        #expect(try await iterator.next() == Data("abc".utf8))
+        #expect(recording.unfinished == 1)
+        do {
+            _ = try await iterator.next()
+            Issue.record("The chunk is given.")
+        } catch RequestError.bodyTooLarge(let limit) {
+            #expect(limit == 5)
+        }
+        #expect(
+            try await reason(recording, request(.post, "http://x/a", body: .data(Data("abcdef".utf8))))
+                == "its body is larger than 5 bytes")
+        #expect(try ReplayTransport(folder: folder).unused == [])
+    }
+
+    @Test("A body in chunks is made once: what is sent is what is written")
+    func chunks() async throws {
+        defer { remove() }
+        mock.on(.post, "/a") { request in .data(request.body) }
+        let recording = try RecordingTransport(mock, folder: folder)
+        let made = Gate()
+        let body = HTTPBody.chunks {
+            made.pass()
+            var rest: Data? = Data(UUID().uuidString.utf8)
+            return {
+                defer { rest = nil }
+                return rest
+            }
+        }
+        let text = try await fetch(recording, request(.post, "http://x/a", body: body))
+        let written = try String(contentsOf: folder.appendingPathComponent("0001-POST-a.request.bin"), encoding: .utf8)
+        #expect(text == "200 " + written)
+    }
+
+    @Test(
+        "A file that was spoilt is named",
+        arguments: [
+            ("{", "cannot be read: "), ("{}", "it has no request with a method and a url"),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"}}",
+                "it has neither a failure nor a response with a status"
+            ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"failure\":{\"kind\":\"x\"}}",
+                "its failure is of no known kind"
+            ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"response\":{\"status\":200,\"body\":\"../../etc/passwd\"}}",
+                "the name of its body is a path"
+            ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"response\":{\"status\":200,\"body\":\"gone\"}}",
+                "its body gone is not there"
+            ),
+            (
+                "{\"request\":{\"method\":\"GET\",\"url\":\"/\",\"headers\":[1]},\"response\":{\"status\":200}}",
+                "a header field has no name and value"
+            ),
+        ])
+    func spoilt(text: String, reason: String) throws {
+        defer { remove() }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent("0001-GET-a.json")
+        try Data(text.utf8).write(to: file)
+        do {
+            _ = try ReplayTransport(folder: folder)
+            Issue.record("It is read.")
+        } catch {
+            #expect("\(error)".hasPrefix("The recording \(file.path) cannot be read: "))
+            #expect("\(error)".contains(reason))
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@Suite("TransportConformance", .timeLimit(.minutes(1)))
+struct TransportConformanceTests {
+    @Test("A transport that keeps the contract passes", arguments: TransportConformance.Check.allCases)
+    func conforming(check: TransportConformance.Check) async throws {
+        #expect(try await TransportConformance.failures(of: [check]) { _ in SocketTransport() } == [])
+    }
+
+    @Test("A transport that breaks the contract is told where", arguments: Breach.all)
+    private func breaking(breach: Breach) async throws {
+        let failures = try await TransportConformance.failures(of: [breach.check], patience: .seconds(2)) { _ in breach
+        }
+        #expect(failures.map(\.check) == [breach.check])
+        let sentence = failures.first?.sentence ?? ""
+        #expect(sentence.contains(breach.sentence), "\(sentence)")
+    }
+
+    @Test("Every check has a breach that it finds")
+    func allChecksCanFail() {
+        #expect(Set(Breach.all.map(\.check)) == Set(TransportConformance.Check.allCases))
+    }
+
+    @Test("Failures come in the order of the checks, and name them")
+    func order() async throws {
+        let breach = Breach(.noHTTP, "") { _, _ in throw RequestError.noConnectivity }
+        let failures = try await TransportConformance.failures(of: [.cancelledAfter, .noHTTP, .emptyBodies]) { _ in
+            breach
+        }
+        #expect(failures.map(\.check) == [.cancelledAfter, .noHTTP, .emptyBodies])
+        #expect(
+            failures[1].description
+                == "noHTTP: the answer to /garbage throws noConnectivity, expected a connection failure "
+                + "of the kind badResponse")
+        #expect(failures[2].sentence == "while GET /204 was under way, it threw noConnectivity")
+    }
+}
+
+/// A transport that breaks one rule, and the sentence that should say so.
+private struct Breach: Transport, CustomTestStringConvertible {
+    let check: TransportConformance.Check
+    let sentence: String
+    let change: @Sendable (HTTPRequest, SocketTransport) async throws -> HTTPResponse
+
+    init(
+        _ check: TransportConformance.Check, _ sentence: String,
+        _ change: @escaping @Sendable (HTTPRequest, SocketTransport) async throws -> HTTPResponse
+    ) {
+        self.check = check
+        self.sentence = sentence
+        self.change = change
+    }
+
+    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await change(request, SocketTransport()) }
+
+    var testDescription: String { "\(check): \(sentence)" }
+
+    static let all: [Breach] = heads + bodies + sending + cancelling + failures
+
+    private static let heads = [
+        Breach(.statusIsNotJudged, "while GET /400 was under way, it threw noConnectivity") { request, base in
+            let response = try await base.response(to: request)
+            if response.status >= 400 { throw RequestError.noConnectivity }
+            return response
+        },
+        Breach(.headBeforeBody, "while the server held the body back, and the head was to be given") { request, base in
+            var response = try await base.response(to: request)
+            response.body = ResponseBody(try await response.body.collect(limit: 1000))
+            return response
+        },
+        Breach(.responseFields, "the list of Set-Cookie fields is [\"a=1; Expires=") { request, base in
+            var response = try await base.response(to: request)
+            response.headers[.setCookie] = response.headers[.setCookie]
+            return response
+        },
+        Breach(
+            .requestFields, "the repeated field X-List of the request is Optional(\"2\"), expected Optional(\"1, 2\")"
+        ) {
+            request, base in
+            var request = request
+            request.headers[.init("X-List")] = request.headers.values(for: "X-List").last
+            return try await base.response(to: request)
+        },
+        Breach(.requestFields, "a request with the field \"X-A\": \"1\\r\\nX-B: 2\" does not throw") { request, base in
+            var request = request
+            if request.headers["X-A"] != nil { request.headers = [:] }
+            return try await base.response(to: request)
+        },
+        Breach(.requestTarget, "the target is Optional(\"/a/b\"), expected Optional(\"/a%2Fb\")") { request, base in
+            var request = request
+            if request.url.absoluteString.hasSuffix("/a%2Fb") {
+                request.url = request.url.deletingLastPathComponent().appendingPathComponent("a/b")
+            }
+            return try await base.response(to: request)
+        },
+        Breach(.informationalResponses, "the status after 103 is 103, expected 200") { request, base in
+            var response = try await base.response(to: request)
+            response.status = 103
+            return response
+        },
+    ]
+
+    private static let bodies = [
+        Breach(.emptyBodies, "the count of bytes in the answer to HEAD is 1, expected 0") { request, base in
+            var response = try await base.response(to: request)
+            if request.method == .head { response.body = ResponseBody(Data([0])) }
+            return response
+        },
+        Breach(.largeBodies, "are not those that were sent") { request, base in
+            var response = try await base.response(to: request)
+            let body = response.body
+            let count = Mutex(0)
+            response.body = ResponseBody {
+                var iterator = body.makeAsyncIterator()
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                // The fifth chunk is lost.
+                if number == 5 { _ = try await iterator.next() }
+                return try await iterator.next()
+            }
+            return response
+        },
+        Breach(.chunkedBodies, "what comes after the end of the body is Optional(3 bytes), expected nil") {
+            request, base in
+            var response = try await base.response(to: request)
+            let body = response.body
+            let ends = Mutex(0)
+            response.body = ResponseBody {
+                var iterator = body.makeAsyncIterator()
+                if let chunk = try await iterator.next() { return chunk }
+                let isFirst = ends.withLock { ends in
+                    ends += 1
+                    return ends == 1
+                }
+                return isFirst ? nil : Data("abc".utf8)
+            }
+            return response
+        },
+        Breach(.backPressure, "the transport takes 50331648 while nobody reads") { request, base in
+            var response = try await base.response(to: request)
+            response.body = ResponseBody(try await response.body.collect(limit: 1 << 30))
+            return response
+        },
+        Breach(.droppedBody, "while the server waited for the connection to end after its body was dropped") {
+            request, base in
+            let response = try await base.response(to: request)
+            kept.withLock { $0.append(response.body) }
+            return response
+        },
+    ]
+
+    private static let kept = Mutex<[ResponseBody]>([])
+
+    private static let sending = [
+        Breach(.requestBodies, "a body in chunks of a known length did not arrive as it was sent") { request, base in
+            var request = request
+            if case .chunks? = request.body?.content { request.body = nil }
+            return try await base.response(to: request)
+        },
+        Breach(.bodiesAfterRedirect, "after 307, a body in memory did not arrive as it was sent") { request, base in
+            try await followed(request, base, limit: 20) { $0.body = nil }
+        },
+        Breach(.redirectPolicy, "/step/4 with 3 redirects allowed does not throw") { request, base in
+            if request.redirects == .stop { return try await base.response(to: request) }
+            return try await followed(request, base, limit: 20) { _ in }
+        },
+        Breach(
+            .redirectCredentials,
+            "the field Authorization at another origin is Optional(\"Bearer secret\"), expected nil"
+        ) {
+            request, base in try await followed(request, base, limit: 20) { _ in }
+        },
+    ]
+
+    /// Follows redirects with the request as it is but for a change.
+    private static func followed(
+        _ request: HTTPRequest, _ base: SocketTransport, limit: Int, _ change: (inout HTTPRequest) -> Void
+    ) async throws -> HTTPResponse {
+        var request = request
+        request.redirects = .stop
+        for _ in 0...limit {
+            let response = try await base.response(to: request)
+            guard let location = response.headers[.location], let url = URL(string: location, relativeTo: request.url)
+            else { return response }
+            request.url = url.absoluteURL
+            change(&request)
+        }
+        throw RequestError.tooManyRedirects(limit: limit)
+    }
+
+    private static let cancelling = [
+        Breach(.cancelledBefore, "a request of a cancelled task does not throw") { request, base in
+            try await Task { try await base.response(to: request) }.value
+        },
+        Breach(.cancelledBeforeHead, "while a request that is cancelled before the head was to fail") { request, base in
+            try await Task { try await base.response(to: request) }.value
+        },
+        Breach(.cancelledBeforeHead, "throws CancellationError(), which is no RequestError") { request, base in
+            do { return try await base.response(to: request) } catch { throw CancellationError() }
+        },
+        Breach(.cancelledInBody, "while a body that is cancelled between two chunks was to fail") { request, base in
+            var response = try await base.response(to: request)
+            let body = response.body
+            response.body = ResponseBody {
+                try await Task {
+                    var iterator = body.makeAsyncIterator()
+                    return try await iterator.next()
+                }.value
+            }
+            return response
+        },
+        Breach(.cancelledInUpload, "a request that is cancelled while its body is sent throws noConnectivity") {
+            request, base in
+            do { return try await base.response(to: request) } catch { throw RequestError.noConnectivity }
+        },
+        Breach(.cancelledAfter, "a body that was read has more after cancelling") { request, base in
+            var response = try await base.response(to: request)
+            let body = response.body
+            response.body = ResponseBody {
+                var iterator = body.makeAsyncIterator()
+                return Task.isCancelled ? Data("abc".utf8) : try await iterator.next()
+            }
+            return response
+        },
+    ]
+
+    private static let failures = [
+        Breach(.brokenResponses, "a response that is truncated does not throw") { request, base in
+            var response = try await base.response(to: request)
+            let body = response.body
+            response.body = ResponseBody {
+                var iterator = body.makeAsyncIterator()
+                return try? await iterator.next()
+            }
+            return response
+        },
+        Breach(.noHTTP, "expected a connection failure of the kind badResponse") { request, base in
+            do {
+                return try await base.response(to: request)
+            } catch {
+                throw RequestError.connection(.init(.connectionLost, url: request.url, reason: ""))
+            }
+        },
+        Breach(.refusedConnection, "expected a connection failure of the kind cannotConnect") { request, base in
+            do {
+                return try await base.response(to: request)
+            } catch {
+                throw RequestError.connection(.init(.other, url: request.url, reason: ""))
+            }
+        },
+        Breach(.timeout, "nothing happened for 2.0 seconds while") { request, base in
+            var request = request
+            request.timeout = nil
+            return try await base.response(to: request)
+        },
+        Breach(.concurrency, "the field X-Number is Optional(\"0\"), expected") { request, base in
+            var request = request
+            request.url = request.url.deletingLastPathComponent().appendingPathComponent("0")
+            return try await base.response(to: request)
+        },
+    ]
+}
