@@ -83,8 +83,9 @@ extension RequestError.FailedResponse {
 
     /// The beginning of the body, if there is text in it.
     fileprivate var bodyExcerpt: String {
-        let text = String(decoding: body.prefix(400), as: UTF8.self).excerpt
-        return text.isEmpty ? "" : "; its body is \(text.inQuotes)"
+        let text = String(decoding: body.prefix(1024), as: UTF8.self).excerpt
+        let isCut = (isBodyCut || body.count > 1024) && !text.hasSuffix("…")
+        return text.isEmpty ? "" : "; its body is \((text + (isCut ? "…" : "")).inQuotes)"
     }
 
     /// What the statuses of failure are called, by RFC 9110 section 15 and RFC 6585.
