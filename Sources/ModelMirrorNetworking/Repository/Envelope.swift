@@ -32,7 +32,7 @@ struct Envelope<Status: Equatable & Sendable> {
                     || text(at: configuration.errorCodeKey, of: body) != nil
             else { throw error }
         }
-        throw try failure(answer.response, body)
+        throw try failure(answer)
     }
 
     /// The error for a response whose HTTP status is not accepted.
@@ -46,7 +46,9 @@ struct Envelope<Status: Equatable & Sendable> {
     }
 
     /// The error for a response whose envelope says that the request failed.
-    private func failure(_ response: RequestError.FailedResponse, _ body: Data) throws -> any Error {
+    private func failure(_ answer: Exchange<Status>.Answer) throws -> any Error {
+        let body = answer.body
+        let response = answer.refused(keeping: max(configuration.errorBodyLimit, 0))
         if let own = try repository.error(from: response) { return own }
         let message = text(at: configuration.errorDescriptionKey, of: body)
         let code = text(at: configuration.errorCodeKey, of: body)

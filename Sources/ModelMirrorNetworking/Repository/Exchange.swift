@@ -9,10 +9,20 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
     /// Changes the progress of the request.
     typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
 
-    /// An accepted response.
+    /// A response that is accepted as far as its head goes.
     struct Answer: Sendable {
-        let response: RequestError.FailedResponse
+        let method: HTTPMethod
+        let head: HTTPResponse
         let body: Data
+
+        /// The response as an error keeps it.
+        ///
+        /// - Parameter limit: The most bytes of the body to keep.
+        func refused(keeping limit: Int) -> RequestError.FailedResponse {
+            RequestError.FailedResponse(
+                method: method, url: head.url, status: head.status, headers: head.headers,
+                body: body.count > limit ? Data(body.prefix(limit)) : body, isBodyCut: body.count > limit)
+        }
     }
 
     let transport: any Transport
@@ -69,11 +79,12 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
         guard accepts(response.headers[.contentType]) else {
             let failed = try await failed(response, request, update)
             // What is not there cannot be of the wrong type.
-            if failed.body.isEmpty, !failed.isBodyCut { return Answer(response: failed, body: Data()) }
+            if failed.body.isEmpty, !failed.isBodyCut {
+                return Answer(method: request.method, head: response, body: Data())
+            }
             throw RequestError.unacceptableContentType(failed)
         }
-        let body = try await whole(response, update)
-        return Answer(response: head(of: response, request, body), body: body)
+        return Answer(method: request.method, head: response, body: try await whole(response, request, update))
     }
 
     /// Whether a content type is one of those accepted.
@@ -84,9 +95,14 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
     }
 
     /// The whole body of a response.
-    private func whole(_ response: HTTPResponse, _ update: Update) async throws -> Data {
+    private func whole(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ update: Update
+    ) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
-        if let expected = response.expectedLength, expected > limit { throw RequestError.bodyTooLarge(limit: limit) }
+        // What a response to HEAD announces does not come.
+        if request.method != .head, let expected = response.expectedLength, expected > limit {
+            throw RequestError.bodyTooLarge(limit: limit)
+        }
         var body = Data()
         guard try await read(response, limit: limit, into: &body, update) else {
             throw RequestError.bodyTooLarge(limit: limit)
@@ -111,16 +127,6 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
         return RequestError.FailedResponse(
             method: request.method, url: response.url, status: response.status, headers: response.headers,
             body: body, isBodyCut: !isWhole)
-    }
-
-    /// What is kept of a response that was accepted, for the case that its envelope refuses.
-    private func head(
-        of response: HTTPResponse, _ request: HTTPRequest, _ body: Data
-    ) -> RequestError.FailedResponse {
-        let limit = max(configuration.errorBodyLimit, 0)
-        return RequestError.FailedResponse(
-            method: request.method, url: response.url, status: response.status, headers: response.headers,
-            body: body.count > limit ? Data(body.prefix(limit)) : body, isBodyCut: body.count > limit)
     }
 
     /// Reads a body, chunk by chunk, up to a limit.

@@ -40,6 +40,17 @@ struct EnvelopeTests {
         #expect(failure.response.status == 200)
     }
 
+    @Test("Of a refused body no more is kept than allowed, but all of it is read for what it says")
+    func keptBody() async throws {
+        let json = #"{"status": "FAIL", "error": {"message": "No"}}"#
+        let repository = ItemsRepository(transport: StubTransport(json))
+        repository.configuration.errorBodyLimit = 9
+        let failure = try #require(await statusFailure { try await repository.success(url: url) })
+        #expect(failure.message == "No")
+        #expect(String(decoding: failure.response.body, as: UTF8.self) == #"{"status""#)
+        #expect(failure.response.isBodyCut)
+    }
+
     @Test("A bad status comes before bad objects")
     func order() async {
         let json = #"{"status": "FAIL", "data": {"items": 5}}"#

@@ -112,6 +112,15 @@ struct ExchangeTests {
         await #expect(throws: RequestError.self) { try await repository.success(url: url) }
     }
 
+    @Test("What a response to HEAD announces is no body")
+    func head() async throws {
+        let transport = StubTransport("", headers: [.contentLength: "8", .contentType: "text/html"])
+        let repository = AbstractRepository<String>(transport: transport)
+        repository.configuration.bodyLimit = 7
+        try await repository.success(.head, url: url)
+        #expect(transport.requests.map(\.method) == [.head])
+    }
+
     @Test("Announced lengths that are lies do no harm", arguments: ["-5", "9223372036854775807", "1", "x"])
     func lies(length: String) async throws {
         let transport = StubTransport { request in
