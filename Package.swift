@@ -26,9 +26,9 @@ let package = Package(
         .testTarget(
             name: "ModelMirrorNetworkingTests",
             dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
-        .testTarget(name: "ClientNonisolatedTests", dependencies: ["ModelMirror"]),
+        .testTarget(name: "ClientNonisolatedTests", dependencies: ["ModelMirror", "ModelMirrorNetworking"]),
         .testTarget(
-            name: "ClientMainActorTests", dependencies: ["ModelMirror"],
+            name: "ClientMainActorTests", dependencies: ["ModelMirror", "ModelMirrorNetworking"],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )

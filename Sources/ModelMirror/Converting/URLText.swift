@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// URLs as people and servers write them in JSON, absolute or relative, with the same result on every platform.
@@ -21,7 +21,7 @@ import Foundation
 ///   included; user information or a port without a host.
 ///
 /// Nothing else is changed: case, dot segments, empty components and percent-encoding stay as they are written.
-enum URLText {
+package enum URLText {
     /// The URL that a text states.
     ///
     /// ```swift
@@ -31,7 +31,7 @@ enum URLText {
     /// ```
     ///
     /// - Returns: `nil` if the text is refused by the rules above.
-    static func url(from text: String) -> URL? {
+    package static func url(from text: String) -> URL? {
         let outcome =
             text.utf8.withContiguousStorageIfAvailable { Outcome(of: $0) } ?? Outcome(of: Array(text.utf8))
         switch outcome {

@@ -8,7 +8,9 @@
 /// print(path)                                           // $.data.items[0]
 /// let items = try [Item](json: data, at: path)
 /// ```
-public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, CustomStringConvertible {
+public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
     /// One step: into the member of an object or to the element of an array.
     public enum Step: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         /// Into the member with exactly this key.
@@ -32,6 +34,9 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, CustomStr
     public init(_ steps: [Step]) { self.steps = steps }
     /// A path of the given steps, outermost first.
     public init(arrayLiteral steps: Step...) { self.steps = steps }
+
+    /// A path of one step, into the member with exactly this key.
+    public init(stringLiteral key: String) { self.init([.key(key)]) }
 
     /// The path in the notation `$.gists[3].owner.id`.
     public var description: String { "$" + steps.map(\.suffix).joined() }

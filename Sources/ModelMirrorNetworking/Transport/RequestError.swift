@@ -65,7 +65,7 @@ public enum RequestError: Error, Sendable {
     }
 
     /// A response that was not accepted, with what of its body was kept.
-    public struct FailedResponse: Sendable {
+    public struct FailedResponse: Hashable, Sendable {
         /// The method of the request.
         public let method: HTTPMethod
         /// Where the response came from.
@@ -76,7 +76,7 @@ public enum RequestError: Error, Sendable {
         public let headers: HTTPHeaders
         /// The first bytes of the body, at most as many as the repository keeps.
         public let body: Data
-        /// Whether the body was longer.
+        /// Whether the body was longer, or broke off.
         public let isBodyCut: Bool
 
         /// A response that was not accepted.
@@ -98,11 +98,26 @@ public enum RequestError: Error, Sendable {
         public let message: String?
         /// The text at its `errorCodeKey`; a number as its digits.
         public let code: String?
+        /// The text at its `statusKey`; a number as its digits. nil if the HTTP status was reason enough.
+        public let status: String?
+        /// The response that was not accepted.
+        public let response: FailedResponse
 
         /// What an envelope says.
-        public init(message: String?, code: String?) {
+        public init(message: String?, code: String?, status: String?, response: FailedResponse) {
             self.message = message
             self.code = code
+            self.status = status
+            self.response = response
+        }
+    }
+
+    /// The response that was not accepted, if the error is about one.
+    public var response: FailedResponse? {
+        switch self {
+        case .unacceptableStatus(let response), .unacceptableContentType(let response): response
+        case .statusFailure(let failure): failure.response
+        default: nil
         }
     }
 }

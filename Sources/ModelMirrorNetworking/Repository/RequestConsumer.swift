@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Who waits for the end of a request. Each closure only hands its argument over to where the user's closure runs, so none of
+/// them takes time.
+enum RequestConsumer<Value>: Sendable {
+    /// Asks for the value or the error: the closure of a call, and each awaiter.
+    case outcome(@Sendable (Result<OneShot<Value>, any Error>) -> Void)
+    /// Asks for the value.
+    case success(@Sendable (OneShot<Value>) -> Void)
+    /// Asks for the error.
+    case fail(@Sendable (any Error) -> Void)
+    /// Asks for nothing.
+    case finished(@Sendable () -> Void)
+}
+
+/// Who watches the progress of a request.
+///
+/// However fast bytes come, at most one notice per watcher is under way; it tells what holds when it arrives.
+final class ProgressWatcher: Sendable {
+    private let latest = Mutex<RequestProgress?>(nil)
+    private let notify: @Sendable (ProgressWatcher) -> Void
+
+    /// - Parameter notify: Has ``takeLatest()`` called where the watcher lives, and what it gives handed over.
+    init(notify: @escaping @Sendable (ProgressWatcher) -> Void) { self.notify = notify }
+
+    func post(_ progress: RequestProgress) {
+        let isUnderWay = latest.withLock { latest in
+            defer { latest = progress }
+            return latest != nil
+        }
+        if !isUnderWay { notify(self) }
+    }
+
+    /// The newest progress that was not told yet.
+    func takeLatest() -> RequestProgress? { latest.withLock { $0.take() } }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+
+/// What a request gave: the first value made of it, and the way to make more.
+///
+/// Each consumer needs a value of its own, since objects may be changed by whoever gets them. The first one is at hand, for the
+/// others the kept body is mapped anew.
+final class RequestProduct<Value>: Sendable {
+    private let first: Mutex<OneShot<Value>?>
+    private let again: @Sendable () throws -> sending Value
+
+    /// - Parameters:
+    ///   - first: A value.
+    ///   - again: Makes another one that shares nothing with those before.
+    init(_ first: sending Value, again: @escaping @Sendable () throws -> sending Value) {
+        self.first = Mutex(OneShot(first))
+        self.again = again
+    }
+
+    /// A value for one more consumer.
+    ///
+    /// - Throws: What mapping throws. It did not the first time; a model whose hooks depend on the time of day may now.
+    func share() throws -> OneShot<Value> {
+        if let first = first.withLock({ $0.take() }) { return first }
+        return OneShot(try again())
+    }
+}

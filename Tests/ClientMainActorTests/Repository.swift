@@ -1,0 +1,1 @@
+../ClientNonisolatedTests/Repository.swift

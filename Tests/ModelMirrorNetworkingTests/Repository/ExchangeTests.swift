@@ -1,0 +1,180 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import Testing
+
+@Suite("What of a response is accepted", .timeLimit(.minutes(1)))
+struct ExchangeTests {
+    private let url = "https://example.com/x"
+
+    @Test(
+        "Statuses outside of those accepted are errors with what was kept of the body", arguments: [199, 300, 404, 500])
+    func statuses(status: Int) async throws {
+        let repository = AbstractRepository<String>(transport: StubTransport("1234567890", status: status))
+        repository.configuration.errorBodyLimit = 4
+        let response = try #require(await refused { try await repository.success(url: url) })
+        #expect(response.status == status)
+        #expect(response.method == .get)
+        #expect(response.url.absoluteString == url)
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(String(decoding: response.body, as: UTF8.self) == "1234")
+        #expect(response.isBodyCut)
+        repository.configuration.errorBodyLimit = 10
+        let whole = try #require(await refused { try await repository.success(url: url) })
+        #expect(whole.body.count == 10)
+        #expect(!whole.isBodyCut)
+        repository.configuration.acceptedStatus = status..<status + 1
+        try await repository.success(url: url)
+    }
+
+    @Test(
+        "Content types that are read",
+        arguments: [
+            "application/json", "APPLICATION/JSON; charset=utf-8", "text/json", "application/vnd.github+json",
+            "application/problem+JSON ;a=b", nil,
+        ])
+    func accepted(type: String?) async throws {
+        let headers: HTTPHeaders = type.map { [.contentType: $0] } ?? [:]
+        let repository = AbstractRepository<String>(transport: StubTransport("7", headers: headers))
+        #expect(try await repository.value(url: url, as: Int.self) == 7)
+    }
+
+    @Test(
+        "Content types that are refused", arguments: ["text/html", "application/jsonp", "json", "", "text/html;+json"])
+    func refusedTypes(type: String) async throws {
+        let repository = AbstractRepository<String>(transport: StubTransport("7", headers: [.contentType: type]))
+        await expectError(
+            "GET https://example.com/x was answered with 200 and the content type \"\(type)\", expected JSON; its body is \"7\"."
+        ) { _ = try await repository.value(url: url, as: Int.self) }
+        repository.configuration.acceptedContentTypes = nil
+        #expect(try await repository.value(url: url, as: Int.self) == 7)
+    }
+
+    @Test("An empty body may have any content type")
+    func emptyBody() async throws {
+        let repository = AbstractRepository<String>(transport: StubTransport("", headers: [.contentType: "text/html"]))
+        try await repository.success(url: url)
+        #expect(try await repository.value(url: url, as: Int?.self) == nil)
+    }
+
+    @Test("The status comes before the content type, the content type before the envelope")
+    func order() async {
+        let page = StubTransport(#"{"status": "FAIL"}"#, status: 500, headers: [.contentType: "text/html"])
+        let repository = AbstractRepository<String>(transport: page)
+        repository.configuration.statusKey = "status"
+        repository.configuration.statusOk = "OK"
+        await #expect { try await repository.success(url: url) } throws: { error in
+            if case RequestError.unacceptableStatus = error { true } else { false }
+        }
+        repository.configuration.acceptedStatus = 500..<501
+        await #expect { try await repository.success(url: url) } throws: { error in
+            if case RequestError.unacceptableContentType = error { true } else { false }
+        }
+        repository.configuration.acceptedContentTypes = nil
+        await #expect { try await repository.success(url: url) } throws: { error in
+            if case RequestError.statusFailure = error { true } else { false }
+        }
+    }
+
+    @Test("A body up to the limit is read, one byte more is an error, and nothing more of it is asked for")
+    func bodyLimit() async throws {
+        let asked = Log()
+        let transport = StubTransport { request in
+            let body = ResponseBody {
+                asked.add("chunk")
+                return asked.words.count > 1000 ? nil : Data("  ".utf8)
+            }
+            return HTTPResponse(status: 200, url: request.url, body: body)
+        }
+        let repository = AbstractRepository<String>(transport: transport)
+        repository.configuration.bodyLimit = 7
+        await expectError(
+            "The body of the response is larger than the limit of 7 bytes; raise the limit if such bodies are expected."
+        ) { try await repository.success(url: url) }
+        #expect(asked.words.count == 4)
+
+        let exact = AbstractRepository<String>(transport: StubTransport("1234567"))
+        exact.configuration.bodyLimit = 7
+        #expect(try await exact.value(url: url, as: Int.self) == 1_234_567)
+    }
+
+    @Test("A body that is announced as too large is not read")
+    func announcedLimit() async {
+        let transport = StubTransport { request in
+            let body = ResponseBody {
+                Issue.record("The body was read.")
+                return nil
+            }
+            return HTTPResponse(status: 200, headers: [.contentLength: "8"], url: request.url, body: body)
+        }
+        let repository = AbstractRepository<String>(transport: transport)
+        repository.configuration.bodyLimit = 7
+        await #expect(throws: RequestError.self) { try await repository.success(url: url) }
+    }
+
+    @Test("What a response to HEAD announces is no body")
+    func head() async throws {
+        let transport = StubTransport("", headers: [.contentLength: "8", .contentType: "text/html"])
+        let repository = AbstractRepository<String>(transport: transport)
+        repository.configuration.bodyLimit = 7
+        try await repository.success(.head, url: url)
+        #expect(transport.requests.map(\.method) == [.head])
+    }
+
+    @Test("Announced lengths that are lies do no harm", arguments: ["-5", "9223372036854775807", "1", "x"])
+    func lies(length: String) async throws {
+        let transport = StubTransport { request in
+            HTTPResponse(
+                status: 200, headers: [.contentLength: length], url: request.url,
+                body: .chunks([Data("12".utf8), Data("34".utf8)]))
+        }
+        let repository = AbstractRepository<String>(transport: transport)
+        repository.configuration.bodyLimit = .max
+        #expect(try await repository.value(url: url, as: Int.self) == 1234)
+    }
+
+    @Test("A body of an error that breaks off does not hide the status")
+    func brokenErrorBody() async throws {
+        let transport = StubTransport { request in
+            let failure = RequestError.ConnectionFailure(.connectionLost, url: request.url, reason: "reset")
+            return HTTPResponse(
+                status: 503, url: request.url, body: .chunks([Data("par".utf8)], then: RequestError.connection(failure))
+            )
+        }
+        let repository = AbstractRepository<String>(transport: transport)
+        let response = try #require(await refused { try await repository.success(url: url) })
+        #expect(String(decoding: response.body, as: UTF8.self) == "par")
+        #expect(response.isBodyCut)
+    }
+
+    @Test("A good body that breaks off is the connection's error, as is a request without a response")
+    func connection() async {
+        let error = RequestError.ConnectionFailure(.timedOut, url: URL(filePath: "/"), reason: "")
+        let late = AbstractRepository<String>(transport: StubTransport { _ in throw RequestError.connection(error) })
+        let broken = AbstractRepository<String>(
+            transport: StubTransport { request in
+                HTTPResponse(status: 200, url: request.url, body: ResponseBody { throw RequestError.connection(error) })
+            })
+        for repository in [late, broken] {
+            await #expect { try await repository.success(url: url) } throws: { error in
+                if case RequestError.connection(let failure) = error { failure.kind == .timedOut } else { false }
+            }
+        }
+    }
+
+    @Test("Chunks of one byte make a body")
+    func smallChunks() async throws {
+        let text = #"{"name": "Zoë"}"#
+        let transport = StubTransport { request in
+            HTTPResponse(status: 200, url: request.url, body: .chunks(text.utf8.map { Data([$0]) }))
+        }
+        let repository = AbstractRepository<String>(transport: transport)
+        #expect(try await repository.value(url: url, at: "name", as: String.self) == "Zoë")
+    }
+}
+
+/// The response that is refused for its status.
+private func refused(_ body: () async throws -> Void) async -> RequestError.FailedResponse? {
+    do { try await body() } catch RequestError.unacceptableStatus(let response) { return response } catch {}
+    return nil
+}
