@@ -27,7 +27,7 @@ extension ConformanceProbe {
         let error = try await error(of: "a body that is reset") { try await response.body.collect(limit: 1000) }
         guard case .connection(let failure) = error, failure.kind == .connectionLost else {
             throw Unmet(
-                "a body that is reset throws \(error), expected a connection failure of the kind connectionLost")
+                "a body that is reset throws \"\(error)\", expected a connection failure of the kind connectionLost")
         }
 
         server.on(.get, "/good", .json("[]"))

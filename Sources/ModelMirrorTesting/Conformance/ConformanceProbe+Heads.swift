@@ -58,7 +58,9 @@ extension ConformanceProbe {
             let refused = request(.get, "/", headers: [HeaderName(name): value])
             let what = "a request with the field \(name.debugDescription): \(value.debugDescription)"
             let error = try await error(of: what) { try await transport.response(to: refused) }
-            guard case .invalidRequest = error else { throw Unmet("\(what) throws \(error), expected invalidRequest") }
+            guard case .invalidRequest = error else {
+                throw Unmet("\(what) throws \"\(error)\", expected invalidRequest")
+            }
         }
         try expect(server.requestCount, equals: 1, "the count of requests that arrived")
     }

@@ -65,7 +65,7 @@ extension ConformanceProbe {
             let what = "\(path) with \(limit) redirects allowed"
             let error = try await error(of: what) { [limited] in try await fetch(limited) }
             guard case .tooManyRedirects(limit) = error else {
-                throw Unmet("\(what) throws \(error), expected tooManyRedirects(limit: \(limit))")
+                throw Unmet("\(what) throws \"\(error)\", expected tooManyRedirects(limit: \(limit))")
             }
         }
     }

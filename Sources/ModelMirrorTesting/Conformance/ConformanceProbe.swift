@@ -36,7 +36,7 @@ struct ConformanceProbe: Sendable {
             } catch let unmet as Unmet {
                 result = .failed(unmet.sentence)
             } catch {
-                result = .failed("while \(step.value), it threw \(error)")
+                result = .failed("while \(step.value), it threw \"\(error)\"")
             }
             outcome.update { $0 = $0 ?? result }
         }
@@ -125,7 +125,7 @@ struct ConformanceProbe: Sendable {
         } catch let unmet as Unmet {
             throw unmet
         } catch {
-            throw Unmet("\(what) throws \(error), which is no RequestError")
+            throw Unmet("\(what) throws \"\(error)\", which is no RequestError")
         }
         throw Unmet("\(what) does not throw")
     }
@@ -133,7 +133,7 @@ struct ConformanceProbe: Sendable {
     /// Fails the check unless something throws `.cancelled`.
     func expectCancelled<Value>(_ what: String, _ body: () async throws -> Value) async throws {
         let error = try await error(of: what, body)
-        guard case .cancelled = error else { throw Unmet("\(what) throws \(error), expected cancelled") }
+        guard case .cancelled = error else { throw Unmet("\(what) throws \"\(error)\", expected cancelled") }
     }
 
     /// Fails the check unless a request, or its body, ends with a failed connection of a kind.
@@ -144,7 +144,7 @@ struct ConformanceProbe: Sendable {
             try await transport.response(to: request).body.collect(limit: 1 << 28)
         }
         guard case .connection(let failure) = error, failure.kind == kind else {
-            throw Unmet("\(what) throws \(error), expected a connection failure of the kind \(kind)")
+            throw Unmet("\(what) throws \"\(error)\", expected a connection failure of the kind \(kind)")
         }
     }
 

@@ -11,9 +11,9 @@ struct RequestCancellationTests {
 
     @Test("Cancelling a request that waits for its response ends it at once, and its task")
     func whileWaiting() async {
-        let gate = Gate()
-        let sent = Gate()
-        let noticed = Gate()
+        let gate = Turnstile()
+        let sent = Turnstile()
+        let noticed = Turnstile()
         let repository = AbstractRepository<String>(
             transport: StubTransport { request in
                 sent.open()
@@ -45,7 +45,7 @@ struct RequestCancellationTests {
     @Test("Cancelling while the body comes stops the reading")
     func whileReading() async {
         let slot = Slot()
-        let ready = Gate()
+        let ready = Turnstile()
         let chunks = Log()
         let repository = AbstractRepository<String>(
             transport: StubTransport { head in
@@ -81,9 +81,9 @@ struct RequestCancellationTests {
 
     @Test("Cancelling the task that waits for the async face cancels the request")
     func awaitingTask() async {
-        let sent = Gate()
-        let noticed = Gate()
-        let gate = Gate()
+        let sent = Turnstile()
+        let noticed = Turnstile()
+        let gate = Turnstile()
         let transport = StubTransport { request in
             sent.open()
             await withTaskCancellationHandler {
@@ -106,7 +106,7 @@ struct RequestCancellationTests {
     @Test("In a task that is cancelled already nothing is sent")
     func cancelledTask() async {
         let transport = StubTransport("1")
-        let start = Gate()
+        let start = Turnstile()
         let task = Task {
             await start.wait()
             return try await AbstractRepository<String>(transport: transport)

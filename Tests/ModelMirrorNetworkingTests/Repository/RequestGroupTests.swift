@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Groups of requests", .timeLimit(.minutes(1)))
 struct RequestGroupTests {
-    private func repository(_ gate: Gate? = nil) -> AbstractRepository<String> {
+    private func repository(_ gate: Turnstile? = nil) -> AbstractRepository<String> {
         AbstractRepository<String>(
             transport: StubTransport { request in
                 if request.url.path.hasPrefix("/late") { await gate?.wait() }
@@ -35,7 +35,7 @@ struct RequestGroupTests {
 
     @Test("Some fail: the group does when all have ended, with their errors in the order of the requests")
     func failure() async throws {
-        let gate = Gate()
+        let gate = Turnstile()
         let repository = repository(gate)
         let log = Log()
         let slow = repository.requestSuccess(url: "late/503")
@@ -68,7 +68,7 @@ struct RequestGroupTests {
 
     @Test("Cancelling a group cancels those that run")
     func cancel() async throws {
-        let gate = Gate()
+        let gate = Turnstile()
         let repository = repository(gate)
         let good = repository.requestValue(url: "a", as: String.self)
         await done(good)

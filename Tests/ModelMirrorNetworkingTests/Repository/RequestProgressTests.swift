@@ -10,7 +10,7 @@ struct RequestProgressTests {
 
     @Test("Bytes and fraction follow the chunks, told after each of them", arguments: [true, false])
     func download(isAnnounced: Bool) async throws {
-        let gates = [Gate(), Gate(), Gate()]
+        let gates = [Turnstile(), Turnstile(), Turnstile()]
         let transport = StubTransport { request in
             let asked = Log()
             let body = ResponseBody {
@@ -57,7 +57,7 @@ struct RequestProgressTests {
         let queue = DispatchQueue(label: "slow")
         queue.suspend()
         let told = Log()
-        let gate = Gate()
+        let gate = Turnstile()
         let held = StubTransport { request in
             await gate.wait()
             return try await transport.response(to: request)

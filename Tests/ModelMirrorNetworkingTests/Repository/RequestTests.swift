@@ -12,7 +12,7 @@ struct RequestTests {
 
     @Test("Each consumer has objects of its own; errors have none")
     func ownObjects() async throws {
-        let gate = Gate()
+        let gate = Turnstile()
         let repository = AbstractRepository<String>(
             transport: StubTransport { request in
                 await gate.wait()
@@ -37,7 +37,7 @@ struct RequestTests {
 
     @Test("Closure, success, finished come in this order, whatever the order of adding")
     func order() async {
-        let gate = Gate()
+        let gate = Turnstile()
         let repository = AbstractRepository<String>(
             transport: StubTransport { request in
                 await gate.wait()
@@ -121,8 +121,8 @@ struct RequestTests {
         weak var weakRepository: AbstractRepository<String>?
         weak var inClosure: Witness?
         weak var inHandler: Witness?
-        let gate = Gate()
-        let ended = Gate()
+        let gate = Turnstile()
+        let ended = Turnstile()
         do {
             let transport = StubTransport { request in
                 await gate.wait()
@@ -148,7 +148,7 @@ struct RequestTests {
 
     @Test("A request that nobody keeps goes on")
     func unkept() async {
-        let gate = Gate()
+        let gate = Turnstile()
         let value: Int = await withCheckedContinuation { continuation in
             let transport = StubTransport { request in
                 await gate.wait()

@@ -54,7 +54,7 @@ private final class ChunkSource: ResponseBody.Source {
 }
 
 /// A gate that tasks wait at until it is opened; those that come later pass.
-final class Gate: Sendable {
+final class Turnstile: Sendable {
     private struct State: Sendable {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []

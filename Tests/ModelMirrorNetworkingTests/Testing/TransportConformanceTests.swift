@@ -34,11 +34,14 @@ struct TransportConformanceTests {
         #expect(failures.map(\.check) == [.cancelledAfter, .noHTTP, .emptyBodies])
         #expect(
             failures[1].description
-                == "noHTTP: the answer to /garbage throws noConnectivity, expected a connection failure "
+                == "noHTTP: the answer to /garbage throws \"\(offline)\", expected a connection failure "
                 + "of the kind badResponse")
-        #expect(failures[2].sentence == "while GET /204 was under way, it threw noConnectivity")
+        #expect(failures[2].sentence == "while GET /204 was under way, it threw \"\(offline)\"")
     }
 }
+
+/// How the error reads that breaches throw.
+private let offline = RequestError.noConnectivity.description
 
 /// A transport that breaks one rule, and the sentence that should say so.
 private struct Breach: Transport, CustomTestStringConvertible {
@@ -62,7 +65,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
     static let all: [Breach] = heads + bodies + sending + cancelling + failures
 
     private static let heads = [
-        Breach(.statusIsNotJudged, "while GET /400 was under way, it threw noConnectivity") { request, base in
+        Breach(.statusIsNotJudged, "while GET /400 was under way, it threw \"\(offline)\"") { request, base in
             let response = try await base.response(to: request)
             if response.status >= 400 { throw RequestError.noConnectivity }
             return response
@@ -201,7 +204,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         Breach(.cancelledBeforeHead, "while a request that is cancelled before the head was to fail") { request, base in
             try await Task { try await base.response(to: request) }.value
         },
-        Breach(.cancelledBeforeHead, "throws CancellationError(), which is no RequestError") { request, base in
+        Breach(.cancelledBeforeHead, #"throws "CancellationError()", which is no RequestError"#) { request, base in
             do { return try await base.response(to: request) } catch { throw CancellationError() }
         },
         Breach(.cancelledInBody, "while a body that is cancelled between two chunks was to fail") { request, base in
@@ -215,7 +218,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
             }
             return response
         },
-        Breach(.cancelledInUpload, "a request that is cancelled while its body is sent throws noConnectivity") {
+        Breach(.cancelledInUpload, "a request that is cancelled while its body is sent throws \"\(offline)\"") {
             request, base in
             do { return try await base.response(to: request) } catch { throw RequestError.noConnectivity }
         },
