@@ -82,7 +82,7 @@ struct AbstractRepositoryTests {
         #expect(try await repository.value(url: "value", as: Int.self) == 42)
         try await repository.success(.delete, url: "success")
 
-        let log = Log()
+        let log = WordLog()
         let group = RequestGroup(
             repository.requestObject(url: "object") { (get: () throws -> sending Gist) in
                 log.add("object \((try? get().id) ?? "failed")")
@@ -92,10 +92,10 @@ struct AbstractRepositoryTests {
             },
             repository.requestValue(url: "value", as: Int.self) { get in log.add("value \((try? get()) ?? -1)") },
             repository.requestSuccess(url: "success") { get in log.add((try? get()) != nil ? "success" : "failed") })
-        await end(of: group)
+        await ended(group)
         #expect(Set(log.words) == ["object 1", "dictionary 1", "value 42", "success"])
 
-        let queued = Log()
+        let queued = WordLog()
         let queue = DispatchQueue(label: "answers")
         let others = RequestGroup(
             repository.requestObject(url: "object", on: queue) { (get: () throws -> sending Gist) in
@@ -237,7 +237,7 @@ struct AbstractRepositoryTests {
 }
 
 /// Waits for the end of a group.
-func end(of group: RequestGroup) async {
+func ended(_ group: RequestGroup) async {
     await withCheckedContinuation { continuation in group.finished { continuation.resume() } }
 }
 

@@ -78,7 +78,7 @@ struct ExchangeTests {
 
     @Test("A body up to the limit is read, one byte more is an error, and nothing more of it is asked for")
     func bodyLimit() async throws {
-        let asked = Log()
+        let asked = WordLog()
         let transport = StubTransport { request in
             let body = ResponseBody {
                 asked.add("chunk")

@@ -11,9 +11,9 @@ struct RequestCancellationTests {
 
     @Test("Cancelling a request that waits for its response ends it at once, and its task")
     func whileWaiting() async {
-        let gate = Turnstile()
-        let sent = Turnstile()
-        let noticed = Turnstile()
+        let gate = StubGate()
+        let sent = StubGate()
+        let noticed = StubGate()
         let repository = AbstractRepository<String>(
             transport: StubTransport { request in
                 sent.open()
@@ -24,7 +24,7 @@ struct RequestCancellationTests {
                 }
                 return .stub("1", url: request.url)
             })
-        let log = Log()
+        let log = WordLog()
         let request = repository.requestValue(url: url, as: Int.self) { get in
             do { log.add("\(try get())") } catch { log.add("closure: \(error)") }
         }
@@ -32,7 +32,7 @@ struct RequestCancellationTests {
         await sent.wait()
         request.cancel()
         request.cancel()
-        await done(request)
+        await ended(request)
         let expected = ["closure: The request was cancelled.", "fail: The request was cancelled.", "finished"]
         #expect(log.words == expected)
         guard case .cancelled = request.state else { return #expect(Bool(false), "\(request.state)") }
@@ -45,8 +45,8 @@ struct RequestCancellationTests {
     @Test("Cancelling while the body comes stops the reading")
     func whileReading() async {
         let slot = Slot()
-        let ready = Turnstile()
-        let chunks = Log()
+        let ready = StubGate()
+        let chunks = WordLog()
         let repository = AbstractRepository<String>(
             transport: StubTransport { head in
                 await ready.wait()
@@ -69,21 +69,21 @@ struct RequestCancellationTests {
     @Test("Cancelling after the end changes nothing")
     func afterTheEnd() async throws {
         let repository = AbstractRepository<String>(transport: StubTransport("1"))
-        let log = Log()
+        let log = WordLog()
         let request = repository.requestValue(url: url, as: Int.self) { _ in log.add("closure") }
-        await done(request)
+        await ended(request)
         request.cancel()
         request.fail { log.add("\($0)") }
-        await done(request)
+        await ended(request)
         #expect(log.words == ["closure"])
         #expect(try await request.value() == 1)
     }
 
     @Test("Cancelling the task that waits for the async face cancels the request")
     func awaitingTask() async {
-        let sent = Turnstile()
-        let noticed = Turnstile()
-        let gate = Turnstile()
+        let sent = StubGate()
+        let noticed = StubGate()
+        let gate = StubGate()
         let transport = StubTransport { request in
             sent.open()
             await withTaskCancellationHandler {
@@ -106,7 +106,7 @@ struct RequestCancellationTests {
     @Test("In a task that is cancelled already nothing is sent")
     func cancelledTask() async {
         let transport = StubTransport("1")
-        let start = Turnstile()
+        let start = StubGate()
         let task = Task {
             await start.wait()
             return try await AbstractRepository<String>(transport: transport)
@@ -169,23 +169,49 @@ struct RequestCancellationTests {
         #expect(all.values.contains(bad))
     }
 
+    @Test("A thousand cancels of one request that ends meanwhile make one end", arguments: 1...20)
+    func manyCancels(round: Int) async {
+        let gate = StubGate()
+        let transport = StubTransport { request in
+            await gate.wait()
+            return .stub("1", url: request.url)
+        }
+        let log = WordLog()
+        let queue = DispatchQueue(label: "ends")
+        let request = AbstractRepository<String>(transport: transport)
+            .requestValue(url: url, as: Int.self, on: queue) { get in
+                do { log.add("got \(try get())") } catch { log.add("cancelled") }
+            }
+            .success(on: queue) { _ in log.add("success") }.fail(on: queue) { _ in log.add("fail") }
+            .finished(on: queue) { log.add("finished") }
+        await withTaskGroup { group in
+            for number in 0..<1000 {
+                if number == round * 40 { gate.open() }
+                group.addTask { request.cancel() }
+            }
+        }
+        gate.open()
+        await withCheckedContinuation { continuation in request.finished(on: queue) { continuation.resume() } }
+        #expect([["got 1", "success", "finished"], ["cancelled", "fail", "finished"]].contains(log.words))
+    }
+
     @Test("A request that is cancelled before it begins does not begin")
     func beforeTheTask() async {
         let request = Request<Int>()
-        let log = Log()
+        let log = WordLog()
         request.complete { get in log.add((try? get()) == nil ? "cancelled" : "got") }
         request.cancel()
         request.begin { _ in
             log.add("begun")
             return RequestProduct(1) { 1 }
         }
-        await done(request)
+        await ended(request)
         #expect(log.words == ["cancelled"])
     }
 
     @Test("A request that is cancelled as it begins sends nothing, or sends in a task that is cancelled")
     func asItBegins() async {
-        let log = Log()
+        let log = WordLog()
         let transport = StubTransport { request in
             while !Task.isCancelled { await Task.yield() }
             log.add("noticed")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Groups of requests", .timeLimit(.minutes(1)))
 struct RequestGroupTests {
-    private func repository(_ gate: Turnstile? = nil) -> AbstractRepository<String> {
+    private func repository(_ gate: StubGate? = nil) -> AbstractRepository<String> {
         AbstractRepository<String>(
             transport: StubTransport { request in
                 if request.url.path.hasPrefix("/late") { await gate?.wait() }
@@ -18,26 +18,26 @@ struct RequestGroupTests {
     @Test("All succeed: the group does, after the closures of its requests")
     func success() async {
         let repository = repository()
-        let log = Log()
+        let log = WordLog()
         let group = RequestGroup(
             repository.requestValue(url: "a", as: String.self) { get in log.add((try? get()) ?? "failed") },
             repository.requestSuccess(url: "b") { _ in log.add("b") }
         )
         .success { log.add("success") }.fail { log.add("\($0)") }.finished { log.add("finished") }
-        await end(of: group)
+        await ended(group)
         #expect(Set(log.words.prefix(2)) == ["a", "b"])
         #expect(log.words.dropFirst(2) == ["success", "finished"])
         guard case .succeeded = group.state else { return #expect(Bool(false), "\(group.state)") }
         group.success { log.add("late") }
-        await end(of: group)
+        await ended(group)
         #expect(log.words.last == "late")
     }
 
     @Test("Some fail: the group does when all have ended, with their errors in the order of the requests")
     func failure() async throws {
-        let gate = Turnstile()
+        let gate = StubGate()
         let repository = repository(gate)
-        let log = Log()
+        let log = WordLog()
         let slow = repository.requestSuccess(url: "late/503")
         let good = repository.requestSuccess(url: "a")
         let fast = repository.requestSuccess(url: "404")
@@ -46,12 +46,12 @@ struct RequestGroupTests {
             .fail { errors in
                 for error in errors { log.add("\((error as? RequestError)?.response?.status ?? 0)") }
             }.finished { log.add("finished") }
-        await done(fast)
-        await done(good)
+        await ended(fast)
+        await ended(good)
         #expect(log.words.isEmpty)
         #expect(!group.state.isFinished)
         gate.open()
-        await end(of: group)
+        await ended(group)
         #expect(log.words == ["503", "404", "finished"])
         guard case .failed(let error as RequestGroup.Failure) = group.state else {
             return #expect(Bool(false), "\(group.state)")
@@ -68,16 +68,16 @@ struct RequestGroupTests {
 
     @Test("Cancelling a group cancels those that run")
     func cancel() async throws {
-        let gate = Turnstile()
+        let gate = StubGate()
         let repository = repository(gate)
         let good = repository.requestValue(url: "a", as: String.self)
-        await done(good)
+        await ended(good)
         let slow = (1...3).map { repository.requestValue(url: "late/\($0)", as: String.self) }
         let group = RequestGroup { members in
             members.add(good)
             for request in slow { members.add(request) }
         }
-        let log = Log()
+        let log = WordLog()
         let queue = DispatchQueue(label: "group")
         group.success(on: queue) { log.add("success") }.fail(on: queue) { log.add("\($0.count) failed") }
         group.cancel()
@@ -92,9 +92,9 @@ struct RequestGroupTests {
 
     @Test("A group of none has succeeded")
     func empty() async {
-        let log = Log()
+        let log = WordLog()
         let group = RequestGroup { _ in }.success { log.add("success") }
-        await end(of: group)
+        await ended(group)
         #expect(log.words == ["success"])
     }
 
@@ -106,7 +106,7 @@ struct RequestGroupTests {
             let request = repository().requestSuccess(url: "a")
             let group = RequestGroup(request)
             (weakGroup, weakRequest) = (group, request)
-            await end(of: group)
+            await ended(group)
         }
         for _ in 1...100_000 where weakGroup != nil || weakRequest != nil { await Task.yield() }
         #expect(weakGroup == nil)

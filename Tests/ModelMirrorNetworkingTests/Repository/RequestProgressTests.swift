@@ -10,9 +10,9 @@ struct RequestProgressTests {
 
     @Test("Bytes and fraction follow the chunks, told after each of them", arguments: [true, false])
     func download(isAnnounced: Bool) async throws {
-        let gates = [Turnstile(), Turnstile(), Turnstile()]
+        let gates = [StubGate(), StubGate(), StubGate()]
         let transport = StubTransport { request in
-            let asked = Log()
+            let asked = WordLog()
             let body = ResponseBody {
                 asked.add("chunk")
                 let number = asked.words.count
@@ -38,7 +38,7 @@ struct RequestProgressTests {
             while let next = await iterator.next(), next < bytes {}
         }
         #expect(try await request.value() == [1, 2])
-        await done(request)
+        await ended(request)
         let last = RequestProgress.Transfer(bytes: 5, total: 5)
         #expect(request.progress.download == last)
         #expect(last.fraction == 1)
@@ -56,8 +56,8 @@ struct RequestProgressTests {
         }
         let queue = DispatchQueue(label: "slow")
         queue.suspend()
-        let told = Log()
-        let gate = Turnstile()
+        let told = WordLog()
+        let gate = StubGate()
         let held = StubTransport { request in
             await gate.wait()
             return try await transport.response(to: request)

@@ -12,7 +12,7 @@ struct RequestTests {
 
     @Test("Each consumer has objects of its own; errors have none")
     func ownObjects() async throws {
-        let gate = Turnstile()
+        let gate = StubGate()
         let repository = AbstractRepository<String>(
             transport: StubTransport { request in
                 await gate.wait()
@@ -26,7 +26,7 @@ struct RequestTests {
         gate.open()
         let awaited = try await request.value()
         let again = try await request.value()
-        await done(request)
+        await ended(request)
         await MainActor.run {
             seen.add(awaited)
             seen.add(again)
@@ -37,13 +37,13 @@ struct RequestTests {
 
     @Test("Closure, success, finished come in this order, whatever the order of adding")
     func order() async {
-        let gate = Turnstile()
+        let gate = StubGate()
         let repository = AbstractRepository<String>(
             transport: StubTransport { request in
                 await gate.wait()
                 return .stub("1", url: request.url)
             })
-        let log = Log()
+        let log = WordLog()
         let request = repository.requestValue(url: url, as: Int.self) { _ in log.add("closure") }
             .finished { log.add("finished 1") }
             .success { log.add("success \($0)") }
@@ -51,20 +51,20 @@ struct RequestTests {
             .finished { log.add("finished 2") }
             .success { log.add("success again \($0)") }
         gate.open()
-        await done(request)
+        await ended(request)
         #expect(log.words == ["closure", "success 1", "success again 1", "finished 1", "finished 2"])
     }
 
     @Test("A failure tells the closure, fail and finished")
     func failureOrder() async {
         let repository = AbstractRepository<String>(transport: StubTransport("no", status: 404))
-        let log = Log()
+        let log = WordLog()
         let request = repository.requestValue(url: url, as: Int.self) { get in
             for _ in 1...2 { do { _ = try get() } catch { log.add("closure \(error is RequestError)") } }
         }
         .finished { log.add("finished") }.success { log.add("success \($0)") }
         .fail { log.add("fail \(($0 as? RequestError)?.response?.status ?? 0)") }
-        await done(request)
+        await ended(request)
         #expect(log.words == ["closure true", "closure true", "fail 404", "finished"])
     }
 
@@ -72,14 +72,14 @@ struct RequestTests {
     func lateHandlers() async throws {
         let repository = AbstractRepository<String>(transport: StubTransport("[1, 2]"))
         let request = repository.requestValue(url: url, as: [Int].self)
-        await done(request)
+        await ended(request)
         guard case .succeeded = request.state else { return #expect(Bool(false), "\(request.state)") }
-        let log = Log()
+        let log = WordLog()
         request.success { value in
             MainActor.assertIsolated()
             log.add("main \(value)")
         }
-        await done(request)
+        await ended(request)
         let queue = DispatchQueue(label: "late")
         request.success(on: queue) { value in
             dispatchPrecondition(condition: .onQueue(queue))
@@ -94,10 +94,10 @@ struct RequestTests {
     func changeOfMind() async {
         struct Moody: Error {}
         let request = Request<Int>()
-        let log = Log()
+        let log = WordLog()
         request.success { log.add("success \($0)") }.success { log.add("again \($0)") }.fail { log.add("fail \($0)") }
         request.end(with: .success(RequestProduct(1) { throw Moody() }))
-        await done(request)
+        await ended(request)
         #expect(log.words == ["success 1", "fail Moody()"])
         await #expect(throws: Moody.self) { _ = try await request.value() }
     }
@@ -121,8 +121,8 @@ struct RequestTests {
         weak var weakRepository: AbstractRepository<String>?
         weak var inClosure: Witness?
         weak var inHandler: Witness?
-        let gate = Turnstile()
-        let ended = Turnstile()
+        let gate = StubGate()
+        let ended = StubGate()
         do {
             let transport = StubTransport { request in
                 await gate.wait()
@@ -148,7 +148,7 @@ struct RequestTests {
 
     @Test("A request that nobody keeps goes on")
     func unkept() async {
-        let gate = Turnstile()
+        let gate = StubGate()
         let value: Int = await withCheckedContinuation { continuation in
             let transport = StubTransport { request in
                 await gate.wait()
@@ -164,7 +164,7 @@ struct RequestTests {
 }
 
 /// Waits until all handlers that were added to a request up to now have been called.
-func done<Value>(_ request: Request<Value>) async {
+func ended<Value>(_ request: Request<Value>) async {
     await withCheckedContinuation { continuation in request.finished { continuation.resume() } }
 }
 

@@ -54,7 +54,7 @@ private final class ChunkSource: ResponseBody.Source {
 }
 
 /// A gate that tasks wait at until it is opened; those that come later pass.
-final class Turnstile: Sendable {
+final class StubGate: Sendable {
     private struct State: Sendable {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -84,7 +84,7 @@ final class Turnstile: Sendable {
 }
 
 /// Words in the order in which they were said, on any thread.
-final class Log: Sendable {
+final class WordLog: Sendable {
     private let entries = Mutex<[String]>([])
 
     var words: [String] { entries.withLock { $0 } }
