@@ -21,6 +21,7 @@ let package = Package(
         .executableTarget(
             name: "Playground", dependencies: ["ModelMirror"], path: "Playground", resources: [.process("Resources")]),
         .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
+        .executableTarget(name: "Fuzzing", dependencies: ["ModelMirror"], path: "Tests/Fuzzing"),
         .testTarget(
             name: "ModelMirrorTests", dependencies: ["ModelMirror"], resources: [.copy("Conformance")]),
         .testTarget(
