@@ -1,0 +1,131 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Node: AbstractModel, ModelHashable {
+    var id = 0
+    var list: [Node] = []
+    var table: [String: Node] = [:]
+    var set: Set<Node> = []
+    var next: Node?
+    var note: String?
+    var cache = 0
+    override class var ignoredProperties: Set<String> { ["cache"] }
+
+    convenience init(_ id: Int, next: Node? = nil) {
+        self.init()
+        (self.id, self.next) = (id, next)
+    }
+}
+
+private final class Leaf: Node { var color = "green" }
+
+private final class ByID: AbstractModel {
+    var id = 0
+    var name = ""
+    override func isEqual(to other: AbstractModel) -> Bool { (other as? ByID)?.id == id }
+    override func copy() throws(ModelError) -> Self {
+        let copy = try super.copy()
+        copy.name += " (copy)"
+        return copy
+    }
+}
+
+@Suite("Equality, copies and hashes of models")
+struct ComparingTests {
+    @Test("objects are equal if all properties are, nested ones too")
+    func equality() {
+        let (one, two) = (Node(1, next: Node(2)), Node(1, next: Node(2)))
+        #expect(one.isEqual(to: two) && one == two && one.hashValue == two.hashValue)
+        two.next?.note = "x"
+        #expect(one != two)
+        two.next?.note = nil
+        two.list = [Node(3)]
+        #expect(one != two)
+        one.list = [Node(3)]
+        #expect(one == two)
+        one.table = ["a": Node(4)]
+        two.table = ["b": Node(4)]
+        #expect(one != two)
+    }
+
+    @Test("ignored properties do not count, subclasses are never equal to superclasses")
+    func exceptions() {
+        let (one, two) = (Node(1), Node(1))
+        two.cache = 7
+        #expect(one == two)
+        #expect(!Node(1).isEqual(to: Leaf(1)) && !Leaf(1).isEqual(to: Node(1)))
+        #expect(Set([one, two, Node(2)]).count == 2)
+    }
+
+    @Test("cycles are equal if they look alike, and come to an end")
+    func cycles() {
+        func ring(_ ids: [Int]) -> Node {
+            let nodes = ids.map { Node($0) }
+            for (index, node) in nodes.enumerated() { node.next = nodes[(index + 1) % nodes.count] }
+            return nodes[0]
+        }
+        let rings = [ring([1, 2, 3]), ring([1, 2, 3]), ring([1, 2, 4])]
+        #expect(rings[0] == rings[1])
+        #expect(rings[0] != rings[2])
+        for start in rings { cut(start) }
+    }
+
+    /// Opens a ring, so that it is released.
+    private func cut(_ start: Node) { start.next = nil }
+
+    @Test("objects that share others many times over are compared in linear time")
+    func shared() {
+        func ladder() -> Node { (1...60).reduce(Node(0)) { below, id in Node(id, sharing: below) } }
+        #expect(ladder() == ladder())
+    }
+
+    @Test("a copy is deep: equal, and nothing in it is shared with the original")
+    func copy() throws {
+        let original = Node(1, next: Node(2))
+        original.list = [Node(3)]
+        original.table = ["a": Node(4)]
+        original.set = [Node(5)]
+        original.cache = 7
+        let copy = try original.copy()
+        #expect(copy == original && copy !== original)
+        #expect(copy.next !== original.next && copy.list[0] !== original.list[0])
+        #expect(copy.table["a"] !== original.table["a"] && copy.set.first !== original.set.first)
+        #expect(copy.cache == 7)
+        copy.next?.id = 9
+        #expect(original.next?.id == 2)
+    }
+
+    @Test("a copy has the object's own class, one copy of each object, and its cycles")
+    func shapeOfCopies() throws {
+        let leaf = Leaf(1)
+        leaf.color = "red"
+        let shared = Node(2)
+        let node: Node = leaf
+        node.list = [shared, shared]
+        node.next = node
+        let copy = try node.copy()
+        #expect((copy as? Leaf)?.color == "red")
+        #expect(copy.list[0] === copy.list[1] && copy.list[0] !== shared)
+        #expect(copy.next === copy)
+        (copy.next, node.next) = (nil, nil)
+    }
+
+    @Test("both can be overridden, and nested objects keep to it")
+    func overriding() throws {
+        final class Holder: AbstractModel { var item: ByID? }
+        let (one, two) = (ByID(), ByID())
+        (one.name, two.name) = ("a", "b")
+        let (left, right) = (Holder(), Holder())
+        (left.item, right.item) = (one, two)
+        #expect(left.isEqual(to: right))
+        #expect(try left.copy().item?.name == "a (copy)")
+    }
+}
+
+extension Node {
+    fileprivate convenience init(_ id: Int, sharing node: Node) {
+        self.init(id)
+        list = [node, node]
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private enum Plan: String, CaseIterable { case free, pro }
+private enum Level: Int, CaseIterable { case low = 1, high = 300 }
+
+private class Pet: AbstractModel, DynamicTypeModel {
+    var name = ""
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["cat": Cat.self, "dog": Dog.self] }
+    class var dynamicTypeFallback: DynamicTypeFallback { .failure }
+}
+private final class Cat: Pet { var lives = 9 }
+private final class Dog: Pet { var tricks: [String] = [] }
+
+private final class Place: AbstractModel {
+    var city = ""
+    var zip: Int?
+    override class var requiredProperties: Set<String> { ["city"] }
+}
+
+private final class Person: AbstractModel {
+    var id = 0
+    var name: String!
+    var ratio: Double?
+    var isActive = false
+    var small: UInt8 = 0
+    var price = Decimal()
+    var born: Date?
+    var site: URL?
+    var key: UUID?
+    var photo = Data()
+    var plan = Plan.free
+    var level: Level?
+    var tags: Set<String> = []
+    var scores: [String: [Int?]] = [:]
+    var home: Place?
+    var places: [Place] = []
+    var friend: Person?
+    var pet: Pet?
+    var login: String?
+    var title: String?
+    var free: JSONValue = nil
+    override class var propertyKeys: [String: PropertyKey] {
+        ["login": .path("account", "login"), "title": ["title", "label"], "isActive": "is active"]
+    }
+    override class var requiredProperties: Set<String> { ["id", "name"] }
+}
+
+@Suite("JSON Schema")
+struct SchemaTests {
+    private static let document = #"""
+        {"id": 7, "name": "n", "ratio": 0.5, "is active": true, "small": 200, "price": 0.1, "born": "2016-01-23T18:30:00Z",
+         "site": "https://x.org/", "key": "0F9B1C3E-6A5D-4F0B-8C1D-2E3F4A5B6C7D", "photo": "QUJD", "plan": "pro", "level": 300,
+         "tags": ["a"], "scores": {"a": [1, null]}, "home": {"city": "c", "zip": 1}, "places": [{"city": "d"}],
+         "friend": {"id": 8, "name": "m", "pet": {"kind": "cat", "name": "Mia", "lives": 7}},
+         "pet": {"kind": "dog", "name": "Rex", "tricks": ["sit"]}, "account": {"login": "l"}, "label": "t",
+         "free": {"x": [1]}}
+        """#
+
+    /// Every document that differs from another in one place: a value replaced, or a member or element left out.
+    private static func mutations(of value: JSONValue) -> [JSONValue] {
+        let others: [JSONValue] = [
+            nil, true, 7, -1, 300, 0.5, 70_000, "\u{1F600}", "x", "pro", "a b", "cat", "", [], [nil], [1], ["a"], [:],
+            ["k": nil], ["k": [1]],
+            ["city": 1], ["kind": "dog"], ["kind": "cow"],
+        ]
+        var results = others
+        switch value {
+        case .object(let members):
+            for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+                for other in mutations(of: member) { results.append(.object(members.merging([key: other]) { $1 })) }
+                results.append(.object(members.filter { $0.key != key }))
+            }
+        case .array(let elements):
+            for index in elements.indices {
+                for other in mutations(of: elements[index]) {
+                    var changed = elements
+                    changed[index] = other
+                    results.append(.array(changed))
+                }
+            }
+        default: break
+        }
+        return results
+    }
+
+    @Test("accepts exactly the documents that strict mapping accepts, in 1,000 variants of one")
+    func asStrictMapping() throws {
+        let validator = SchemaValidator(root: try Person.jsonSchema())
+        let document = try JSONValue(json: Self.document)
+        #expect(validator.accepts(document))
+        let variants = Self.mutations(of: document)
+        var (accepted, differences) = (0, [String]())
+        for variant in variants {
+            let isMapped = (try? Person(json: variant, options: MappingOptions(strict: true))) != nil
+            if isMapped { accepted += 1 }
+            if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
+        }
+        #expect(differences == [])
+        #expect(variants.count > 1000)
+        #expect(accepted > 100)
+    }
+
+    @Test("says types, nullability, formats, raw values and what is required")
+    func exact() throws {
+        let schema = try Person.jsonSchema()
+        #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema["$ref"] == "#/$defs/Person")
+        let properties = schema["$defs"]["Person"]["properties"]
+        #expect(properties["id"]?["type"] == "integer")
+        #expect(properties["name"] == ["type": "string"])
+        #expect(properties["ratio"] == ["anyOf": [["type": "number"], ["type": "null"]]])
+        #expect(properties["small"] == ["type": "integer", "minimum": 0, "maximum": 255])
+        #expect(properties["born"] == ["anyOf": [["type": "string", "format": "date-time"], ["type": "null"]]])
+        #expect(properties["site"]?["anyOf"][0] == ["type": "string", "format": "uri"])
+        #expect(properties["key"]?["anyOf"][0] == ["type": "string", "format": "uuid"])
+        #expect(properties["photo"]?["format"] == "byte")
+        #expect(properties["plan"] == ["enum": ["free", "pro"]])
+        #expect(properties["friend"] == ["anyOf": [["$ref": "#/$defs/Person"], ["type": "null"]]])
+        #expect(schema["$defs"]["Place"]["allOf"] == [["type": "object", "required": ["city"]]])
+        #expect(schema["$defs"]["Pet.dynamic"]["oneOf"]?.array?.count == 2)
+    }
+
+    @Test("of an object that may be written: what is written in full is accepted")
+    func written() throws {
+        let validator = SchemaValidator(root: try Person.jsonSchema())
+        let person = try Person(json: Self.document)
+        #expect(validator.accepts(try person.jsonValue()))
+        #expect(!validator.accepts(try Person().jsonValue()))
+    }
+
+    @Test("of a class that cannot be mapped is an error")
+    func fault() {
+        final class Bad: AbstractModel {
+            var id = 0
+            override class var requiredProperties: Set<String> { ["ID"] }
+        }
+        let error = #expect(throws: ModelError.self) { try Bad.jsonSchema() }
+        #expect(
+            error?.description
+                == #"Bad cannot be mapped: requiredProperties names "ID", which is no stored property of Bad (did you mean "id"?)."#
+        )
+    }
+}
