@@ -22,12 +22,12 @@ import Darwin
 /// them. With an array, growing would hold the text twice, and handing it over as `Data` a third time; this way the memory for
 /// a write is the text itself. Every store is preceded by `reserve`.
 struct JSONWriter: ~Copyable {
-    private var bytes: UnsafeMutablePointer<UInt8>
+    var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// Bytes written.
-    private(set) var count = 0
+    var count = 0
     private let isPretty: Bool
-    private let escapesSlashes: Bool
+    let escapesSlashes: Bool
     /// How many containers are open.
     private(set) var level = 0
     /// Whether the container that is open has a member or element already.
@@ -185,119 +185,6 @@ struct JSONWriter: ~Copyable {
         count += length
     }
 
-    /// Writes a string in quotes: `"`, `\` and control characters escaped (RFC 8259 section 7), all else as UTF-8.
-    @inline(__always)
-    mutating func write(_ value: String) {
-        var value = value
-        value.withUTF8 { write(utf8: $0) }
-    }
-
-    @inline(__always)
-    mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
-        // Room for the text, its quotes, and a last word that is stored whole.
-        reserve(text.count + 10)
-        if let start = text.baseAddress, !copy(start, text.count) { return writeEscaping(text) }
-        bytes[count] = UInt8(ascii: "\"")
-        bytes[count + text.count + 1] = UInt8(ascii: "\"")
-        count += text.count + 2
-    }
-
-    /// Copies text behind the place of a quote, as long as nothing in it needs an escape; most texts have none.
-    ///
-    /// Words are checked and stored in one go; the last one overlaps the one before it.
-    ///
-    /// - Returns: whether all of it was copied.
-    @inline(__always)
-    private func copy(_ source: UnsafePointer<UInt8>, _ length: Int) -> Bool {
-        let target = UnsafeMutableRawPointer(bytes + count + 1)
-        guard length >= 8 else {
-            for position in 0..<length {
-                let byte = source[position]
-                if needsEscape(byte) { return false }
-                target.storeBytes(of: byte, toByteOffset: position, as: UInt8.self)
-            }
-            return true
-        }
-        var position = 0
-        while position <= length - 8 {
-            let word = (source + position).word
-            if JSONWriter.specialBytes(in: word, slashes: escapesSlashes) != 0 { return false }
-            target.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
-            position += 8
-        }
-        if position == length { return true }
-        let word = (source + length - 8).word
-        if JSONWriter.specialBytes(in: word, slashes: escapesSlashes) != 0 { return false }
-        target.storeBytes(of: word, toByteOffset: length - 8, as: UInt64.self)
-        return true
-    }
-
-    @inline(never)
-    private mutating func writeEscaping(_ text: UnsafeBufferPointer<UInt8>) {
-        put(UInt8(ascii: "\""))
-        guard var source = text.baseAddress else { return put(UInt8(ascii: "\"")) }
-        let end = source + text.count
-        var plain = source
-        while source < end {
-            if end - source >= 8 {
-                let stop = JSONWriter.specialBytes(in: source.word, slashes: escapesSlashes)
-                if stop == 0 {
-                    source += 8
-                    continue
-                }
-                source += stop.trailingZeroBitCount >> 3
-            } else if !needsEscape(source.pointee) {
-                source += 1
-                continue
-            }
-            append(UnsafeBufferPointer(start: plain, count: source - plain))
-            writeEscape(source.pointee)
-            source += 1
-            plain = source
-        }
-        append(UnsafeBufferPointer(start: plain, count: end - plain))
-        put(UInt8(ascii: "\""))
-    }
-
-    /// For each byte that is `"`, `\`, below 0x20, or `/` if asked for, its high bit; only the lowest set bit counts.
-    @inline(__always)
-    private static func specialBytes(in word: UInt64, slashes: Bool) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        // Bytes above 0x7F, which may look like any of these, are taken out at the end.
-        let quotes = (word ^ (ones &* 0x22)) &- ones
-        let backslashes = (word ^ (ones &* 0x5C)) &- ones
-        var found = quotes | backslashes | (word &- ones &* 0x20)
-        if slashes { found |= (word ^ (ones &* 0x2F)) &- ones }
-        return found & ~word & (ones &* 0x80)
-    }
-
-    @inline(__always)
-    private func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            || escapesSlashes && byte == UInt8(ascii: "/")
-    }
-
-    private mutating func writeEscape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): append("\\\"")
-        case UInt8(ascii: "\\"): append("\\\\")
-        case UInt8(ascii: "/"): append("\\/")
-        case 0x08: append("\\b")
-        case 0x0C: append("\\f")
-        case 0x0A: append("\\n")
-        case 0x0D: append("\\r")
-        case 0x09: append("\\t")
-        default:
-            append("\\u00")
-            put(UInt8(ascii: "0") + byte >> 4)
-            put(JSONWriter.hexDigit(byte & 15))
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
-
     // MARK: Bytes
 
     @inline(__always)
@@ -309,7 +196,7 @@ struct JSONWriter: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func put(_ byte: UInt8) {
+    mutating func put(_ byte: UInt8) {
         reserve(1)
         bytes[count] = byte
         count += 1
@@ -317,7 +204,7 @@ struct JSONWriter: ~Copyable {
 
     /// Makes room for more bytes.
     @inline(__always)
-    private mutating func reserve(_ more: Int) {
+    mutating func reserve(_ more: Int) {
         if capacity - count < more { grow(more) }
     }
 
