@@ -98,11 +98,18 @@ struct PropertyTableBuilder {
         var read: PropertyRow.Read = { _, _, _ in false }
         var prepare: PropertyRow.Prepare?
         var write = PropertyTableBuilder.refusal(type)
+        // (Not by `??`: a closure that passes through a generic operator is called through thunks ever after.)
         if let codec {
-            read = direct?.read ?? PropertyTableBuilder.read(codec, access)
             prepare = PropertyTableBuilder.prepare(codec, access)
-            write = direct?.write ?? { codec.write(access.load($0), &$1, $2) }
+            if let direct {
+                (read, write) = (direct.read, direct.write)
+            } else {
+                read = PropertyTableBuilder.read(codec, access)
+                write = { codec.write(access.load($0), &$1, $2) }
+            }
         }
+        var isNil: (AbstractModel) -> Bool = { _ in false }
+        if let optional { isNil = NilCheck(optional, access, at: offset).isNil }
         return PropertyRow(
             name: name, type: type, places: places, isCollection: codec?.isCollection ?? false,
             acceptsNull: codec?.acceptsNull ?? false && optional == nil, isRequired: rules.required.contains(name),
@@ -115,7 +122,7 @@ struct PropertyTableBuilder {
             prepare: prepare,
             storeNil: optional.flatMap { PropertyTableBuilder.nilStore($0, access) }, write: write,
             isOptional: optional != nil,
-            isNil: optional.map { NilCheck($0, access, at: offset) }?.isNil ?? { _ in false }, value: access.load,
+            isNil: isNil, value: access.load,
             restore: { object in
                 let value = access.load(object)
                 return { access.store(value, object) }

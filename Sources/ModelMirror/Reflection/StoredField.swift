@@ -45,6 +45,11 @@ struct TypeShape {
     init(_ type: Any.Type) {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
+        // Types that are known by name need not be printed, which takes its time.
+        if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
+            isUnstorable = false
+            return
+        }
         isUnstorable = TypeShape.isUnstorable(String(reflecting: type))
     }
 
