@@ -204,7 +204,7 @@ struct RecordingTests {
         }
         #expect(
             try await reason(recording, request(.post, "http://x/a", body: .data(Data("abcdef".utf8))))
-                == "its body is larger than 5 bytes")
+                == "the body is larger than 5 bytes, the most that is kept")
         #expect(try ReplayTransport(folder: folder).unused == [])
     }
 
