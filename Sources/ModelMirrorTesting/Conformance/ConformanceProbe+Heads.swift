@@ -32,7 +32,7 @@ extension ConformanceProbe {
 
     func responseFields() async throws {
         let cookies = ["a=1; Expires=Wed, 21 Oct 2065 07:28:00 GMT; Path=/", "b=2"]
-        var headers: HTTPHeaders = ["X-MiXeD": "Value", "x-list": "1"]
+        var headers: HTTPHeaders = ["X-MiXeD": "Value", "X-List": "1"]
         headers.append("2", for: "X-List")
         for cookie in cookies { headers.append(cookie, for: .setCookie) }
         server.on(.get, "/", .json("[]", headers: headers))

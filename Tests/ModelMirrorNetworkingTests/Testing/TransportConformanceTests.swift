@@ -257,6 +257,11 @@ private struct Breach: Transport, CustomTestStringConvertible {
             }
             return response
         },
+        Breach(.brokenHead, "a response that ends after \"HTTP/1.1 200 OK\\r\\n\" does not throw") { request, base in
+            do { return try await base.response(to: request) } catch {
+                return HTTPResponse(status: 200, url: request.url)
+            }
+        },
         Breach(.noHTTP, "expected a connection failure of the kind badResponse") { request, base in
             do {
                 return try await base.response(to: request)
