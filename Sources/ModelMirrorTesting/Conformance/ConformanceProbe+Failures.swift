@@ -8,7 +8,6 @@ extension ConformanceProbe {
         let cases: [(String, LoopbackResponse)] = [
             ("closed", .closed()),
             ("reset", .reset()),
-            ("closed-in-head", .raw { try $0.write("HTTP/1.1 200 OK\r\nContent-") }),
             ("truncated", .truncated("[1,2,3,4,5]", after: 3)),
             ("truncated-before-body", .wrongContentLength(5, body: "")),
             ("truncated-chunks", .truncatedChunks(["[1,", "2,"])),
@@ -33,6 +32,13 @@ extension ConformanceProbe {
         server.on(.get, "/good", .json("[]"))
         let (good, _) = try await fetch(request(.get, "/good"))
         try expect(good.status, equals: 200, "the status after the failures")
+    }
+
+    func brokenHeads() async throws {
+        for (name, head) in [("in-a-field", "HTTP/1.1 200 OK\r\nContent-"), ("after-a-line", "HTTP/1.1 200 OK\r\n")] {
+            server.on(.get, "/\(name)", .raw { try $0.write(head) })
+            try await expectConnection(.connectionLost, "a head that ends \(name)", request(.get, "/\(name)"))
+        }
     }
 
     private static let cutChunk =

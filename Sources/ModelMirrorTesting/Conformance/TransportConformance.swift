@@ -54,8 +54,10 @@ public enum TransportConformance {
         case cancelledAfter
         /// A body that is dropped ends the transfer.
         case droppedBody
-        /// A response that breaks off is `.connectionLost`, at any place.
+        /// A response that breaks off is `.connectionLost`, before its head and in its body.
         case brokenResponses
+        /// A response that breaks off in its head is `.connectionLost`.
+        case brokenHeads
         /// What is no HTTP is `.badResponse`.
         case noHTTP
         /// A port at which nobody listens is `.cannotConnect`.
