@@ -35,7 +35,7 @@ extension ConformanceProbe {
         try expect(good.status, equals: 200, "the status after the failures")
     }
 
-    func brokenHead() async throws {
+    func brokenHeads() async throws {
         for (number, text) in ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nX: 1\r\n"]
             .enumerated()
         {

@@ -78,7 +78,7 @@ struct ConformanceProbe: Sendable {
         case .cancelledAfter: try await cancelledAfter()
         case .droppedBody: try await droppedBody()
         case .brokenResponses: try await brokenResponses()
-        case .brokenHead: try await brokenHead()
+        case .brokenHeads: try await brokenHeads()
         case .noHTTP: try await noHTTP()
         case .refusedConnection: try await refusedConnection()
         case .timeout: try await timeout()

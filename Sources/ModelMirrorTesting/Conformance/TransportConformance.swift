@@ -58,7 +58,7 @@ public enum TransportConformance {
         case brokenResponses
         /// A response that ends within its head is `.connectionLost`. `URLSession` on Linux cannot pass: it stops the
         /// process there, with "Transfer completed, but there's no response".
-        case brokenHead
+        case brokenHeads
         /// What is no HTTP is `.badResponse`.
         case noHTTP
         /// A port at which nobody listens is `.cannotConnect`.
@@ -68,8 +68,8 @@ public enum TransportConformance {
         /// Concurrent requests get their own responses.
         case concurrency
 
-        /// Every check but ``brokenHead``, which ends the process of a transport over `URLSession` on Linux.
-        public static let standard = allCases.filter { $0 != .brokenHead }
+        /// Every check but ``brokenHeads``, which ends the process of a transport over `URLSession` on Linux.
+        public static let standard = allCases.filter { $0 != .brokenHeads }
     }
 
     /// A check that a transport did not pass.

@@ -257,7 +257,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
             }
             return response
         },
-        Breach(.brokenHead, "a response that ends after \"HTTP/1.1 200 OK\\r\\n\" does not throw") { request, base in
+        Breach(.brokenHeads, "a response that ends after \"HTTP/1.1 200 OK\\r\\n\" does not throw") { request, base in
             do { return try await base.response(to: request) } catch {
                 return HTTPResponse(status: 200, url: request.url)
             }
