@@ -54,7 +54,10 @@ extension ConformanceProbe {
         try expect(sent[.accept], equals: "application/json", "the field Accept of the request")
         try expect(sent["X-List"], equals: "1, 2", "the repeated field X-List of the request")
 
-        for (name, value) in [("X-A", "1\r\nX-B: 2"), ("X-A", "1\n2"), ("X A", "1"), ("", "1")] {
+        for (name, value) in [
+            ("X-A", "1\r\nX-B: 2"), ("X-A", "1\n2"), ("X-A", "1\u{0}2"), ("X A", "1"), ("X:", "1"), ("", "1"),
+            ("Host", "a"), ("content-length", "1"), ("Transfer-Encoding", "chunked"),
+        ] {
             let refused = request(.get, "/", headers: [HeaderName(name): value])
             let what = "a request with the field \(name.debugDescription): \(value.debugDescription)"
             let error = try await error(of: what) { try await transport.response(to: refused) }

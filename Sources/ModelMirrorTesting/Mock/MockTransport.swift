@@ -101,6 +101,7 @@ public final class MockTransport: Transport {
     /// - Throws: ``RequestError``; what the closure of the route throws.
     public func response(to request: HTTPRequest) async throws -> HTTPResponse {
         if Task.isCancelled { throw RequestError.cancelled }
+        try request.validate()
         let body = try request.body?.collect { sent, total in
             request.uploadProgress?(Int64(sent), total.map(Int64.init))
         }

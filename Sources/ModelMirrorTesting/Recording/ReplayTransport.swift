@@ -50,6 +50,7 @@ public final class ReplayTransport: Transport {
     /// - Throws: ``RequestError``: the recorded one, or `.invalidRequest` if the request was not recorded.
     public func response(to request: HTTPRequest) async throws -> HTTPResponse {
         if Task.isCancelled { throw RequestError.cancelled }
+        try request.validate()
         let body = try request.body?.collect() ?? Data()
         let url = request.url.withoutUser
         switch try take(request, body) {

@@ -316,6 +316,18 @@ struct MockTransportTests {
                 == "the body says that it has \(length) bytes and gives \(length == 2 ? "at least 3" : "3")")
     }
 
+    @Test("What the live transport refuses is refused, and not recorded")
+    func validation() async throws {
+        transport.on(nil, "/*", .status(200))
+        var request = try request(.get, "http://a/a")
+        request.headers["X-A"] = "1\r\nX-B: 2"
+        #expect(try await reason(of: request) == "the value of the header \"X-A\" contains a line break")
+        let relative = try #require(URL(string: "/a"))
+        #expect(
+            try await reason(of: HTTPRequest(.get, relative)) == "the URL /a is not an absolute http or https URL")
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("A body that cannot be made or read fails the request")
     func brokenBody() async throws {
         struct Broken: Error {}
