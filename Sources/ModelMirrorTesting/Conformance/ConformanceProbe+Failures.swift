@@ -8,7 +8,7 @@ extension ConformanceProbe {
         let cases: [(String, LoopbackResponse)] = [
             ("closed", .closed()),
             ("reset", .reset()),
-            ("closed-in-head", .raw { try $0.write("HTTP/1.1 200 OK\r\nContent-") }),
+            ("closed-in-status", .raw { try $0.write("HTTP/1.1 20") }),
             ("truncated", .truncated("[1,2,3,4,5]", after: 3)),
             ("truncated-before-body", .wrongContentLength(5, body: "")),
             ("truncated-chunks", .truncatedChunks(["[1,", "2,"])),
@@ -33,6 +33,16 @@ extension ConformanceProbe {
         server.on(.get, "/good", .json("[]"))
         let (good, _) = try await fetch(request(.get, "/good"))
         try expect(good.status, equals: 200, "the status after the failures")
+    }
+
+    func brokenHeads() async throws {
+        for (number, text) in ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nX: 1\r\n"]
+            .enumerated()
+        {
+            server.on(.get, "/\(number)", .raw { try $0.write(text) })
+            let what = "a response that ends after \(text.debugDescription)"
+            try await expectConnection(.connectionLost, what, request(.get, "/\(number)"))
+        }
     }
 
     private static let cutChunk =

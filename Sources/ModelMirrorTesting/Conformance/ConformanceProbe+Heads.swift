@@ -32,7 +32,7 @@ extension ConformanceProbe {
 
     func responseFields() async throws {
         let cookies = ["a=1; Expires=Wed, 21 Oct 2065 07:28:00 GMT; Path=/", "b=2"]
-        var headers: HTTPHeaders = ["X-MiXeD": "Value", "x-list": "1"]
+        var headers: HTTPHeaders = ["X-MiXeD": "Value", "X-List": "1"]
         headers.append("2", for: "X-List")
         for cookie in cookies { headers.append(cookie, for: .setCookie) }
         server.on(.get, "/", .json("[]", headers: headers))
@@ -54,7 +54,10 @@ extension ConformanceProbe {
         try expect(sent[.accept], equals: "application/json", "the field Accept of the request")
         try expect(sent["X-List"], equals: "1, 2", "the repeated field X-List of the request")
 
-        for (name, value) in [("X-A", "1\r\nX-B: 2"), ("X-A", "1\n2"), ("X A", "1"), ("", "1")] {
+        for (name, value) in [
+            ("X-A", "1\r\nX-B: 2"), ("X-A", "1\n2"), ("X-A", "1\u{0}2"), ("X A", "1"), ("X:", "1"), ("", "1"),
+            ("Host", "a"), ("content-length", "1"), ("Transfer-Encoding", "chunked"),
+        ] {
             let refused = request(.get, "/", headers: [HeaderName(name): value])
             let what = "a request with the field \(name.debugDescription): \(value.debugDescription)"
             let error = try await error(of: what) { try await transport.response(to: refused) }

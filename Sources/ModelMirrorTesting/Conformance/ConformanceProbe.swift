@@ -78,6 +78,7 @@ struct ConformanceProbe: Sendable {
         case .cancelledAfter: try await cancelledAfter()
         case .droppedBody: try await droppedBody()
         case .brokenResponses: try await brokenResponses()
+        case .brokenHeads: try await brokenHeads()
         case .noHTTP: try await noHTTP()
         case .refusedConnection: try await refusedConnection()
         case .timeout: try await timeout()
@@ -111,6 +112,13 @@ struct ConformanceProbe: Sendable {
         let response = try await transport.response(to: request)
         begin("the body of \(request.method) \(request.url.path) was read")
         return (response, try await response.body.collect(limit: 1 << 28))
+    }
+
+    /// Fails the check unless the latest request has a body.
+    func expectArrival(of body: Data, _ name: String) throws {
+        guard server.requests.last?.body != body || !server.refusals.isEmpty else { return }
+        let refusal = server.refusals.last.map { "; the server refused a request with \($0)" } ?? ""
+        throw Unmet("\(name) did not arrive as it was sent\(refusal)")
     }
 
     /// The error that something throws.

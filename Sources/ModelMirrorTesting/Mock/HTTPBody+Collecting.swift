@@ -2,40 +2,55 @@ import Foundation
 import ModelMirrorNetworking
 
 extension HTTPBody {
-    /// All bytes of the body.
+    /// All bytes of the body, as a transport would send them.
     ///
     /// - Parameters:
     ///   - limit: The most bytes to take.
     ///   - progress: Called with the count of bytes so far and of all, if known.
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for a body of another length than it says, or above the limit; what
-    ///   the body itself throws.
-    func collect(limit: Int = .max, progress: (Int, Int?) -> Void = { _, _ in }) throws -> Data {
-        var collected = Data()
-        func add(_ data: Data, of total: Int?) throws {
-            collected.append(data)
-            guard collected.count <= limit else {
-                throw RequestError.invalidRequest("its body is larger than \(limit) bytes")
-            }
-            if let length, collected.count > length {
-                throw RequestError.invalidRequest("its body is longer than the \(length) bytes that it says")
-            }
-            progress(collected.count, total)
-        }
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a body that cannot be made or read, of another length than it
+    ///   says, or above the limit; `.cancelled`.
+    func collect(limit: Int = .max, progress: (Int, Int?) -> Void = { _, _ in }) throws(RequestError) -> Data {
         switch content {
-        case .data(let data): try add(data, of: data.count)
+        case .data(let data):
+            try check(data.count, limit, isAtEnd: true)
+            progress(data.count, data.count)
+            return data
         case .file(let url):
-            let data = try Data(contentsOf: url)
-            try add(data, of: data.count)
-        case .chunks(let begin):
-            let next = try begin()
-            while let chunk = try next() {
-                if Task.isCancelled { throw RequestError.cancelled }
-                try add(chunk, of: length)
+            let data: Data
+            do {
+                data = try Data(contentsOf: url)
+            } catch {
+                throw .invalidRequest("the file \(url.path.debugDescription) cannot be read as a body: \(error)")
             }
+            try check(data.count, limit, isAtEnd: true)
+            progress(data.count, data.count)
+            return data
+        case .chunks(let begin):
+            var collected = Data()
+            let next = try made { try begin() }
+            while let chunk = try made(next) {
+                if Task.isCancelled { throw .cancelled }
+                collected.append(chunk)
+                try check(collected.count, limit, isAtEnd: false)
+                progress(collected.count, length)
+            }
+            try check(collected.count, limit, isAtEnd: true)
+            return collected
         }
-        if let length, collected.count < length {
-            throw RequestError.invalidRequest("its body has \(collected.count) bytes, it says \(length)")
+    }
+
+    private func made<Value>(_ make: () throws -> Value) throws(RequestError) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw .invalidRequest("the body cannot be made: \(error)")
         }
-        return collected
+    }
+
+    private func check(_ count: Int, _ limit: Int, isAtEnd: Bool) throws(RequestError) {
+        if count > limit { throw .invalidRequest("the body is larger than \(limit) bytes, the most that is kept") }
+        guard let length, isAtEnd ? count != length : count > length else { return }
+        throw .invalidRequest(
+            "the body says that it has \(length) bytes and gives \(isAtEnd ? "" : "at least ")\(count)")
     }
 }

@@ -48,8 +48,8 @@ extension MockResponse {
         json(try model.jsonData(), status: status, headers: headers)
     }
 
-    /// The content of a file, read for each request. Without a `Content-Type` in `headers`, it is `application/json` for a
-    /// name that ends in `.json`, and `application/octet-stream` for any other.
+    /// The content of a file, read for each request. Without a `Content-Type` in `headers`, it is `application/json`
+    /// for a name that ends in `.json`, and `application/octet-stream` for any other.
     public static func file(_ url: URL, status: Int = 200, headers: HTTPHeaders = [:]) -> MockResponse {
         decided { _ in
             let data: Data
@@ -108,7 +108,8 @@ extension MockResponse {
     /// No response but an error.
     public static func failure(_ error: RequestError) -> MockResponse { MockResponse(content: .failure { _ in error }) }
 
-    /// No response until the gate is opened, and a lost connection then. Ends with `.cancelled` if the task is cancelled.
+    /// No response until the gate is opened, and a lost connection then. Ends with `.cancelled` if the task is
+    /// cancelled.
     public static func hanging(until gate: Gate = Gate()) -> MockResponse {
         MockResponse.failure(.connectionLost).held(at: gate)
     }

@@ -39,8 +39,8 @@ public struct MockResponse: Sendable {
     /// `.timedOut`, when the timeout is over.
     public func delayed(by duration: Duration) -> MockResponse { with(.pause(duration)) }
 
-    /// The same response, with the head held back until the gate lets it through, or the request's timeout is over by the
-    /// transport's clock.
+    /// The same response, with the head held back until the gate lets it through, or the request's timeout is over by
+    /// the transport's clock.
     public func held(at gate: Gate) -> MockResponse { with(.gate(gate)) }
 
     private func with(_ step: Step) -> MockResponse {

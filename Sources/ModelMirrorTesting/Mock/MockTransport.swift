@@ -14,8 +14,8 @@ import Synchronization
 /// transport.requests.map(\.path)  // ["/users/octocat/gists"]
 /// ```
 ///
-/// It is as strict as the live transport: a request that could not be sent is refused, the answer to HEAD and a 204 or 304
-/// have no body, a cancelled task gets ``RequestError/cancelled``. A request that no route fits fails with
+/// It is as strict as the live transport: a request that could not be sent is refused, the answer to HEAD and a 204 or
+/// 304 have no body, a cancelled task gets ``RequestError/cancelled``. A request that no route fits fails with
 /// ``RequestError/invalidRequest(_:)``, whose text names the request and the routes; it is kept in ``unmatched``.
 /// Redirects are not followed.
 public final class MockTransport: Transport {
@@ -101,6 +101,7 @@ public final class MockTransport: Transport {
     /// - Throws: ``RequestError``; what the closure of the route throws.
     public func response(to request: HTTPRequest) async throws -> HTTPResponse {
         if Task.isCancelled { throw RequestError.cancelled }
+        try request.validate()
         let body = try request.body?.collect { sent, total in
             request.uploadProgress?(Int64(sent), total.map(Int64.init))
         }

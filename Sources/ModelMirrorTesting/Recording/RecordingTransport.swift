@@ -11,9 +11,9 @@ import Synchronization
 /// let replay = try ReplayTransport(folder: folder)
 /// ```
 ///
-/// An exchange is written when the body of its response has been read to the end, or when its connection fails before the
-/// head. One whose body is dropped, broken off or cancelled is not written; ``unfinished`` counts them. An exchange that
-/// cannot be written fails the request, so that no recording is incomplete in silence.
+/// An exchange is written when the body of its response has been read to the end, or when its connection fails before
+/// the head. One whose body is dropped, broken off or cancelled is not written; ``unfinished`` counts them. An exchange
+/// that cannot be written fails the request, so that no recording is incomplete in silence.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let folder: URL
@@ -26,10 +26,11 @@ public final class RecordingTransport: Transport {
     ///
     /// - Parameters:
     ///   - base: What sends the requests.
-    ///   - folder: Where they are written; it is made if it is not there. Exchanges that it has already stay, and those to
-    ///     come are numbered after them.
+    ///   - folder: Where they are written; it is made if it is not there. Exchanges that it has already stay, and those
+    ///     to come are numbered after them.
     ///   - redaction: What is not written.
-    ///   - bodyLimit: The largest body to record, in bytes, of request and response each. A larger one fails the request.
+    ///   - bodyLimit: The largest body to record, in bytes, of request and response each. A larger one fails the
+    ///     request.
     /// - Throws: What the file system says.
     public init(
         _ base: any Transport, folder: URL, redaction: Redaction = Redaction(), bodyLimit: Int = 1 << 26

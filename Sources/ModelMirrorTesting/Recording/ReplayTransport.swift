@@ -4,10 +4,11 @@ import Synchronization
 
 /// Answers requests from the folder that a ``RecordingTransport`` wrote, without a network.
 ///
-/// A request gets the answer of the first recorded one that has its method, its URL and its body and was not used yet; so
-/// repeated requests get their answers in the order in which they were recorded. Header fields are not compared. Where the
-/// recording has ``Redaction/placeholder`` as the value of a query item, any value fits. A request that was not recorded,
-/// or came more often than it was recorded, fails with ``RequestError/invalidRequest(_:)``, whose text says what is there.
+/// A request gets the answer of the first recorded one that has its method, its URL and its body and was not used yet;
+/// so repeated requests get their answers in the order in which they were recorded. Header fields are not compared.
+/// Where the recording has ``Redaction/placeholder`` as the value of a query item, any value fits. A request that was
+/// not recorded, or came more often than it was recorded, fails with ``RequestError/invalidRequest(_:)``, whose text
+/// says what is there.
 ///
 /// ```swift
 /// let transport = try ReplayTransport(folder: fixtures)
@@ -30,8 +31,8 @@ public final class ReplayTransport: Transport {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - comparesBodies: Whether the bodies of requests must be the recorded ones. Multipart bodies never are: each has a
-    ///     boundary of its own.
+    ///   - comparesBodies: Whether the bodies of requests must be the recorded ones. Multipart bodies never are: each
+    ///     has a boundary of its own.
     /// - Throws: An error that names the file that is not as it was written; what the file system says.
     public init(folder: URL, comparesBodies: Bool = true) throws {
         self.folder = folder
@@ -49,6 +50,7 @@ public final class ReplayTransport: Transport {
     /// - Throws: ``RequestError``: the recorded one, or `.invalidRequest` if the request was not recorded.
     public func response(to request: HTTPRequest) async throws -> HTTPResponse {
         if Task.isCancelled { throw RequestError.cancelled }
+        try request.validate()
         let body = try request.body?.collect() ?? Data()
         let url = request.url.withoutUser
         switch try take(request, body) {

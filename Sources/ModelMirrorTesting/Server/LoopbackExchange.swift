@@ -32,8 +32,8 @@ public final class LoopbackExchange: Sendable {
 
     init(request: LoopbackRequest) { self.request = request }
 
-    /// How many bytes of the response's body the system has taken so far, without chunked coding. What it holds ready for
-    /// the client counts, so it runs ahead of what the client has read by the size of two socket buffers.
+    /// How many bytes of the response's body the system has taken so far, without chunked coding. What it holds ready
+    /// for the client counts, so it runs ahead of what the client has read by the size of two socket buffers.
     public var bytesWritten: Int { progress.value.bytesWritten }
 
     /// Whether nothing of the response was sent.

@@ -58,8 +58,8 @@ extension LoopbackResponse {
     /// A body that is made while it is sent. Writes block while the client does not read.
     ///
     /// - Parameters:
-    ///   - length: The length that the head announces; nil for chunked coding. If another count of bytes is written, the
-    ///     connection is closed.
+    ///   - length: The length that the head announces; nil for chunked coding. If another count of bytes is written,
+    ///     the connection is closed.
     ///   - write: Writes the body, on the thread of the connection.
     public static func streaming(
         length: Int? = nil, status: Int = 200, headers: HTTPHeaders = [:], _ write: @escaping Write

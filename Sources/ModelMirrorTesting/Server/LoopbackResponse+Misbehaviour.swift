@@ -51,7 +51,8 @@ extension LoopbackResponse {
     /// Some bytes, then RST.
     ///
     /// - Parameters:
-    ///   - text: What is sent before, as it is; nothing unless told. The client may lose it together with the connection.
+    ///   - text: What is sent before, as it is; nothing unless told. The client may lose it together with the
+    ///     connection.
     ///   - gate: Where to wait between the two, so that a test can see the bytes arrive first.
     public static func reset(after text: String = "", at gate: Gate? = nil) -> LoopbackResponse {
         raw { writer in

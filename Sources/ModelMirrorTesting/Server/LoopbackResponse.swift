@@ -8,8 +8,8 @@ public import ModelMirrorNetworking
 /// server.on(.get, "/flaky", .sequence([.reset(), .status(503), .json("[]")]))
 /// ```
 ///
-/// `Content-Length` or `Transfer-Encoding` is set by the server unless ``headers`` has one of them, which then is sent as
-/// it is, right or wrong. A body is left off where HTTP has none: in the answer to HEAD, and with 204 and 304.
+/// `Content-Length` or `Transfer-Encoding` is set by the server unless ``headers`` has one of them, which then is sent
+/// as it is, right or wrong. A body is left off where HTTP has none: in the answer to HEAD, and with 204 and 304.
 public struct LoopbackResponse: Sendable {
     /// Writes a body, piece by piece.
     public typealias Write = @Sendable (_ writer: LoopbackWriter) throws -> Void

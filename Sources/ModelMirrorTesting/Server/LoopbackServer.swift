@@ -15,8 +15,8 @@ public import ModelMirrorNetworking
 /// ```
 ///
 /// Connections are kept alive, each has a thread, and requests may be pipelined. A request that no route fits gets 404
-/// with a body that lists the routes; one that is not HTTP/1.1 to the letter gets 400 with the reason. Handlers run on the
-/// thread of their connection and may block it, not the others.
+/// with a body that lists the routes; one that is not HTTP/1.1 to the letter gets 400 with the reason. Handlers run on
+/// the thread of their connection and may block it, not the others.
 public final class LoopbackServer: Sendable {
     /// What the server takes and keeps.
     public struct Limits: Sendable {
@@ -66,8 +66,9 @@ public final class LoopbackServer: Sendable {
         return url
     }
 
-    /// Stops the server: its port refuses connections, every open one is ended at once, whatever waits at a gate goes on
-    /// and finds its client gone. When the call returns, no thread and no socket is left. Stopping again does nothing.
+    /// Stops the server: its port refuses connections, every open one is ended at once, whatever waits at a gate goes
+    /// on and finds its client gone. When the call returns, no thread and no socket is left. Stopping again does
+    /// nothing.
     ///
     /// Blocks until handlers that are running have returned.
     public func stop() { acceptor.stop() }
@@ -82,15 +83,15 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET answers HEAD, too, unless HEAD has its own.
-    ///   - path: The path without percent-encoding: `/users/:name` takes any one segment as a parameter, a `*` at the end
-    ///     takes the rest.
+    ///   - path: The path without percent-encoding: `/users/:name` takes any one segment as a parameter, a `*` at the
+    ///     end takes the rest.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ path: String, _ response: LoopbackResponse) {
         on(method, path) { _ in response }
     }
 
-    /// Answers a path with what a closure gives, on the thread of the connection. What it throws becomes a 500 whose body
-    /// says so.
+    /// Answers a path with what a closure gives, on the thread of the connection. What it throws becomes a 500 whose
+    /// body says so.
     public func on(
         _ method: HTTPMethod?, _ path: String,
         _ answer: @escaping @Sendable (_ request: LoopbackRequest) throws -> LoopbackResponse

@@ -6,8 +6,8 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible {
 
     init(_ text: String) { description = text }
 
-    /// What stands for the `:names` of the pattern in a path; nil if the path looks otherwise. A `*` at the end takes any
-    /// number of segments, none too.
+    /// What stands for the `:names` of the pattern in a path; nil if the path looks otherwise. A `*` at the end takes
+    /// any number of segments, none too.
     func parameters(in path: String) -> [String: String]? {
         if description == path { return [:] }
         let pattern = description.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// The request line and header fields of a request, RFC 9112 sections 3 and 5, read strictly: what a server may let pass
-/// is more likely a bug of the client under test.
+/// The request line and header fields of a request, RFC 9112 sections 3 and 5, read strictly: what a server may let
+/// pass is more likely a bug of the client under test.
 struct RequestHead {
     /// How the length of the body is told.
     enum Framing: Equatable {

@@ -48,7 +48,8 @@ struct ServerThread: Sendable {
         return nil
     }
 
-    /// Waits until the thread has ended. On the thread itself, which cannot wait for its own end, lets go of it instead.
+    /// Waits until the thread has ended. On the thread itself, which cannot wait for its own end, lets go of it
+    /// instead.
     func join() {
         if pthread_equal(thread, pthread_self()) != 0 {
             pthread_detach(thread)

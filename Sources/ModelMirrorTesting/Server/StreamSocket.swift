@@ -65,8 +65,8 @@ package final class StreamSocket: Sendable {
     /// connections.
     package static func bound(to port: UInt16) throws -> StreamSocket {
         let socket = try make()
-        // A port whose connections ended a moment ago can be had only so. One that the system chooses must not be: it may
-        // then be one that somebody else holds.
+        // A port whose connections ended a moment ago can be had only so. One that the system chooses must not be: it
+        // may then be one that somebody else holds.
         if port != 0 { socket.set(SOL_SOCKET, SO_REUSEADDR, 1) }
         guard withLoopbackAddress(port, { bind(socket.descriptor, $0, $1) }) == 0 else { throw SocketFailure("bind") }
         return socket

@@ -313,8 +313,34 @@ struct MockTransportTests {
         let reason = try await reason(of: try request(.post, "http://a/a", body: body))
         #expect(
             reason
-                == (length == 2
-                    ? "its body is longer than the 2 bytes that it says" : "its body has 3 bytes, it says 4"))
+                == "the body says that it has \(length) bytes and gives \(length == 2 ? "at least 3" : "3")")
+    }
+
+    @Test("What the live transport refuses is refused, and not recorded")
+    func validation() async throws {
+        transport.on(nil, "/*", .status(200))
+        var request = try request(.get, "http://a/a")
+        request.headers["X-A"] = "1\r\nX-B: 2"
+        #expect(try await reason(of: request) == "the value of the header \"X-A\" contains a line break")
+        let relative = try #require(URL(string: "/a"))
+        #expect(
+            try await reason(of: HTTPRequest(.get, relative)) == "the URL /a is not an absolute http or https URL")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A body that cannot be made or read fails the request")
+    func brokenBody() async throws {
+        struct Broken: Error {}
+        transport.on(.post, "/a", .status(200))
+        for (body, expected) in [
+            (HTTPBody.chunks { throw Broken() }, "the body cannot be made: Broken()"),
+            (.chunks { { throw Broken() } }, "the body cannot be made: Broken()"),
+            (.file(URL(fileURLWithPath: "/nowhere/a")), "the file \"/nowhere/a\" cannot be read as a body: "),
+        ] {
+            let reason = try await reason(of: try request(.post, "http://a/a", body: body))
+            #expect(reason?.hasPrefix(expected) == true, "\(reason ?? "")")
+        }
+        #expect(transport.requests.isEmpty)
     }
 
     @Test("Upload progress is told")

@@ -170,6 +170,8 @@ struct RecordingTests {
         #expect(
             try await reason(replay, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8))))
                 == before + "POST http://x/a?b=1: it was recorded with another body, see 0001-POST-a.json")
+        let relative = try HTTPRequest(.get, #require(URL(string: "/a")))
+        #expect(try await reason(replay, relative) == "the URL /a is not an absolute http or https URL")
         let careless = try ReplayTransport(folder: folder, comparesBodies: false)
         #expect(try await fetch(careless, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8)))) == "200 a")
     }
@@ -204,7 +206,7 @@ struct RecordingTests {
         }
         #expect(
             try await reason(recording, request(.post, "http://x/a", body: .data(Data("abcdef".utf8))))
-                == "its body is larger than 5 bytes")
+                == "the body is larger than 5 bytes, the most that is kept")
         #expect(try ReplayTransport(folder: folder).unused == [])
     }
 

@@ -173,6 +173,17 @@ struct RequestReaderTests {
         #expect(server.refusals == ["413: The body of the request is larger than 10 bytes."])
     }
 
+    @Test("A refusal arrives though the client is still sending")
+    func refusalWhileSending() throws {
+        let server = try server(bodyBytes: 10)
+        defer { server.stop() }
+        let client = try RawClient(server)
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n")
+        // Larger than what the system holds ready, so it fails if nobody reads it.
+        try client.send(Array(repeating: 0x20, count: 10_000_000))
+        #expect(try client.readToEnd().hasSuffix("The body of the request is larger than 10 bytes."))
+    }
+
     @Test("A request that breaks off is told of")
     func brokenOff() throws {
         let server = try server()

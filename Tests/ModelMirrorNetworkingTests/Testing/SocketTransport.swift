@@ -7,12 +7,7 @@ import Synchronization
 /// check depends on the ways of one platform's client. One connection for each request, no TLS.
 struct SocketTransport: Transport {
     func response(to request: HTTPRequest) async throws -> HTTPResponse {
-        for field in request.headers.fields {
-            let name = field.name.description
-            if name.isEmpty || name.contains(" ") || field.value.contains(where: \.isNewline) {
-                throw RequestError.invalidRequest("the header \"\(name)\" cannot be sent")
-            }
-        }
+        try request.validate()
         var request = request
         var limit = 20
         if case .follow(let allowed)? = request.redirects { limit = allowed }

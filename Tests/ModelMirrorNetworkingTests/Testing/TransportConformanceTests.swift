@@ -60,6 +60,11 @@ private struct Breach: Transport, CustomTestStringConvertible {
 
     func response(to request: HTTPRequest) async throws -> HTTPResponse { try await change(request, SocketTransport()) }
 
+    private static let idle = "nothing happened for 2.0 seconds while "
+
+    /// Whether the breach shows by nothing happening any more.
+    var hangs: Bool { sentence.hasPrefix(Breach.idle) }
+
     var testDescription: String { "\(check): \(sentence)" }
 
     static let all: [Breach] = heads + bodies + sending + cancelling + failures
@@ -70,7 +75,10 @@ private struct Breach: Transport, CustomTestStringConvertible {
             if response.status >= 400 { throw RequestError.noConnectivity }
             return response
         },
-        Breach(.headBeforeBody, "while the server held the body back, and the head was to be given") { request, base in
+        Breach(
+            .headBeforeBody,
+            "nothing happened for 2.0 seconds while the server held the body back, and the head was to be given"
+        ) { request, base in
             var response = try await base.response(to: request)
             response.body = ResponseBody(try await response.body.collect(limit: 1000))
             return response
@@ -150,7 +158,10 @@ private struct Breach: Transport, CustomTestStringConvertible {
             response.body = ResponseBody(try await response.body.collect(limit: 1 << 30))
             return response
         },
-        Breach(.droppedBody, "while the server waited for the connection to end after its body was dropped") {
+        Breach(
+            .droppedBody,
+            idle + "the server waited for the connection to end after its body was dropped"
+        ) {
             request, base in
             let response = try await base.response(to: request)
             kept.withLock { $0.append(response.body) }
@@ -201,13 +212,19 @@ private struct Breach: Transport, CustomTestStringConvertible {
         Breach(.cancelledBefore, "a request of a cancelled task does not throw") { request, base in
             try await Task { try await base.response(to: request) }.value
         },
-        Breach(.cancelledBeforeHead, "while a request that is cancelled before the head was to fail") { request, base in
+        Breach(
+            .cancelledBeforeHead,
+            "nothing happened for 2.0 seconds while a request that is cancelled before the head was to fail"
+        ) { request, base in
             try await Task { try await base.response(to: request) }.value
         },
         Breach(.cancelledBeforeHead, #"throws "CancellationError()", which is no RequestError"#) { request, base in
             do { return try await base.response(to: request) } catch { throw CancellationError() }
         },
-        Breach(.cancelledInBody, "while a body that is cancelled between two chunks was to fail") { request, base in
+        Breach(
+            .cancelledInBody,
+            "nothing happened for 2.0 seconds while a body that is cancelled between two chunks was to fail"
+        ) { request, base in
             var response = try await base.response(to: request)
             let body = response.body
             response.body = ResponseBody {
@@ -243,6 +260,11 @@ private struct Breach: Transport, CustomTestStringConvertible {
             }
             return response
         },
+        Breach(.brokenHeads, "a response that ends after \"HTTP/1.1 200 OK\\r\\n\" does not throw") { request, base in
+            do { return try await base.response(to: request) } catch {
+                return HTTPResponse(status: 200, url: request.url)
+            }
+        },
         Breach(.noHTTP, "expected a connection failure of the kind badResponse") { request, base in
             do {
                 return try await base.response(to: request)
@@ -257,7 +279,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
                 throw RequestError.connection(.init(.other, url: request.url, reason: ""))
             }
         },
-        Breach(.timeout, "nothing happened for 2.0 seconds while") { request, base in
+        Breach(.timeout, idle) { request, base in
             var request = request
             request.timeout = nil
             return try await base.response(to: request)

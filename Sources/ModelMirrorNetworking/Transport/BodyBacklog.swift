@@ -1,0 +1,88 @@
+import Foundation
+
+/// The part of a body that has arrived and has not been read: first in, first out, and in memory up to a limit.
+///
+/// What is over the limit lies in a file without a name, which goes when it is closed:
+///
+///     arrives → [ file: spooled ] → [ memory: at most about `memoryLimit` bytes ] → reader
+///
+/// Where the sender can be held back, the limit is never reached.
+struct BodyBacklog {
+    private let memoryLimit: Int
+    private var chunks: [Data] = []
+    private var first = 0
+    private var file: FileHandle?
+    private var readOffset: UInt64 = 0
+    private var writeOffset: UInt64 = 0
+    /// How many bytes lie in memory.
+    private(set) var memoryCount = 0
+
+    /// Nothing.
+    init(memoryLimit: Int) { self.memoryLimit = memoryLimit }
+
+    /// How many bytes lie in the file.
+    var spooledCount: Int { Int(writeOffset - readOffset) }
+
+    /// Whether there is nothing.
+    var isEmpty: Bool { memoryCount == 0 && spooledCount == 0 }
+
+    /// Adds a chunk at the end.
+    ///
+    /// - Throws: What the file system says.
+    mutating func append(_ chunk: Data) throws {
+        guard spooledCount == 0, memoryCount == 0 || memoryCount + chunk.count <= memoryLimit else {
+            return try spool(chunk)
+        }
+        chunks.append(chunk)
+        memoryCount += chunk.count
+    }
+
+    /// Takes the first chunk, nil if there is none.
+    ///
+    /// - Throws: What the file system says.
+    mutating func removeFirst() throws -> Data? {
+        guard first < chunks.count else { return try unspool() }
+        let chunk = chunks[first]
+        chunks[first] = Data()
+        first += 1
+        if first == chunks.count {
+            chunks.removeAll(keepingCapacity: true)
+            first = 0
+        }
+        memoryCount -= chunk.count
+        return chunk
+    }
+
+    private mutating func spool(_ chunk: Data) throws {
+        let file = try self.file ?? BodyBacklog.unnamedFile()
+        self.file = file
+        try file.seek(toOffset: writeOffset)
+        try file.write(contentsOf: chunk)
+        writeOffset += UInt64(chunk.count)
+    }
+
+    private mutating func unspool() throws -> Data? {
+        guard let file, spooledCount > 0 else { return nil }
+        try file.seek(toOffset: readOffset)
+        guard let chunk = try file.read(upToCount: min(spooledCount, 1 << 16)), !chunk.isEmpty else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        readOffset += UInt64(chunk.count)
+        if spooledCount == 0 {
+            // So that a reader that is always a little behind does not make the file grow.
+            try file.truncate(atOffset: 0)
+            readOffset = 0
+            writeOffset = 0
+        }
+        return chunk
+    }
+
+    private static func unnamedFile() throws -> FileHandle {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("modelmirror-\(UUID().uuidString)")
+        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
+        let file = try FileHandle(forUpdating: url)
+        try FileManager.default.removeItem(at: url)
+        return file
+    }
+}

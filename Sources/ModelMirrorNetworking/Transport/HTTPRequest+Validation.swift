@@ -1,0 +1,100 @@
+import Foundation
+
+extension HTTPRequest {
+    /// Refuses what cannot be sent, or would be sent as something else than it says.
+    ///
+    /// Every built-in transport asks before it sends. The rules: the URL is absolute, `http` or `https`, and has a host;
+    /// the method and the names of header fields are tokens (RFC 9110 section 5.6.2); values contain no CR, LF or NUL
+    /// (section 5.5), so no value can smuggle in a field of its own; `Host`, `Content-Length` and `Transfer-Encoding` are
+    /// left to the transport; GET, HEAD and TRACE carry no body, since the platforms disagree about one; a timeout is
+    /// longer than nothing.
+    ///
+    /// ```swift
+    /// try HTTPRequest(.get, url, headers: ["X-A": "1\r\nX-B: 2"]).validate()
+    /// // throws invalidRequest: the value of the header "X-A" contains a line break
+    /// ```
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` with what is wrong first.
+    public func validate() throws(RequestError) {
+        try validateURL()
+        guard method.rawValue.isToken else {
+            throw .invalidRequest("the method \(method.rawValue.debugDescription) is not a token of RFC 9110")
+        }
+        for field in headers.fields { try HTTPRequest.validate(field) }
+        if let timeout, timeout <= .zero { throw .invalidRequest("the timeout \(timeout) is not longer than nothing") }
+        if case .follow(let limit)? = redirects, limit < 0 {
+            throw .invalidRequest("the limit of \(limit) redirects is less than none")
+        }
+        guard let body else { return }
+        if [.get, .head, .trace].contains(method) {
+            throw .invalidRequest("a \(method) request carries no body; send it with POST, PUT or PATCH")
+        }
+        if let length = body.length, length < 0 {
+            throw .invalidRequest("the body says that it has \(length) bytes")
+        }
+    }
+
+    private func validateURL() throws(RequestError) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+            throw .invalidRequest("the URL \(url.shown) is not an absolute http or https URL")
+        }
+        guard let host = url.host, !host.isEmpty else {
+            throw .invalidRequest("the URL \(url.shown) has no host")
+        }
+    }
+
+    private static func validate(_ field: HTTPHeaders.Field) throws(RequestError) {
+        let name = field.name.description
+        guard name.isToken else {
+            throw .invalidRequest("the header name \(name.debugDescription) is not a token of RFC 9110")
+        }
+        for byte in field.value.utf8 {
+            switch byte {
+            case 0x0A, 0x0D: throw .invalidRequest("the value of the header \"\(name)\" contains a line break")
+            case 0x00: throw .invalidRequest("the value of the header \"\(name)\" contains a NUL")
+            default: continue
+            }
+        }
+        // Names of these lengths only, so that others need no comparison.
+        if [4, 14, 17].contains(name.utf8.count), reserved.contains(field.name) {
+            throw .invalidRequest("the header \"\(name)\" is the transport's to set; leave it out")
+        }
+    }
+
+    private static let reserved: [HeaderName] = ["Host", .contentLength, "Transfer-Encoding"]
+}
+
+extension String {
+    /// Whether this is a token of RFC 9110 section 5.6.2: not empty, and nothing but letters, digits and some marks.
+    var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
+}
+
+extension UInt8 {
+    /// Whether this may stand in a token of RFC 9110 section 5.6.2.
+    var isTokenByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+extension URL {
+    /// This URL as a message may show it: without user and password.
+    var shown: String { withoutUserInfo.absoluteString }
+
+    /// This URL without user and password.
+    var withoutUserInfo: URL {
+        guard user != nil || password != nil else { return self }
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        components.user = nil
+        components.password = nil
+        return components.url ?? self
+    }
+}

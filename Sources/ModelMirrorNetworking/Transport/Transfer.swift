@@ -1,0 +1,273 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One exchange of a ``URLSessionTransport``: a request sent once, its head, and its body on the way to the reader.
+///
+///     URLSession → TransferDelegate → Transfer → TransferBody → reader
+///                                     └ backlog, in memory at most about `bufferSize` bytes
+///
+/// It ends once: whole, with an error, or cancelled; what comes later is ignored.
+///
+/// When a reader is slow, Apple's URLSession is told to hold the sender back: the task is suspended while the backlog is
+/// over `bufferSize`, and resumed when half of it is read. FoundationNetworking cannot do that: it suspends by closing the
+/// connection, and resumes by sending the request again; and the queue on which it calls is shared by all sessions of the
+/// program, so it cannot be blocked either. There, the sender goes on, and what is over `bufferSize` goes to a file.
+final class Transfer: Sendable {
+    /// The head of the response.
+    struct Head: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+    }
+
+    struct State {
+        /// The platform's task, from its creation to its last callback.
+        var task: URLSessionTask?
+        var head: CheckedContinuation<Head, any Error>?
+        var hasHead = false
+        /// The count of bytes that the head announced, if it can be checked.
+        var announced: Int64?
+        var received: Int64 = 0
+        var backlog: BodyBacklog
+        var reader: CheckedContinuation<Data?, any Error>?
+        var end: Result<Void, RequestError>?
+        var isSuspended = false
+    }
+
+    let request: HTTPRequest
+    let timeout: Duration
+    private let bufferSize: Int
+    private let spoolLimit: Int
+    private let state: Mutex<State>
+
+    init(_ request: HTTPRequest, _ options: URLSessionTransport.Options) {
+        self.request = request
+        timeout = request.timeout ?? options.timeout
+        bufferSize = options.bodyBufferSize
+        spoolLimit = options.bodySpoolLimit
+        #if canImport(FoundationNetworking)
+        let memoryLimit = options.bodyBufferSize
+        #else
+        let memoryLimit = Int.max
+        #endif
+        state = Mutex(State(backlog: BodyBacklog(memoryLimit: memoryLimit)))
+    }
+
+    /// Sends the request and gives the head.
+    ///
+    /// - Throws: ``RequestError``.
+    func head(over session: TransferSession) async throws -> Head {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    if state.end != nil { return true }
+                    state.head = continuation
+                    return false
+                }
+                if isCancelled {
+                    continuation.resume(throwing: RequestError.cancelled)
+                } else {
+                    session.start(self)
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Takes the platform's task and starts it. A transfer that has ended in the meantime stops it instead.
+    func adopt(_ task: URLSessionTask) {
+        let hasEnded = state.withLock { state in
+            state.task = task
+            return state.end != nil
+        }
+        if hasEnded { stop(task) } else { task.resume() }
+    }
+
+    // MARK: What the reader does
+
+    /// The next chunk, nil at the end.
+    func nextChunk() async throws -> Data? {
+        if Task.isCancelled, !state.withLock({ $0.isReadOut }) { cancel() }
+        if let result = state.withLock({ next(&$0) }) { return try result.get() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<Data?, any Error>? in
+                    if let result = next(&state) { return result }
+                    guard state.reader == nil else {
+                        return .failure(RequestError.invalidRequest("the body is being read by another task"))
+                    }
+                    state.reader = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// What a reader gets at once; nil if it has to wait.
+    private func next(_ state: inout State) -> Result<Data?, any Error>? {
+        do {
+            if let chunk = try state.backlog.removeFirst() {
+                if state.isSuspended, state.backlog.memoryCount <= bufferSize / 2 {
+                    state.isSuspended = false
+                    state.task?.resume()
+                }
+                return .success(chunk)
+            }
+        } catch {
+            return .failure(spoolFailure(error))
+        }
+        return state.end?.map { nil }.mapError { $0 }
+    }
+
+    /// Ends the transfer, if it has not ended, and forgets what has not been read.
+    func cancel() { end(.failure(.cancelled), keepingBacklog: false) }
+
+    /// Ends the transfer with an error of its own, such as that of a body that cannot be made.
+    func fail(_ error: RequestError) { end(.failure(error), keepingBacklog: true) }
+
+    // MARK: What the delegate does
+
+    /// The head is there. One of an informational response (1xx) is passed over.
+    func receive(_ head: Head) {
+        guard head.status >= 200 else { return }
+        let waiting = state.withLock { state -> CheckedContinuation<Head, any Error>? in
+            guard state.end == nil, !state.hasHead else { return nil }
+            state.hasHead = true
+            state.announced = announcedLength(head)
+            return state.head.take()
+        }
+        waiting?.resume(returning: head)
+    }
+
+    /// A part of the body is there.
+    func receive(_ chunk: Data) {
+        guard !chunk.isEmpty else { return }
+        let outcome = state.withLock { state -> Reception in
+            guard state.end == nil else { return .taken }
+            state.received += Int64(chunk.count)
+            if let reader = state.reader.take() { return .awaited(reader) }
+            do {
+                try state.backlog.append(chunk)
+            } catch {
+                return .failed(spoolFailure(error))
+            }
+            guard state.backlog.spooledCount <= spoolLimit else { return .failed(.bodyTooLarge(limit: spoolLimit)) }
+            #if !canImport(FoundationNetworking)
+            if !state.isSuspended, state.backlog.memoryCount >= bufferSize {
+                state.isSuspended = true
+                state.task?.suspend()
+            }
+            #endif
+            return state.backlog.spooledCount > 8 * bufferSize ? .overflowing : .taken
+        }
+        switch outcome {
+        case .taken: break
+        case .awaited(let reader): reader.resume(returning: chunk)
+        // Leaves a slow reader some of the processor and the disk. Longer would hold up the sessions of others.
+        case .overflowing: Thread.sleep(forTimeInterval: 0.001)
+        case .failed(let error): end(.failure(error), keepingBacklog: false)
+        }
+    }
+
+    /// What becomes of a chunk.
+    private enum Reception {
+        case taken
+        case awaited(CheckedContinuation<Data?, any Error>)
+        case overflowing
+        case failed(RequestError)
+    }
+
+    private func spoolFailure(_ error: any Error) -> RequestError {
+        failure(.other, "what was not yet read of the body cannot be kept in a temporary file: \(error)")
+    }
+
+    /// The platform is done with the task.
+    func finish(_ error: (any Error)?, _ response: URLResponse?) {
+        settle(error, response)
+        state.withLock { $0.task = nil }
+    }
+
+    /// The response is whole, but the platform is not done with the task until it is stopped.
+    func settleAndStop(_ response: URLResponse?) {
+        settle(nil, response)
+        if let task = state.withLock({ $0.task }) { stop(task) }
+    }
+
+    private func settle(_ error: (any Error)?, _ response: URLResponse?) {
+        if error == nil, let response = response as? HTTPURLResponse, !state.withLock({ $0.hasHead }) {
+            // FoundationNetworking shows a redirect without a Location to nobody.
+            receive(Head(status: response.statusCode, headers: HTTPHeaders(response)))
+        }
+        let (hasHead, announced, received) = state.withLock { ($0.hasHead, $0.announced, $0.received) }
+        if let error {
+            end(.failure(RequestError(error, url: request.url, hasHead: hasHead)), keepingBacklog: true)
+        } else if !hasHead {
+            end(.failure(failure(.badResponse, "the response has no head")), keepingBacklog: true)
+        } else if let announced, received < announced {
+            let reason = "the response ended after \(received) of the \(announced) bytes that its head announced"
+            end(.failure(failure(.connectionLost, reason)), keepingBacklog: true)
+        } else {
+            end(.success(()), keepingBacklog: true)
+        }
+    }
+
+    func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> RequestError {
+        .connection(RequestError.ConnectionFailure(kind, url: request.url.withoutUserInfo, reason: reason))
+    }
+
+    /// The length to check the body against; nil where none is announced, or it is that of something else.
+    private func announcedLength(_ head: Head) -> Int64? {
+        guard request.method != .head, head.status != 204, head.status != 304,
+            head.headers["Content-Encoding"] == nil, head.headers["Transfer-Encoding"] == nil,
+            let text = head.headers[.contentLength]
+        else { return nil }
+        return Int64(text)
+    }
+
+    // MARK: The end
+
+    private func end(_ end: Result<Void, RequestError>, keepingBacklog: Bool) {
+        let (head, reader, task) = state.withLock { state in
+            guard state.end == nil else { return (Waiter<Head>?.none, Waiter<Data?>?.none, URLSessionTask?.none) }
+            state.end = end
+            if !keepingBacklog { state.backlog = BodyBacklog(memoryLimit: bufferSize) }
+            return (state.head.take(), state.reader.take(), state.task)
+        }
+        switch end {
+        // The head is there, or this would be a failure.
+        case .success: reader?.resume(returning: nil)
+        case .failure(let error):
+            if let task { stop(task) }
+            head?.resume(throwing: error)
+            reader?.resume(throwing: error)
+        }
+    }
+
+    private typealias Waiter<Value> = CheckedContinuation<Value, any Error>
+
+    /// Stops the platform's task. FoundationNetworking waits for the queue on which it calls the delegate, so this must
+    /// not be done there.
+    private func stop(_ task: URLSessionTask) {
+        #if canImport(FoundationNetworking)
+        DispatchQueue.global().async { task.cancel() }
+        #else
+        task.cancel()
+        #endif
+    }
+}
+
+extension Transfer.State {
+    /// Whether there is nothing to be had any more but nil.
+    var isReadOut: Bool {
+        guard case .success? = end else { return false }
+        return backlog.isEmpty
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+#if canImport(Security)
+public import Security
+#endif
+
+extension URLSessionTransport {
+    /// How a ``URLSessionTransport`` works.
+    ///
+    /// ```swift
+    /// var options = URLSessionTransport.Options()
+    /// options.timeout = .seconds(20)
+    /// options.cookies = .session
+    /// let transport = URLSessionTransport(options)
+    /// ```
+    public struct Options: Sendable {
+        /// The longest time without a byte from the other side, for requests that say nothing about it. Rounded up to
+        /// whole seconds. The time for which its body waits to be read does not count.
+        public var timeout: Duration = .seconds(60)
+        /// What to do on a redirect, for requests that say nothing about it.
+        public var redirects: HTTPRequest.RedirectPolicy = .follow(limit: 20)
+        /// What becomes of cookies.
+        public var cookies: CookiePolicy = .none
+        /// How many requests may be under way to one host and port; others wait until one before has ended.
+        public var maximumConnectionsPerHost = 6
+        /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back; on Linux,
+        /// where it cannot be, the rest goes to a temporary file.
+        public var bodyBufferSize = 1 << 18
+        /// The most bytes of one body in a temporary file, on Linux. More end the request with
+        /// ``RequestError/bodyTooLarge(limit:)``.
+        public var bodySpoolLimit = 1 << 30
+
+        #if canImport(Security)
+        /// Judges the certificates of servers, beyond what the system does; nil leaves it to the system. On Apple platforms
+        /// only: FoundationNetworking asks nobody.
+        public var serverTrust: ServerTrustJudge?
+        #endif
+
+        /// The values above.
+        public init() {}
+    }
+
+    /// What becomes of cookies.
+    public enum CookiePolicy: Sendable, Hashable {
+        /// None are kept, and none are sent but those in a request's own `Cookie` field: requests do not depend on those
+        /// before them.
+        case none
+        /// They are kept in memory for as long as the transport, and sent to whom they belong.
+        case session
+        /// They are kept in `HTTPCookieStorage.shared`, together with those of other parts of the program.
+        case shared
+    }
+
+    #if canImport(Security)
+    /// Judges the certificates of a server, on a queue of the system.
+    public typealias ServerTrustJudge = @Sendable (_ trust: SecTrust, _ host: String) -> ServerTrustDecision
+
+    /// What to do about the certificates of a server.
+    public enum ServerTrustDecision: Sendable {
+        /// Let the system decide.
+        case leaveToSystem
+        /// Trust them, whatever the system thinks.
+        case accept
+        /// End the request with ``RequestError/ConnectionFailure/Kind/notSecure``.
+        case refuse
+    }
+    #endif
+}
+
+extension URLSessionConfiguration {
+    /// The configuration for a transport: nothing is cached, and no credentials are kept.
+    static func transport(_ options: URLSessionTransport.Options) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        configuration.httpMaximumConnectionsPerHost = options.maximumConnectionsPerHost
+        switch options.cookies {
+        case .none:
+            configuration.httpCookieStorage = nil
+            configuration.httpShouldSetCookies = false
+            configuration.httpCookieAcceptPolicy = .never
+        // The storage of an ephemeral configuration is its own, in memory.
+        case .session: break
+        case .shared: configuration.httpCookieStorage = .shared
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The built-in transport, over `URLSession`, the same on Linux and on Apple platforms.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+/// let response = try await transport.response(to: HTTPRequest(.get, url))
+/// let data = try await response.body.collect(limit: 1 << 20)
+/// ```
+///
+/// - The head is given as soon as it is there, and the body follows; a reader that is slow slows the sender down, but for
+///   Linux. Dropping the body, or cancelling the task, ends the transfer.
+/// - Redirects are followed by the rules of RFC 9110 section 15.4, and bodies are sent again.
+/// - Nothing is cached, and a status is not judged.
+/// - A body shorter than its `Content-Length` is `.connectionLost`.
+/// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization`.
+/// - A body without a `Content-Type` is sent as `application/octet-stream`.
+///
+/// Connections are kept open between requests and closed when the transport goes away; bodies that are being read then
+/// are read to their end.
+///
+/// Where the platforms differ: on Linux,
+/// - a sender cannot be held back. What a slow reader has not taken lies in a temporary file, once it is more than
+///   ``Options/bodyBufferSize``, and ends the request when it is more than ``Options/bodySpoolLimit``;
+/// - a request body in chunks is made whole before it is sent, in a temporary file unless it is small, and goes out with
+///   its length;
+/// - a redirect without a usable `Location` comes without its body, and bodies of other redirects are held in memory;
+/// - ``HTTPRequest/allowsExpensiveNetwork`` has no effect.
+public final class URLSessionTransport: Transport {
+    private let options: Options
+    private let session: TransferSession
+
+    /// A transport with its own connections.
+    public init(_ options: Options = Options()) {
+        self.options = options
+        session = TransferSession(options)
+    }
+
+    /// Sends a request and gives the head of the response, with the body to follow.
+    ///
+    /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
+    ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
+    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+        try request.validate()
+        var request = try request.withCredentialsAsField().withMeasuredFile()
+        #if canImport(FoundationNetworking)
+        let spooled = try SpooledBody(request.body, memoryLimit: options.bodyBufferSize)
+        defer { withExtendedLifetime(spooled) {} }
+        if let spooled { request.body = spooled.body }
+        #endif
+        let policy = request.redirects ?? options.redirects
+        var redirectCount = 0
+        while true {
+            let transfer = Transfer(request, options)
+            let head = try await transfer.head(over: session)
+            let body = TransferBody(transfer)
+            guard case .follow(let limit) = policy,
+                let next = try request.redirected(status: head.status, headers: head.headers)
+            else {
+                return HTTPResponse(
+                    status: head.status, headers: head.headers, url: request.url, body: ResponseBody(body))
+            }
+            guard redirectCount < limit else { throw RequestError.tooManyRedirects(limit: limit) }
+            redirectCount += 1
+            await body.drain(limit: URLSessionTransport.drainLimit)
+            request = next
+        }
+    }
+
+    /// How much of a redirect's body is read so that its connection can be used again.
+    private static let drainLimit = 1 << 16
+}
