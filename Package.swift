@@ -19,7 +19,8 @@ let package = Package(
             name: "ModelMirrorTesting", dependencies: ["ModelMirror", "ModelMirrorNetworking"],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(
-            name: "Playground", dependencies: ["ModelMirror"], path: "Playground", resources: [.process("Resources")]),
+            name: "Playground", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
+            path: "Playground", resources: [.process("Resources")]),
         .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
         .executableTarget(name: "Fuzzing", dependencies: ["ModelMirror"], path: "Tests/Fuzzing"),
         .testTarget(

@@ -4,6 +4,8 @@ enum Command {
     case tour
     /// `twitter PATH`: map a file of tweets.
     case twitter(path: String)
+    /// `gists USER --url BASE`: fetch a user's gists from a server that speaks GitHub's format.
+    case gists(user: String, base: String)
     /// `--help`.
     case help
 
@@ -11,6 +13,7 @@ enum Command {
         USAGE
           swift run Playground                             the guided tour
           swift run -c release Playground twitter PATH     map a file of tweets, and time it
+          swift run Playground gists USER --url BASE       fetch gists, for example from https://api.github.com
           swift run Playground --help                      print this
         """
 
@@ -20,6 +23,8 @@ enum Command {
         case []: self = .tour
         case ["--help"], ["-h"]: self = .help
         case let words where words.count == 2 && words[0] == "twitter": self = .twitter(path: words[1])
+        case let words where words.count == 4 && words[0] == "gists" && words[2] == "--url":
+            self = .gists(user: words[1], base: words[3])
         default: return nil
         }
     }
@@ -28,6 +33,7 @@ enum Command {
         switch self {
         case .tour: try await Tour.guided.run()
         case .twitter(let path): try TwitterExplorer(path: path).run()
+        case .gists(let user, let base): try await GistsExplorer(user: user, base: base).run()
         case .help: print(Self.usage)
         }
     }

@@ -7,7 +7,10 @@ struct Tour {
 
     static let guided = Tour(
         title: "ModelMirror in a minute",
-        steps: [.classIsSchema, .lineThatFills, .forgivingReport, .errors, .strictErrors])
+        steps: [
+            .classIsSchema, .lineThatFills, .forgivingReport, .errors, .strictErrors, .repository, .failingStatus,
+            .brokenBody,
+        ])
 
     /// Prints each step as soon as it has run.
     ///

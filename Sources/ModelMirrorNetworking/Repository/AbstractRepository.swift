@@ -55,8 +55,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable> {
     ///   - baseURL: What relative URLs are appended to.
     ///   - configuration: nil for the class's ``defaultConfiguration``.
     public init(
-        transport: any Transport,  // The place for the default argument, the built-in transport.
-        baseURL: URL? = nil, configuration: Configuration? = nil
+        transport: any Transport = URLSessionTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil
     ) {
         self.transport = transport
         self.baseURL = baseURL
