@@ -21,7 +21,9 @@ let package = Package(
         .executableTarget(
             name: "Playground", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Playground", resources: [.process("Resources")]),
-        .executableTarget(name: "Benchmarks", dependencies: ["ModelMirror"], path: "Tests/Benchmarks"),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
+            path: "Tests/Benchmarks"),
         .executableTarget(name: "Fuzzing", dependencies: ["ModelMirror"], path: "Tests/Fuzzing"),
         .testTarget(
             name: "ModelMirrorTests", dependencies: ["ModelMirror"], resources: [.copy("Conformance")]),

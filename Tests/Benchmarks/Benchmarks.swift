@@ -5,23 +5,30 @@ import ModelMirror
 ///
 ///     swift run -c release Benchmarks [FILE…]
 ///     swift run -c release Benchmarks memory
+///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
 ///
 /// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
-/// `memory` measures what one mapping and one write need besides what they leave.
+/// `memory` measures what one mapping and one write need besides what they leave; `network`
+/// what a repository costs above `URLSession`.
 @main
 struct Benchmarks {
-    static func main() {
+    static func main() async {
         do {
-            try run(Array(CommandLine.arguments.dropFirst()))
+            try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("Benchmarks: \(error.localizedDescription)\n".utf8))
+            FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static func run(_ arguments: [String]) throws {
+    private static func run(_ arguments: [String]) async throws {
         if arguments.first == "memory" { return try PeakMemory.run() }
         if arguments.first == "memory-child" { return try PeakMemory.child(arguments[1], arguments[2]) }
+        if arguments.first == "network-server" { return try ServerProcess.serve() }
+        if arguments.first == "network" {
+            let numbers = arguments.dropFirst().compactMap { Int($0) }
+            return try await NetworkLoad.run(requests: numbers.first ?? 5000, rounds: numbers.dropFirst().first ?? 10)
+        }
         let decoder = JSONDecoder()
         try gists(decoder)
         try smallObject(decoder)

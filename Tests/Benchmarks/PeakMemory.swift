@@ -51,7 +51,7 @@ enum PeakMemory {
         try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     }
 
-    private static func residentBytes() throws -> (now: Int, peak: Int) {
+    static func residentBytes() throws -> (now: Int, peak: Int) {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         func value(_ name: String) -> Int {
             let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
@@ -60,5 +60,5 @@ enum PeakMemory {
         return (value("VmRSS:"), value("VmHWM:"))
     }
 
-    private static func megabytes(_ bytes: Int) -> String { "\((Double(bytes) / 1e5).rounded() / 10) MB" }
+    static func megabytes(_ bytes: Int) -> String { "\((Double(bytes) / 1e5).rounded() / 10) MB" }
 }

@@ -1,0 +1,155 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Measures what a repository costs above `URLSession` and `JSONDecoder`: small requests over loopback, many at a time.
+///
+///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
+///
+/// The server is a process of its own, so that its work does not count. Both ways run in turn; the ratio is the median of
+/// those of the pairs. CPU time is that of this process, user and system. Every request must end exactly once.
+enum NetworkLoad {
+    private static let width = 64
+
+    static func run(requests: Int, rounds: Int) async throws {
+        let server = try ServerProcess()
+        defer { server.stop() }
+        let url = server.url
+        let transport = URLSessionTransport(options)
+        let session = URLSession(configuration: bareConfiguration)
+        _ = try await repositoryLoad(requests, url, transport)
+        _ = try await bareLoad(requests, url, session)
+        var ratios: [Double] = []
+        var memory: [Int] = []
+        for round in 1...rounds {
+            let mapped = try await cpuSeconds { try await repositoryLoad(requests, url, transport) }
+            let bare = try await cpuSeconds { try await bareLoad(requests, url, session) }
+            ratios.append(mapped / bare)
+            memory.append(try PeakMemory.residentBytes().now)
+            print(
+                "round \(round): ModelMirror \(milliseconds(mapped)) of CPU, URLSession and JSONDecoder \(milliseconds(bare)), "
+                    + "resident \(PeakMemory.megabytes(memory[round - 1]))")
+        }
+        let median = ratios.sorted()[ratios.count / 2]
+        print(
+            "\(requests) requests, \(width) at a time: ModelMirror takes \((median * 1000).rounded() / 10) % of the CPU time of "
+                + "URLSession with JSONDecoder (median of \(rounds) pairs); every request ended once")
+        print("memory from the first to the last round: \(PeakMemory.megabytes(memory[rounds - 1] - memory[0])) more")
+    }
+
+    private static var options: URLSessionTransport.Options {
+        var options = URLSessionTransport.Options()
+        options.maximumConnectionsPerHost = width
+        return options
+    }
+
+    private static var bareConfiguration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = width
+        configuration.urlCache = nil
+        return configuration
+    }
+
+    // MARK: The two ways
+
+    private static func repositoryLoad(_ requests: Int, _ url: URL, _ transport: URLSessionTransport) async throws {
+        try await load(requests) {
+            let repository = AbstractRepository<String>(transport: transport)
+            let account: SmallAccount = try await repository.object(.get, url: url)
+            return account.id
+        }
+    }
+
+    private static func bareLoad(_ requests: Int, _ url: URL, _ session: URLSession) async throws {
+        try await load(requests) {
+            let (data, response) = try await session.data(from: url)
+            guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw LoadError(text: "no success") }
+            return try JSONDecoder().decode(CodableSmallAccount.self, from: data).id
+        }
+    }
+
+    /// Makes so many requests, with so many under way at a time, and counts their ends.
+    private static func load(_ requests: Int, _ request: @escaping @Sendable () async throws -> Int) async throws {
+        let (begun, ended) = (Counter(), Counter())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<width {
+                group.addTask {
+                    while begun.next() <= requests {
+                        guard try await request() == 583_231 else { throw LoadError(text: "a wrong object") }
+                        _ = ended.next()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        guard ended.value == requests else { throw LoadError(text: "\(ended.value) ends of \(requests) requests") }
+    }
+
+    // MARK: Measuring
+
+    private static func cpuSeconds(_ body: () async throws -> Void) async throws -> Double {
+        let before = try cpuTime()
+        try await body()
+        return try cpuTime() - before
+    }
+
+    private static func cpuTime() throws -> Double {
+        var time = timespec()
+        guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { throw LoadError(text: "no CPU time") }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String { "\((seconds * 1e4).rounded() / 10) ms" }
+
+    private final class Counter: Sendable {
+        private let count = Atomic(0)
+        func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+        var value: Int { count.load(ordering: .relaxed) }
+    }
+
+    private struct LoadError: Error, CustomStringConvertible {
+        let text: String
+        var description: String { text }
+    }
+}
+
+/// The server of a benchmark, as a process of its own.
+struct ServerProcess {
+    let url: URL
+    private let process = Process()
+
+    /// Starts it, and waits until it says where it is.
+    init() throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["network-server"]
+        process.standardOutput = output
+        process.standardInput = Pipe()
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let url = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        self.url = url
+    }
+
+    func stop() { process.terminate() }
+
+    /// What the process does: it serves the small object until its input ends.
+    static func serve() throws {
+        var limits = LoopbackServer.Limits()
+        limits.recordedExchanges = 0
+        let server = try LoopbackServer(limits: limits)
+        defer { server.stop() }
+        server.on(.get, "/account", .json(Data(GistsDocument.smallObject())))
+        print(server.url("/account"))
+        fflush(nil)
+        _ = try FileHandle.standardInput.readToEnd()
+    }
+}
