@@ -78,7 +78,8 @@ struct BodyBacklog {
     }
 
     private static func unnamedFile() throws -> FileHandle {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("modelmirror-\(UUID().uuidString)")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "modelmirror-backlog-\(UUID().uuidString)")
         guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
         let file = try FileHandle(forUpdating: url)

@@ -24,7 +24,7 @@ final class SpooledBody: Sendable {
             data.append(chunk)
             guard data.count > memoryLimit else { continue }
             let file = FileManager.default.temporaryDirectory
-                .appendingPathComponent("modelmirror-\(UUID().uuidString)")
+                .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
             let length: Int
             do {
                 length = try SpooledBody.write(data, reader, to: file)

@@ -79,6 +79,9 @@ final class Transfer: Sendable {
         }
     }
 
+    /// Whether nothing more can come of it.
+    var hasEnded: Bool { state.withLock { $0.end != nil } }
+
     /// Takes the platform's task and starts it. A transfer that has ended in the meantime stops it instead.
     func adopt(_ task: URLSessionTask) {
         let hasEnded = state.withLock { state in
@@ -166,13 +169,11 @@ final class Transfer: Sendable {
                 state.task?.suspend()
             }
             #endif
-            return state.backlog.spooledCount > 8 * bufferSize ? .overflowing : .taken
+            return .taken
         }
         switch outcome {
         case .taken: break
         case .awaited(let reader): reader.resume(returning: chunk)
-        // Leaves a slow reader some of the processor and the disk. Longer would hold up the sessions of others.
-        case .overflowing: Thread.sleep(forTimeInterval: 0.001)
         case .failed(let error): end(.failure(error), keepingBacklog: false)
         }
     }
@@ -181,7 +182,6 @@ final class Transfer: Sendable {
     private enum Reception {
         case taken
         case awaited(CheckedContinuation<Data?, any Error>)
-        case overflowing
         case failed(RequestError)
     }
 
@@ -253,15 +253,7 @@ final class Transfer: Sendable {
 
     private typealias Waiter<Value> = CheckedContinuation<Value, any Error>
 
-    /// Stops the platform's task. FoundationNetworking waits for the queue on which it calls the delegate, so this must
-    /// not be done there.
-    private func stop(_ task: URLSessionTask) {
-        #if canImport(FoundationNetworking)
-        DispatchQueue.global().async { task.cancel() }
-        #else
-        task.cancel()
-        #endif
-    }
+    private func stop(_ task: URLSessionTask) { TransferSession.run { task.cancel() } }
 }
 
 extension Transfer.State {

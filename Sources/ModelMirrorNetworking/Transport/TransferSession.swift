@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -28,10 +29,30 @@ final class TransferSession: Sendable {
 
     /// Sends the request of a transfer.
     func start(_ transfer: Transfer) {
-        let task = transfer.makeTask(in: session)
-        delegate.add(transfer, for: task)
-        transfer.adopt(task)
+        TransferSession.run { [self] in
+            guard !transfer.hasEnded else { return }
+            let task = transfer.makeTask(in: session)
+            delegate.add(transfer, for: task)
+            transfer.adopt(task)
+        }
     }
+
+    /// Does what makes, starts or stops a task.
+    ///
+    /// In FoundationNetworking, that waits for the queue that serves all sessions of the program, which can take as long as
+    /// there is something to receive. So it is done on a queue of its own: not on a thread that runs tasks, or those who
+    /// read what is received could not run; and not on the serving queue itself, where a delegate is called.
+    static func run(_ work: @escaping @Sendable () -> Void) {
+        #if canImport(FoundationNetworking)
+        commands.async(execute: work)
+        #else
+        work()
+        #endif
+    }
+
+    #if canImport(FoundationNetworking)
+    private static let commands = DispatchQueue(label: "ModelMirror.URLSessionTransport.commands")
+    #endif
 }
 
 #if canImport(FoundationNetworking)

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+struct BodyBacklogTests {
+    @Test func givesInOrderWhatFitsInMemory() throws {
+        var backlog = BodyBacklog(memoryLimit: 10)
+        #expect(try backlog.removeFirst() == nil)
+        try backlog.append(Data("abc".utf8))
+        try backlog.append(Data("defghij".utf8))
+        #expect(backlog.memoryCount == 10)
+        #expect(backlog.spooledCount == 0)
+        #expect(try backlog.removeFirst() == Data("abc".utf8))
+        #expect(try backlog.removeFirst() == Data("defghij".utf8))
+        #expect(backlog.isEmpty)
+        #expect(try backlog.removeFirst() == nil)
+    }
+
+    @Test func takesOneChunkOverTheLimitIntoMemory() throws {
+        var backlog = BodyBacklog(memoryLimit: 2)
+        try backlog.append(Data("abc".utf8))
+        #expect(backlog.memoryCount == 3)
+        try backlog.append(Data("d".utf8))
+        #expect(backlog.memoryCount == 3)
+        #expect(backlog.spooledCount == 1)
+    }
+
+    @Test(arguments: [1, 7, 100, 5000])
+    func givesInOrderWhatDoesNotFit(_ readsPerRound: Int) throws {
+        var generator = SystemRandomNumberGenerator()
+        var backlog = BodyBacklog(memoryLimit: 1000)
+        var sent = Data()
+        var received = Data()
+        for round in 0..<200 {
+            let chunk = Data(
+                (0..<Int.random(in: 1...700, using: &generator)).map { UInt8(truncatingIfNeeded: $0 + round) })
+            sent.append(chunk)
+            try backlog.append(chunk)
+            #expect(backlog.memoryCount <= 1000)
+            #expect(backlog.memoryCount + backlog.spooledCount == sent.count - received.count)
+            guard round % 10 == 9 else { continue }
+            for _ in 0..<readsPerRound { received.append(try backlog.removeFirst() ?? Data()) }
+        }
+        while let chunk = try backlog.removeFirst() { received.append(chunk) }
+        #expect(received == sent)
+        #expect(backlog.isEmpty)
+    }
+
+    @Test func leavesNoFileWithAName() throws {
+        var backlog = BodyBacklog(memoryLimit: 0)
+        try backlog.append(Data("a".utf8))
+        try backlog.append(Data("b".utf8))
+        #expect(backlog.spooledCount == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
+        #expect(!names.contains { $0.hasPrefix("modelmirror-backlog") })
+        #expect(try backlog.removeFirst() == Data("a".utf8))
+        #expect(try backlog.removeFirst() == Data("b".utf8))
+    }
+}

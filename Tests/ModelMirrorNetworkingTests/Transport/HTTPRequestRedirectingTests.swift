@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+struct HTTPRequestRedirectingTests {
+    @Test(arguments: [
+        (301, "GET", "GET"), (301, "HEAD", "HEAD"), (301, "POST", "GET"), (301, "PUT", "PUT"), (302, "POST", "GET"),
+        (302, "DELETE", "DELETE"), (303, "POST", "GET"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"),
+        (303, "DELETE", "GET"), (307, "POST", "POST"), (308, "POST", "POST"), (308, "PUT", "PUT"),
+    ])
+    func rewritesMethods(_ status: Int, _ method: String, _ expected: String) throws {
+        let request = HTTPRequest(
+            HTTPMethod(method), example,
+            headers: [.contentType: "text/plain", "Content-Language": "en", .accept: "a/b"],
+            body: .data(Data("a".utf8)))
+        let next = try #require(try request.redirected(status: status, headers: [.location: "/b"]))
+        #expect(next.method.rawValue == expected)
+        let keepsBody = method == expected && !(status == 303)
+        if keepsBody {
+            #expect(next.body?.length == 1)
+            #expect(next.headers == request.headers)
+        } else if method != expected {
+            #expect(next.body == nil)
+            #expect(next.headers == [.accept: "a/b"])
+        }
+    }
+
+    @Test(arguments: [
+        ("/b", "https://example.com/b"), ("b", "https://example.com/a/b"), ("?q=1", "https://example.com/a/x?q=1"),
+        ("//other.org/c", "https://other.org/c"), ("http://example.com:8080/", "http://example.com:8080/"),
+        ("../c", "https://example.com/c"), ("https://u:p@example.com/d", "https://example.com/d"),
+    ])
+    func resolvesLocations(_ location: String, _ expected: String) throws {
+        let next = try HTTPRequest(.get, example).redirected(status: 302, headers: [.location: location])
+        #expect(next?.url.absoluteString == expected)
+    }
+
+    @Test(arguments: [
+        ("/b", true), ("https://EXAMPLE.com:443/b", true), ("http://example.com/b", false),
+        ("https://example.com:8443/", false), ("https://www.example.com/", false),
+    ])
+    func keepsCredentialsAtTheOrigin(_ location: String, _ keeps: Bool) throws {
+        let headers: HTTPHeaders = [
+            .authorization: "a", "X-Kept": "1", "cookie": "b", "PROXY-authorization": "c",
+        ]
+        let next = try HTTPRequest(.get, example, headers: headers).redirected(
+            status: 307, headers: [.location: location])
+        #expect(next?.headers == (keeps ? headers : ["X-Kept": "1"]))
+    }
+
+    @Test(arguments: [200, 300, 304, 305, 306, 404])
+    func handsOtherStatusesOn(_ status: Int) throws {
+        #expect(try HTTPRequest(.get, example).redirected(status: status, headers: [.location: "/b"]) == nil)
+    }
+
+    @Test func handsOnWithoutLocation() throws {
+        #expect(try HTTPRequest(.get, example).redirected(status: 302, headers: [:]) == nil)
+    }
+
+    @Test(arguments: ["ftp://example.com/", "javascript:alert(1)", "http:///nowhere", "file:///etc/passwd"])
+    func refusesLocations(_ location: String) {
+        let error = #expect(throws: RequestError.self) {
+            try HTTPRequest(.get, example).redirected(status: 302, headers: [.location: location])
+        }
+        guard case .connection(let failure)? = error else { return }
+        #expect(failure.kind == .badResponse)
+        #expect(failure.reason == "the redirect leads to \"\(location)\", which is no http or https URL")
+    }
+
+    private let example = URL(string: "https://example.com/a/x")!
+}

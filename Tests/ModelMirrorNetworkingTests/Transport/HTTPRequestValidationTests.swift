@@ -1,0 +1,94 @@
+import Foundation
+import ModelMirrorNetworking
+import Testing
+
+struct HTTPRequestValidationTests {
+    @Test(arguments: [
+        ("/users", "the URL /users is not an absolute http or https URL"),
+        ("ftp://example.com/a", "the URL ftp://example.com/a is not an absolute http or https URL"),
+        ("file:///etc/passwd", "the URL file:///etc/passwd is not an absolute http or https URL"),
+        ("http:///a", "the URL http:///a has no host"),
+    ])
+    func refusesURLs(_ text: String, _ reason: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(refusal(HTTPRequest(.get, url)) == reason)
+    }
+
+    @Test(arguments: ["http://example.com", "HTTPS://example.com/a?b#c", "http://[::1]:8080/"])
+    func takesURLs(_ text: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(refusal(HTTPRequest(.get, url)) == nil)
+    }
+
+    @Test func doesNotShowPasswords() throws {
+        let url = try #require(URL(string: "ftp://ada:secret@example.com/"))
+        #expect(refusal(HTTPRequest(.get, url)) == "the URL ftp://example.com/ is not an absolute http or https URL")
+    }
+
+    @Test(arguments: ["", "GE T", "GET\r\n", "GÉT", "GET:"])
+    func refusesMethods(_ name: String) {
+        #expect(
+            refusal(HTTPRequest(HTTPMethod(name), example))
+                == "the method \(name.debugDescription) is not a token of RFC 9110")
+    }
+
+    @Test func takesMethodsOfOnesOwn() {
+        #expect(refusal(HTTPRequest(HTTPMethod("M-SEARCH"), example)) == nil)
+    }
+
+    @Test(arguments: [
+        ("X A", "1", "the header name \"X A\" is not a token of RFC 9110"),
+        ("", "1", "the header name \"\" is not a token of RFC 9110"),
+        ("X-A:", "1", "the header name \"X-A:\" is not a token of RFC 9110"),
+        ("X-A", "1\r\nX-B: 2", "the value of the header \"X-A\" contains a line break"),
+        ("X-A", "1\n", "the value of the header \"X-A\" contains a line break"),
+        ("X-A", "\r", "the value of the header \"X-A\" contains a line break"),
+        ("X-A", "a\0b", "the value of the header \"X-A\" contains a NUL"),
+        ("host", "a", "the header \"host\" is the transport's to set; leave it out"),
+        ("Content-Length", "1", "the header \"Content-Length\" is the transport's to set; leave it out"),
+        ("Transfer-Encoding", "chunked", "the header \"Transfer-Encoding\" is the transport's to set; leave it out"),
+    ])
+    func refusesFields(_ name: String, _ value: String, _ reason: String) {
+        #expect(refusal(HTTPRequest(.get, example, headers: [HeaderName(name): value])) == reason)
+    }
+
+    @Test func takesFields() {
+        let headers: HTTPHeaders = ["X-A": "", "!#$%&'*+-.^_`|~1aZ": "\t ü \u{7F}", "Hose": "1"]
+        #expect(refusal(HTTPRequest(.get, example, headers: headers)) == nil)
+    }
+
+    @Test(arguments: [HTTPMethod.get, .head, .trace])
+    func refusesBodiesThatPlatformsDisagreeAbout(_ method: HTTPMethod) {
+        #expect(
+            refusal(HTTPRequest(method, example, body: .data(Data([1]))))
+                == "a \(method) request carries no body; send it with POST, PUT or PATCH")
+        #expect(refusal(HTTPRequest(.delete, example, body: .data(Data([1])))) == nil)
+    }
+
+    @Test func refusesNumbersThatMakeNoSense() {
+        #expect(
+            refusal(HTTPRequest(.post, example, body: .chunks(length: -1) { { nil } }))
+                == "the body says that it has -1 bytes")
+        var request = HTTPRequest(.get, example)
+        request.timeout = .zero
+        #expect(refusal(request) == "the timeout 0.0 seconds is not longer than nothing")
+        request.timeout = .milliseconds(1)
+        request.redirects = .follow(limit: -1)
+        #expect(refusal(request) == "the limit of -1 redirects is less than none")
+        request.redirects = .follow(limit: 0)
+        #expect(refusal(request) == nil)
+    }
+
+    private let example = URL(string: "https://example.com/")!
+
+    private func refusal(_ request: HTTPRequest) -> String? {
+        do {
+            try request.validate()
+            return nil
+        } catch .invalidRequest(let reason) {
+            return reason
+        } catch {
+            return "\(error)"
+        }
+    }
+}
