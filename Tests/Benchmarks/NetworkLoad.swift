@@ -26,21 +26,29 @@ enum NetworkLoad {
         _ = try await repositoryLoad(requests, url, transport)
         _ = try await bareLoad(requests, url, session)
         var ratios: [Double] = []
-        var memory: [Int] = []
         for round in 1...rounds {
             let mapped = try await cpuSeconds { try await repositoryLoad(requests, url, transport) }
             let bare = try await cpuSeconds { try await bareLoad(requests, url, session) }
             ratios.append(mapped / bare)
-            memory.append(try PeakMemory.residentBytes().now)
             print(
-                "round \(round): ModelMirror \(milliseconds(mapped)) of CPU, URLSession and JSONDecoder \(milliseconds(bare)), "
-                    + "resident \(PeakMemory.megabytes(memory[round - 1]))")
+                "round \(round): ModelMirror \(milliseconds(mapped)) of CPU, URLSession and JSONDecoder \(milliseconds(bare))")
         }
         let median = ratios.sorted()[ratios.count / 2]
         print(
             "\(requests) requests, \(width) at a time: ModelMirror takes \((median * 1000).rounded() / 10) % of the CPU time of "
                 + "URLSession with JSONDecoder (median of \(rounds) pairs); every request ended once")
-        print("memory from the first to the last round: \(PeakMemory.megabytes(memory[rounds - 1] - memory[0])) more")
+        try await growth("ModelMirror", rounds) { try await repositoryLoad(requests, url, transport) }
+        try await growth("URLSession and JSONDecoder", rounds) { try await bareLoad(requests, url, session) }
+    }
+
+    /// Prints how much memory the process has after each of some rounds of one way alone.
+    private static func growth(_ name: String, _ rounds: Int, _ load: () async throws -> Void) async throws {
+        var sizes: [String] = []
+        for _ in 0..<rounds {
+            try await load()
+            sizes.append("\(PeakMemory.megabytes(try PeakMemory.residentBytes().now))")
+        }
+        print("resident after each round of \(name) alone: \(sizes.joined(separator: ", "))")
     }
 
     private static var options: URLSessionTransport.Options {
