@@ -1,0 +1,57 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+struct SpooledBodyTests {
+    @Test func leavesOtherBodies() throws {
+        #expect(try SpooledBody(nil, memoryLimit: 10) === nil)
+        #expect(try SpooledBody(.data(Data()), memoryLimit: 10) === nil)
+    }
+
+    @Test func keepsFewBytesInMemory() throws {
+        let spooled = try #require(try SpooledBody(chunks(["ab", "", "cd"]), memoryLimit: 4))
+        guard case .data(let data) = spooled.body.content else {
+            Issue.record("\(spooled.body)")
+            return
+        }
+        #expect(data == Data("abcd".utf8))
+    }
+
+    @Test func putsManyBytesIntoAFileThatGoes() throws {
+        var file: URL?
+        do {
+            let spooled = try #require(try SpooledBody(chunks(["ab", "cde", "f"]), memoryLimit: 4))
+            guard case .file(let url) = spooled.body.content else {
+                Issue.record("\(spooled.body)")
+                return
+            }
+            file = url
+            #expect(try Data(contentsOf: url) == Data("abcdef".utf8))
+            #expect(spooled.body.length == 6)
+        }
+        let path = try #require(file?.path)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test(arguments: [0, 100])
+    func refusesOtherLengths(_ memoryLimit: Int) {
+        let error = #expect(throws: RequestError.self) {
+            try SpooledBody(chunks(["ab", "c"], length: 4), memoryLimit: memoryLimit)
+        }
+        guard case .invalidRequest("the body says that it has 4 bytes, and gives 3")? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+
+    private func chunks(_ texts: [String], length: Int? = nil) -> HTTPBody {
+        .chunks(length: length) {
+            var rest = texts[...]
+            return { rest.popFirst().map { Data($0.utf8) } }
+        }
+    }
+}
+
+#endif

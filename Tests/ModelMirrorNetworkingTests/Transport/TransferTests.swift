@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+/// What a transfer makes of the calls of a delegate, without a session.
+struct TransferTests {
+    private let transfer = Transfer(
+        HTTPRequest(.get, URL(string: "http://example.com/")!), URLSessionTransport.Options())
+
+    @Test func givesWhatArrivesAndThenNil() async throws {
+        transfer.receive(head(["Content-Length": "3"]))
+        transfer.receive(Data("ab".utf8))
+        transfer.receive(Data())
+        transfer.receive(Data("c".utf8))
+        transfer.finish(nil, nil)
+        #expect(try await transfer.nextChunk() == Data("ab".utf8))
+        #expect(try await transfer.nextChunk() == Data("c".utf8))
+        #expect(try await transfer.nextChunk() == nil)
+        #expect(try await transfer.nextChunk() == nil)
+    }
+
+    /// Platforms differ in whether they say so.
+    @Test func missesTheRestOfAShortBody() async throws {
+        transfer.receive(head(["Content-Length": "4"]))
+        transfer.receive(Data("abc".utf8))
+        transfer.finish(nil, nil)
+        #expect(try await transfer.nextChunk() == Data("abc".utf8))
+        await expectFailure(.connectionLost, "the response ended after 3 of the 4 bytes that its head announced")
+        await expectFailure(.connectionLost, "the response ended after 3 of the 4 bytes that its head announced")
+    }
+
+    @Test(
+        arguments: [
+            (200, ["Content-Length": "4", "Content-Encoding": "gzip"]), (204, ["Content-Length": "4"]),
+            (304, ["Content-Length": "4"]), (200, ["Content-Length": "4", "Transfer-Encoding": "chunked"]), (200, [:]),
+            (200, ["Content-Length": "four"]),
+        ] as [(Int, HTTPHeaders)])
+    func missesNothingWhereNoLengthIsAnnounced(_ status: Int, _ headers: HTTPHeaders) async throws {
+        transfer.receive(Transfer.Head(status: status, headers: headers))
+        transfer.finish(nil, nil)
+        #expect(try await transfer.nextChunk() == nil)
+    }
+
+    @Test func hasABadResponseWithoutHead() async throws {
+        transfer.finish(nil, nil)
+        await expectFailure(.badResponse, "the response has no head")
+    }
+
+    @Test func forgetsWhatHasNotBeenReadWhenItIsCancelled() async throws {
+        transfer.receive(head([:]))
+        transfer.receive(Data("a".utf8))
+        transfer.cancel()
+        transfer.receive(Data("b".utf8))
+        transfer.finish(nil, nil)
+        await expectCancelled()
+        await expectCancelled()
+    }
+
+    @Test func keepsItsFirstEnd() async throws {
+        transfer.receive(head([:]))
+        transfer.finish(nil, nil)
+        transfer.cancel()
+        transfer.fail(.noConnectivity)
+        transfer.finish(CocoaError(.fileNoSuchFile), nil)
+        #expect(try await transfer.nextChunk() == nil)
+    }
+
+    @Test func refusesASecondReader() async throws {
+        transfer.receive(head([:]))
+        let transfer = transfer
+        let first = Task { try await transfer.nextChunk() }
+        // The first of the two to come waits, the other is refused; which is which is the scheduler's.
+        let second = Task { try await transfer.nextChunk() }
+        let results = await withTaskGroup(of: Result<Data?, any Error>.self) { group in
+            group.addTask { await first.result }
+            group.addTask { await second.result }
+            let refused = await group.next()
+            transfer.receive(Data("a".utf8))
+            return [refused, await group.next()]
+        }
+        #expect(throws: RequestError.self) { try results[0]?.get() }
+        #expect(try results[1]?.get() == Data("a".utf8))
+    }
+
+    @Test func endsWhenTheReadingTaskIsCancelled() async throws {
+        transfer.receive(head([:]))
+        let transfer = transfer
+        let task = Task { try await transfer.nextChunk() }
+        task.cancel()
+        await #expect(throws: RequestError.self) { try await task.value }
+        #expect(transfer.hasEnded)
+    }
+
+    private func head(_ headers: HTTPHeaders) -> Transfer.Head { Transfer.Head(status: 200, headers: headers) }
+
+    private func expectFailure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) async {
+        let error = await #expect(throws: RequestError.self) { try await transfer.nextChunk() }
+        guard case .connection(let failure)? = error, failure.kind == kind, failure.reason == reason else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+
+    private func expectCancelled() async {
+        let error = await #expect(throws: RequestError.self) { try await transfer.nextChunk() }
+        guard case .cancelled? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+}
