@@ -302,15 +302,24 @@ struct AuthenticatingTransportTests {
     @Test("A 401 that comes after the cancellation refreshes nothing")
     func refusedAfterCancellation() async throws {
         let arrived = Gate()
+        let never = Gate()
         let base = ClosureTransport { _ in
             do { try await arrived.enter() } catch {}
             return HTTPResponse(status: 401, url: url)
         }
-        let transport = try AuthenticatingTransport(base, origins: [api], token: "a") { _, _ in throw Unexpected() }
+        let transport = try AuthenticatingTransport(base, origins: [api], token: "a") { _, _ in
+            try await never.enter()
+            return "b"
+        }
         let task = start(transport)
         try await arrived.arrivals()
         task.cancel()
         await expectCancelled(task)
+        // It would wait if there were a refresh.
+        let next = start(transport)
+        try await arrived.arrivals(atLeast: 2)
+        next.cancel()
+        await expectCancelled(next)
     }
 
     @Test("Cancelling one that waits leaves the refresh and the others alone", arguments: [0, 1, 2])
