@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Dates as HTTP headers have them (`Date`, `Last-Modified`, `Expires`, `Retry-After`): RFC 9110 section 5.6.7.
@@ -14,7 +14,7 @@ import Foundation
 ///
 /// Names may be in any case. The name of the day has to be one but not the right one: recipients "are encouraged to
 /// be robust", and it says nothing that the date does not.
-enum HTTPDate {
+package enum HTTPDate {
     /// The instant that a text in one of the three forms states; whole seconds, UTC.
     ///
     /// ```swift
@@ -26,7 +26,7 @@ enum HTTPDate {
     ///   - now: what a two-digit year is measured against: it is the latest year with these digits in which the date
     ///     is at most 50 years ahead.
     /// - Returns: `nil` if the text is in none of the forms, or states a day or time that does not exist.
-    static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes, now: Date = Date()) -> Date?
+    package static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes, now: Date = Date()) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         var cursor = ASCIICursor(bytes)
         let date: CivilDate?

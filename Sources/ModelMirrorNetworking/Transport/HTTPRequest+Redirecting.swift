@@ -44,17 +44,3 @@ extension HTTPHeaders {
         self = HTTPHeaders(fields.filter { !names.contains($0.name) })
     }
 }
-
-/// What must be equal for two URLs to belong to one server, RFC 6454: scheme, host and port.
-struct Origin: Hashable, Sendable {
-    let scheme: String
-    let host: String
-    let port: Int
-
-    init(_ url: URL) {
-        let scheme = url.scheme?.lowercased() ?? ""
-        self.scheme = scheme
-        host = url.host?.lowercased() ?? ""
-        port = url.port ?? (scheme == "https" ? 443 : 80)
-    }
-}

@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+
+/// Sends equal GET requests that are under way at the same time once, and gives each caller the response.
+///
+/// ```swift
+/// let transport = CoalescingTransport(URLSessionTransport())
+/// async let first = transport.response(to: HTTPRequest(.get, url))
+/// async let second = transport.response(to: HTTPRequest(.get, url))  // the same transfer
+/// ```
+///
+/// Equal are GET requests without a body that have the same URL, the same header fields in the same order, and the same
+/// timeout, redirect policy and use of expensive networks. All others go through as they are.
+///
+/// The body is collected before anybody gets the response, and each caller gets a body of their own: a shared response
+/// has no progress, and no more than a limit of bytes. A larger body fails all callers with
+/// ``RequestError/bodyTooLarge(limit:)``, as soon as that is known; send what is large through a transport without this
+/// one. An error of the transfer goes to all callers, too.
+///
+/// A caller who is cancelled gets ``RequestError/cancelled`` at once and leaves the others alone; when the last of them is
+/// cancelled, so is the transfer. This is no cache: a request that comes when the transfer has ended, or has been
+/// cancelled, begins a new one.
+///
+/// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared, and not within the latter
+/// if callers with different credentials use one client.
+public final class CoalescingTransport: Transport {
+    /// What makes requests equal.
+    private struct Key: Hashable {
+        let url: URL
+        let headers: HTTPHeaders
+        let timeout: Duration?
+        let redirects: HTTPRequest.RedirectPolicy?
+        let allowsExpensiveNetwork: Bool
+    }
+
+    /// A response with its body, to be given any number of times.
+    private struct Whole: Sendable {
+        let head: HTTPResponse
+        let body: Data
+
+        var response: HTTPResponse {
+            var response = head
+            response.body = ResponseBody(body)
+            return response
+        }
+    }
+
+    private let base: any Transport
+    private let limit: Int
+    private let flights = Mutex<[Key: Flight<Whole>]>([:])
+
+    /// Shares what another transport receives.
+    ///
+    /// - Parameters:
+    ///   - base: What sends.
+    ///   - limit: The most bytes of a body, 16 MiB unless told otherwise. Each transfer that is under way may hold as many.
+    public init(_ base: any Transport, limit: Int = 16 << 20) {
+        self.base = base
+        self.limit = max(limit, 0)
+    }
+
+    /// Sends a request, or waits for the response to an equal one.
+    ///
+    /// - Throws: What the shared transfer threw; ``RequestError/bodyTooLarge(limit:)``; ``RequestError/cancelled`` if the
+    ///   calling task was cancelled.
+    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+        guard request.method == .get, request.body == nil else { return try await base.response(to: request) }
+        if Task.isCancelled { throw RequestError.cancelled }
+        let (flight, seat) = join(request)
+        return try await flight.value(inSeat: seat).response
+    }
+
+    private func join(_ request: HTTPRequest) -> (Flight<Whole>, seat: Int) {
+        let key = Key(
+            url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
+            allowsExpensiveNetwork: request.allowsExpensiveNetwork)
+        let (flight, seat, isNew) = flights.withLock { flights in
+            if let flight = flights[key], let seat = flight.takeSeat() { return (flight, seat, false) }
+            let flight = Flight<Whole> { [weak self] flight in self?.forget(flight, key) }
+            flights[key] = flight
+            return (flight, flight.firstSeat, true)
+        }
+        guard isNew else { return (flight, seat) }
+        flight.start { [self] in
+            let outcome = await outcome(of: request)
+            // First forgotten, then landed: who comes after the end starts anew.
+            forget(flight, key)
+            flight.land(outcome)
+        }
+        return (flight, seat)
+    }
+
+    private func outcome(of request: HTTPRequest) async -> Result<Whole, any Error> {
+        do {
+            var response = try await base.response(to: request)
+            // What a 304 announces does not come.
+            if response.status != 304, let expected = response.expectedLength, expected > limit {
+                throw RequestError.bodyTooLarge(limit: limit)
+            }
+            let body = try await response.body.collect(limit: limit)
+            response.body = ResponseBody(Data())
+            return .success(Whole(head: response, body: body))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func forget(_ flight: Flight<Whole>, _ key: Key) {
+        flights.withLock { flights in
+            if flights[key] === flight { flights[key] = nil }
+        }
+    }
+}

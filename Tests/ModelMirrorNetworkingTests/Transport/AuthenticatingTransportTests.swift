@@ -1,0 +1,515 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+private let api = URL(string: "https://api.example.com")!
+private let url = URL(string: "https://api.example.com/gists")!
+
+@Suite("AuthenticatingTransport", .timeLimit(.minutes(1)))
+struct AuthenticatingTransportTests {
+    private let executor = StepExecutor()
+
+    // MARK: One request
+
+    @Test("A request gets the token")
+    func token() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .unauthorizedUntil(token: "a", then: .text("yes")))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in throw Unexpected() }
+        let response = try await transport.response(to: HTTPRequest(.get, url))
+        #expect(try await response.body.collect(limit: 10) == Data("yes".utf8))
+        #expect(mock.requests.map(\.headers) == [[.authorization: "Bearer a"]])
+    }
+
+    @Test("A refused token is refreshed through the inner transport, and the request is sent once more")
+    func refresh() async throws {
+        let mock = renewingMock()
+        let transport = try renewing(mock)
+        let request = HTTPRequest(.post, url, body: .data(Data("body".utf8)))
+        #expect(try await transport.response(to: request).status == 200)
+        #expect(
+            mock.requests.map(\.summary) == [
+                "POST /gists Bearer old body", "POST /token - old", "POST /gists Bearer new body",
+            ])
+        #expect(transport.credential == "new")
+        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(mock.requestCount(.post, "/token") == 1)
+    }
+
+    @Test("Without a token, the first 401 gets one")
+    func noToken() async throws {
+        let mock = renewingMock()
+        let transport = try renewing(mock, token: nil)
+        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(
+            mock.requests.map(\.summary) == ["GET /gists - ", "POST /token - nil", "GET /gists Bearer new "])
+    }
+
+    @Test("A second 401 is the result")
+    func secondRefusal() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .text("no", status: 401))
+        let count = Mutex(0)
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in
+            count.withLock {
+                $0 += 1
+                return "b\($0)"
+            }
+        }
+        let response = try await transport.response(to: HTTPRequest(.get, url))
+        #expect(response.status == 401)
+        #expect(try await response.body.collect(limit: 10) == Data("no".utf8))
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer a", "Bearer b1"])
+    }
+
+    @Test("Other statuses are given back", arguments: [200, 400, 403, 407, 419, 500])
+    func otherStatuses(status: Int) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(status))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in throw Unexpected() }
+        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == status)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("The body of the 401 is dropped before the refresh")
+    func droppedBody() async throws {
+        let ended = Gate()
+        let base = ClosureTransport { request in
+            guard request.headers[.authorization] == "Bearer old" else { return HTTPResponse(status: 200, url: url) }
+            let body = ResponseBody(Ending { ended.open() })
+            return HTTPResponse(status: 401, url: url, body: body)
+        }
+        let transport = try AuthenticatingTransport(base, origins: [api], token: "old") { _, _ in
+            // Would wait for good.
+            try await ended.enter()
+            return "new"
+        }
+        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+    }
+
+    // MARK: Where credentials go
+
+    @Test("Only the origins named get the credential", arguments: OriginCase.all)
+    private func origins(example: OriginCase) async throws {
+        let mock = MockTransport()
+        mock.on(nil, "/*", .status(401))
+        let bases = ["https://api.example.com/v1?a#b", "http://LOCALHOST:8080", "https://[::1]:443"]
+        let transport = try AuthenticatingTransport(mock, origins: bases.map { URL(string: $0)! }, token: "a") { _, _ in
+            "b"
+        }
+        let requested = try #require(URL(string: example.url))
+        #expect(try await transport.response(to: HTTPRequest(.get, requested)).status == 401)
+        let sent: [String?] = example.isTrusted ? ["Bearer a", "Bearer b"] : [nil]
+        #expect(mock.requests.map { $0.headers[.authorization] } == sent)
+    }
+
+    @Test("An origin without scheme or host is refused", arguments: ["api.example.com", "/path", "file:///tmp"])
+    func badOrigin(text: String) throws {
+        let url = try #require(URL(string: text))
+        let error = #expect(throws: RequestError.self) {
+            _ = try AuthenticatingTransport(MockTransport(), origins: [api, url], token: "a") { _, _ in "b" }
+        }
+        guard case .invalidURL(text) = error else { throw error ?? .cancelled }
+    }
+
+    @Test("A 401 from another origin, after a redirect, is given back")
+    func redirected() async throws {
+        let base = ClosureTransport { _ in HTTPResponse(status: 401, url: URL(string: "https://cdn.example.com/gists")!)
+        }
+        let transport = try AuthenticatingTransport(base, origins: [api], token: "a") { _, _ in throw Unexpected() }
+        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 401)
+    }
+
+    @Test("A request with an Authorization of its own goes through as it is")
+    func ownAuthorization() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(401))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in throw Unexpected() }
+        let request = HTTPRequest(.get, url, headers: [.authorization: "Basic eA=="])
+        #expect(try await transport.response(to: request).status == 401)
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Basic eA=="])
+    }
+
+    @Test("A closure adapts each request from the beginning")
+    func adapting() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.status(401), .status(200)]))
+        let transport = try AuthenticatingTransport(mock, origins: [api], credential: 1) { request, key in
+            request.headers.append("\(key)", for: "X-Key")
+        } refresh: { refused, _ in
+            (refused ?? 0) + 1
+        }
+        let request = HTTPRequest(.get, url, headers: [.authorization: "Basic eA=="])
+        #expect(try await transport.response(to: request).status == 200)
+        #expect(mock.requests.map { $0.headers["X-Key"] } == ["1", "2"])
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Basic eA==", "Basic eA=="])
+    }
+
+    @Test("What the closure that adapts throws is what the request fails with")
+    func adaptingFails() async throws {
+        let mock = MockTransport()
+        let transport = try AuthenticatingTransport(mock, origins: [api], credential: 1) { _, _ in
+            throw Unexpected()
+        } refresh: { _, _ in
+            2
+        }
+        await #expect(throws: Unexpected.self) { _ = try await transport.response(to: HTTPRequest(.get, url)) }
+        #expect(mock.requests.count == 0)
+    }
+
+    // MARK: Many requests
+
+    @Test("A hundred concurrent 401s lead to one refresh, and all succeed", arguments: [true, false])
+    func hundred(isRefreshSlow: Bool) async throws {
+        let refusals = Gate()
+        let refreshes = Gate()
+        let mock = renewingMock(refusals: refusals, refreshes: refreshes)
+        let transport = try renewing(mock)
+        if !isRefreshSlow { refreshes.open() }
+        let tasks = (0..<100).map { _ in start(transport) }
+        try await refusals.arrivals(atLeast: 100)
+        refusals.open()
+        try await refreshes.arrivals()
+        if isRefreshSlow {
+            await executor.settle()
+            refreshes.open()
+        }
+        for task in tasks { #expect(try await task.value.status == 200) }
+        #expect(mock.requestCount(.post, "/token") == 1)
+        let tokens = mock.requests.filter { $0.path == "/gists" }.map { $0.headers[.authorization] }
+        #expect(tokens.count == 200)
+        #expect(tokens.count { $0 == "Bearer old" } == 100)
+        #expect(tokens.count { $0 == "Bearer new" } == 100)
+    }
+
+    @Test("Requests that come during a refresh are not sent before it has ended")
+    func waitingBeforeSending() async throws {
+        let refreshes = Gate()
+        let mock = renewingMock(refreshes: refreshes)
+        let transport = try renewing(mock)
+        let first = start(transport)
+        try await refreshes.arrivals()
+        let others = (0..<5).map { _ in start(transport) }
+        await executor.settle()
+        #expect(mock.requests.count == 2)
+        refreshes.open()
+        for task in [first] + others { #expect(try await task.value.status == 200) }
+        #expect(mock.requests.dropFirst(2).allSatisfy { $0.headers[.authorization] == "Bearer new" })
+        #expect(mock.requests.count == 8)
+    }
+
+    @Test("A late 401 for an older token is sent again without a refresh")
+    func lateRefusal() async throws {
+        let refusals = Gate()
+        let mock = renewingMock(refusals: refusals)
+        let transport = try renewing(mock)
+        let tasks = [start(transport), start(transport)]
+        try await refusals.arrivals(atLeast: 2)
+        refusals.pass()
+        // One of them has the new token, the other waits for its 401 still.
+        _ = try await mock.requests(atLeast: 4)
+        #expect(transport.credential == "new")
+        refusals.open()
+        for task in tasks { #expect(try await task.value.status == 200) }
+        #expect(mock.requestCount(.post, "/token") == 1)
+        #expect(mock.requests.count == 5)
+    }
+
+    @Test("Each request refreshes at most once, each refresh anew")
+    func oneAfterTheOther() async throws {
+        let mock = renewingMock()
+        let transport = try renewing(mock)
+        for round in 1...3 {
+            transport.credential = "old"
+            #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+            #expect(mock.requestCount(.post, "/token") == round)
+        }
+    }
+
+    // MARK: A refresh that fails
+
+    @Test("A failed refresh fails all that wait, and the late ones, with its error; the next request tries again")
+    func failingRefresh() async throws {
+        let refusals = Gate()
+        let refreshes = Gate()
+        let count = Mutex(0)
+        let mock = renewingMock(refusals: refusals)
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
+            try await refreshes.enter()
+            let number = count.withLock {
+                $0 += 1
+                return $0
+            }
+            if number == 1 { throw Refused(number: number) }
+            return "new"
+        }
+        var tasks = (0..<100).map { _ in start(transport) }
+        try await refusals.arrivals(atLeast: 100)
+        refusals.pass(60)
+        try await refreshes.arrivals()
+        tasks += (0..<20).map { _ in start(transport) }
+        await executor.settle()
+        refreshes.pass()
+        // The last 40 get their 401 when the refresh has failed: at the latest when 80 have ended.
+        for task in tasks[100...] { await expect(Refused(number: 1), from: task) }
+        refusals.open()
+        for task in tasks { await expect(Refused(number: 1), from: task) }
+        #expect(refreshes.arrivalCount == 1)
+        #expect(mock.requests.count == 100)
+        #expect(transport.credential == "old")
+
+        refreshes.open()
+        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(refreshes.arrivalCount == 2)
+    }
+
+    @Test("A refresh through the transport that waits for it is refused instead of waiting for itself")
+    func refreshThroughItself() async throws {
+        let mock = renewingMock()
+        let outer = Mutex<AuthenticatingTransport<String>?>(nil)
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
+            let outer = outer.withLock(\.self)
+            _ = try await outer?.response(to: HTTPRequest(.post, api.appending(path: "token")))
+            return "new"
+        }
+        outer.withLock { $0 = transport }
+        defer { outer.withLock { $0 = nil } }
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await transport.response(to: HTTPRequest(.get, url))
+        }
+        #expect(
+            error?.description == "The request cannot be sent: the refresh of a credential sends it through the very "
+                + "transport that waits for the refresh; it has to use the transport that it is given.")
+    }
+
+    // MARK: Cancellation
+
+    @Test("Cancelled while it is sent the first time, it refreshes nothing")
+    func cancelledInFirst() async throws {
+        let refusals = Gate()
+        let mock = renewingMock(refusals: refusals)
+        let transport = try renewing(mock)
+        let task = start(transport)
+        try await refusals.arrivals()
+        task.cancel()
+        await expectCancelled(task)
+        #expect(mock.requests.count == 1)
+        #expect(transport.credential == "old")
+    }
+
+    @Test("A 401 that comes after the cancellation refreshes nothing")
+    func refusedAfterCancellation() async throws {
+        let arrived = Gate()
+        let never = Gate()
+        let base = ClosureTransport { _ in
+            do { try await arrived.enter() } catch {}
+            return HTTPResponse(status: 401, url: url)
+        }
+        let transport = try AuthenticatingTransport(base, origins: [api], token: "a") { _, _ in
+            try await never.enter()
+            return "b"
+        }
+        let task = start(transport)
+        try await arrived.arrivals()
+        task.cancel()
+        await expectCancelled(task)
+        // It would wait if there were a refresh.
+        let next = start(transport)
+        try await arrived.arrivals(atLeast: 2)
+        next.cancel()
+        await expectCancelled(next)
+    }
+
+    @Test("Cancelling one that waits leaves the refresh and the others alone", arguments: [0, 1, 2])
+    func cancelledInRefresh(index: Int) async throws {
+        let refreshes = Gate()
+        let mock = renewingMock(refreshes: refreshes)
+        let transport = try renewing(mock)
+        // The first begins the refresh, the others wait for it.
+        var tasks = [start(transport)]
+        try await refreshes.arrivals()
+        tasks += [start(transport), start(transport)]
+        await executor.settle()
+        let cancelled = tasks.remove(at: index)
+        cancelled.cancel()
+        // The refresh is held still.
+        await expectCancelled(cancelled)
+        refreshes.open()
+        for task in tasks { #expect(try await task.value.status == 200) }
+        #expect(mock.requestCount(.post, "/token") == 1)
+    }
+
+    @Test("With all cancelled, the refresh goes on, and the next request uses its result")
+    func allCancelledInRefresh() async throws {
+        let refreshes = Gate()
+        let mock = renewingMock(refreshes: refreshes)
+        let transport = try renewing(mock)
+        var tasks = [start(transport)]
+        try await refreshes.arrivals()
+        tasks += [start(transport)]
+        await executor.settle()
+        for task in tasks {
+            task.cancel()
+            await expectCancelled(task)
+        }
+        let next = start(transport)
+        await executor.settle()
+        #expect(mock.requests.count == 2)
+        refreshes.open()
+        #expect(try await next.value.status == 200)
+        #expect(mock.requests.map(\.summary).last == "GET /gists Bearer new ")
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("Cancelled while it is sent again, it ends")
+    func cancelledInSecond() async throws {
+        let gate = Gate()
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.status(401), .status(200).held(at: gate)]))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in "b" }
+        let task = start(transport)
+        try await gate.arrivals()
+        task.cancel()
+        await expectCancelled(task)
+        #expect(mock.requests.count == 2)
+        #expect(transport.credential == "b")
+    }
+
+    // MARK: Signing in and out
+
+    @Test("A credential that is set ends the refresh under way, and those that wait are sent with it")
+    func signingIn() async throws {
+        let mock = renewingMock()
+        let begun = Gate()
+        let cancelled = Gate()
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
+            do { try await begun.enter() } catch { cancelled.open() }
+            return "too late"
+        }
+        let first = start(transport)
+        try await begun.arrivals()
+        let second = start(transport)
+        await executor.settle()
+        transport.credential = "new"
+        #expect(try await first.value.status == 200)
+        #expect(try await second.value.status == 200)
+        try await cancelled.enter()
+        #expect(
+            mock.requests.map(\.summary) == [
+                "GET /gists Bearer old ", "GET /gists Bearer new ", "GET /gists Bearer new ",
+            ])
+        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(transport.credential == "new")
+    }
+
+    @Test("Without a credential any more, those that wait are sent without")
+    func signingOut() async throws {
+        let mock = renewingMock()
+        let begun = Gate()
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { refused, _ in
+            guard refused != nil else { throw Refused(number: 0) }
+            try await begun.enter()
+            return "too late"
+        }
+        let first = start(transport)
+        try await begun.arrivals()
+        let second = start(transport)
+        await executor.settle()
+        transport.credential = nil
+        // The first was sent twice; the second asks for a refresh, which there is none of.
+        #expect(try await first.value.status == 401)
+        await expect(Refused(number: 0), from: second)
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer old", nil, nil])
+        #expect(transport.credential == nil)
+    }
+
+    // MARK: What the tests share
+
+    /// Answers `/gists` to the token `new`, and makes it at `/token`.
+    private func renewingMock(refusals: Gate? = nil, refreshes: Gate? = nil) -> MockTransport {
+        let mock = MockTransport()
+        mock.on(nil, "/gists") { request in
+            if request.headers[.authorization] == "Bearer new" { return .status(200) }
+            return refusals.map { MockResponse.status(401).held(at: $0) } ?? .status(401)
+        }
+        mock.on(.post, "/token") { _ in
+            refreshes.map { MockResponse.text("new").held(at: $0) } ?? .text("new")
+        }
+        return mock
+    }
+
+    private func renewing(
+        _ mock: MockTransport, token: String? = "old"
+    ) throws -> AuthenticatingTransport<String> {
+        try AuthenticatingTransport(mock, origins: [api], token: token) { refused, transport in
+            let request = HTTPRequest(
+                .post, api.appending(path: "token"), body: .data(Data((refused ?? "nil").utf8)))
+            let body = try await transport.response(to: request).body.collect(limit: 100)
+            return String(decoding: body, as: UTF8.self)
+        }
+    }
+
+    private func start(_ transport: AuthenticatingTransport<String>) -> Task<HTTPResponse, any Error> {
+        Task(executorPreference: executor) { try await transport.response(to: HTTPRequest(.get, url)) }
+    }
+
+    private func expect(_ expected: Refused, from task: Task<HTTPResponse, any Error>) async {
+        let error = await #expect(throws: Refused.self) { _ = try await task.value }
+        #expect(error == expected)
+    }
+
+    private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        guard case .cancelled = error else {
+            Issue.record("expected cancelled, found \(String(describing: error))")
+            return
+        }
+    }
+}
+
+private struct Unexpected: Error {}
+
+private struct Refused: Error, Equatable {
+    let number: Int
+}
+
+extension MockRequest {
+    /// `GET /gists Bearer new BODY`
+    fileprivate var summary: String { "\(method) \(path) \(headers[.authorization] ?? "-") \(text ?? "?")" }
+}
+
+private struct OriginCase: CustomTestStringConvertible {
+    let url: String
+    let isTrusted: Bool
+    var testDescription: String { url }
+
+    static let all =
+        [
+            "https://api.example.com", "https://api.example.com/gists?a=b", "https://api.example.com:443/gists",
+            "HTTPS://API.Example.COM/gists", "http://localhost:8080/", "https://[::1]/",
+        ].map { OriginCase(url: $0, isTrusted: true) }
+        + [
+            "http://api.example.com/gists", "https://api.example.com:8443/", "https://example.com/",
+            "https://evil.api.example.com/", "https://api.example.com.evil.org/", "https://api.example.com@evil.org/",
+            "https://evil.org/api.example.com", "http://localhost/", "https://localhost:8080/", "https://[::2]/",
+        ].map { OriginCase(url: $0, isTrusted: false) }
+}
+
+private struct ClosureTransport: Transport {
+    let respond: @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await respond(request) }
+}
+
+/// A body whose end of life is told.
+private final class Ending: ResponseBody.Source {
+    private let tell: @Sendable () -> Void
+
+    init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
+
+    deinit { tell() }
+
+    func nextChunk() async throws -> Data? { Data("…".utf8) }
+}

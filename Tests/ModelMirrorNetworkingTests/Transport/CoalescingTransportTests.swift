@@ -1,0 +1,335 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+private let url = URL(string: "https://example.com/gists")!
+
+@Suite("CoalescingTransport", .timeLimit(.minutes(1)))
+struct CoalescingTransportTests {
+    private let executor = StepExecutor()
+
+    @Test("Equal requests are sent once, and each caller gets a body of their own")
+    func sharing() async throws {
+        let gate = Gate()
+        let mock = MockTransport(chunkSize: 2)
+        mock.on(.get, "/gists", .text("shared", status: 203, headers: ["X-A": "1"]).held(at: gate))
+        let sharing = CoalescingTransport(mock)
+        let tasks = (0..<50).map { _ in start(HTTPRequest(.get, url, headers: [.accept: "*/*"]), over: sharing) }
+        try await gate.arrivals()
+        await executor.settle()
+        gate.open()
+        for task in tasks {
+            let response = try await task.value
+            #expect(response.status == 203)
+            #expect(response.headers["x-a"] == "1")
+            #expect(response.url == url)
+            #expect(try await response.body.collect(limit: 100) == Data("shared".utf8))
+        }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("Requests that differ are sent each", arguments: Difference.all)
+    private func differing(difference: Difference) async throws {
+        let gate = Gate()
+        let mock = MockTransport()
+        mock.on(nil, "/*", .status(200).held(at: gate))
+        let sharing = CoalescingTransport(mock)
+        let one = HTTPRequest(.get, url, headers: [.accept: "a"])
+        var other = one
+        difference.apply(&other)
+        let tasks = [start(one, over: sharing), start(other, over: sharing)]
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("What is no GET, or has a body, is never shared", arguments: [HTTPMethod.head, .post, .put, .delete, .get])
+    func unsharedRequests(method: HTTPMethod) async throws {
+        let gate = Gate()
+        let mock = MockTransport()
+        mock.on(nil, "/*", .status(200).held(at: gate))
+        let sharing = CoalescingTransport(mock)
+        let request = HTTPRequest(method, url, body: method == .get ? .data(Data("{}".utf8)) : nil)
+        let tasks = [start(request, over: sharing), start(request, over: sharing)]
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("What is not shared is not collected")
+    func streaming() async throws {
+        let mock = MockTransport()
+        mock.on(.post, "/gists", .chunks([Data("abc".utf8), Data("def".utf8)]))
+        let response = try await CoalescingTransport(mock, limit: 1).response(to: HTTPRequest(.post, url))
+        #expect(try await response.body.collect(limit: 100) == Data("abcdef".utf8))
+    }
+
+    @Test("Nothing is shared after the end")
+    func afterTheEnd() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.text("1"), .failure(.connectionLost), .text("3")]))
+        let sharing = CoalescingTransport(mock)
+        let first = try await sharing.response(to: HTTPRequest(.get, url))
+        await #expect(throws: RequestError.self) { _ = try await sharing.response(to: HTTPRequest(.get, url)) }
+        let third = try await sharing.response(to: HTTPRequest(.get, url))
+        #expect(try await first.body.collect(limit: 1) == Data("1".utf8))
+        #expect(try await third.body.collect(limit: 1) == Data("3".utf8))
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("A request that comes while the body arrives shares it")
+    func joiningInBody() async throws {
+        let gate = Gate(passes: 1)
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .chunks([Data("ab".utf8), Data("cd".utf8)], at: gate))
+        let sharing = CoalescingTransport(mock)
+        let first = start(HTTPRequest(.get, url), over: sharing)
+        try await gate.arrivals(atLeast: 2)
+        let second = start(HTTPRequest(.get, url), over: sharing)
+        await executor.settle()
+        gate.open()
+        #expect(try await second.value.body.collect(limit: 4) == Data("abcd".utf8))
+        #expect(try await first.value.body.collect(limit: 4) == Data("abcd".utf8))
+        #expect(mock.requests.count == 1)
+    }
+
+    // MARK: Errors
+
+    @Test("An error goes to all callers", arguments: [true, false])
+    func errors(isInBody: Bool) async throws {
+        let gate = Gate()
+        let mock = MockTransport()
+        mock.on(
+            .get, "/gists",
+            isInBody
+                ? .chunks([Data("ab".utf8)], at: gate, failure: .connectionLost)
+                : .failure(.connectionLost).held(at: gate))
+        let sharing = CoalescingTransport(mock)
+        let tasks = (0..<10).map { _ in start(HTTPRequest(.get, url), over: sharing) }
+        try await gate.arrivals()
+        await executor.settle()
+        gate.open()
+        for task in tasks {
+            let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+            guard case .connection(let failure) = error else { throw error ?? .cancelled }
+            #expect(failure.kind == .connectionLost)
+        }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("A body within the limit arrives", arguments: [true, false])
+    func withinLimit(isAnnounced: Bool) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", isAnnounced ? .text("1234") : .chunks([Data("12".utf8), Data("34".utf8)]))
+        let response = try await CoalescingTransport(mock, limit: 4).response(to: HTTPRequest(.get, url))
+        #expect(try await response.body.collect(limit: 4) == Data("1234".utf8))
+    }
+
+    @Test("A body beyond the limit is an error", arguments: [true, false])
+    func beyondLimit(isAnnounced: Bool) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", isAnnounced ? .text("12345") : .chunks([Data("123".utf8), Data("45".utf8)]))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await CoalescingTransport(mock, limit: 4).response(to: HTTPRequest(.get, url))
+        }
+        guard case .bodyTooLarge(limit: 4) = error else { throw error ?? .cancelled }
+    }
+
+    @Test("A body that is announced beyond the limit is not read, and one that does not come does not count")
+    func announcements() async throws {
+        let gate = Gate()
+        let mock = MockTransport()
+        mock.on(.get, "/large", .chunks([Data("1".utf8)], at: gate, headers: [.contentLength: "5"]))
+        mock.on(.get, "/gists", .status(304, headers: [.contentLength: "5"]))
+        let sharing = CoalescingTransport(mock, limit: 4)
+        await #expect(throws: RequestError.self) {
+            _ = try await sharing.response(to: HTTPRequest(.get, URL(string: "https://example.com/large")!))
+        }
+        #expect(gate.arrivalCount == 0)
+        #expect(try await sharing.response(to: HTTPRequest(.get, url)).status == 304)
+    }
+
+    // MARK: Cancellation
+
+    @Test("A caller who is cancelled leaves the others alone", arguments: [0, 1, 2])
+    func cancellingOne(index: Int) async throws {
+        let gate = Gate()
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .text("shared").held(at: gate))
+        let sharing = CoalescingTransport(mock)
+        var tasks = (0..<3).map { _ in start(HTTPRequest(.get, url), over: sharing) }
+        try await gate.arrivals()
+        await executor.settle()
+        let cancelled = tasks.remove(at: index)
+        cancelled.cancel()
+        // The gate is closed: this does not wait for the transfer.
+        await expectCancelled(cancelled)
+        gate.open()
+        for task in tasks { #expect(try await task.value.body.collect(limit: 6) == Data("shared".utf8)) }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("When the last caller is cancelled, so is the transfer, and who comes then begins another")
+    func cancellingAll() async throws {
+        let transfers = Transfers()
+        let base = ClosureTransport { request in
+            guard transfers.begin() == 1 else { return HTTPResponse(status: 204, url: request.url) }
+            let never = Gate()
+            do { try await never.enter() } catch { transfers.cancel() }
+            // Ends in its own time: nobody may be given this.
+            await transfers.mayEnd()
+            return HTTPResponse(status: 200, url: request.url)
+        }
+        let sharing = CoalescingTransport(base)
+        let tasks = (0..<3).map { _ in start(HTTPRequest(.get, url), over: sharing) }
+        await executor.settle()
+        await transfers.begun()
+        for task in tasks.dropLast() {
+            task.cancel()
+            await expectCancelled(task)
+        }
+        #expect(!transfers.isCancelled)
+        tasks[2].cancel()
+        await expectCancelled(tasks[2])
+        await transfers.cancelled()
+        #expect(try await sharing.response(to: HTTPRequest(.get, url)).status == 204)
+        transfers.end()
+    }
+
+    @Test("The transfer of a body is cancelled, too")
+    func cancellingInBody() async throws {
+        let gate = Gate(passes: 1)
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .chunks([Data("ab".utf8), Data("cd".utf8)], at: gate))
+        let sharing = CoalescingTransport(mock)
+        let task = start(HTTPRequest(.get, url), over: sharing)
+        try await gate.arrivals(atLeast: 2)
+        task.cancel()
+        await expectCancelled(task)
+        gate.open()
+        #expect(try await sharing.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("A caller who is cancelled already sends nothing")
+    func cancelledBefore() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(200))
+        let sharing = CoalescingTransport(mock)
+        let gate = Gate()
+        let task = Task {
+            do { try await gate.enter() } catch {}
+            return try await sharing.response(to: HTTPRequest(.get, url))
+        }
+        task.cancel()
+        await expectCancelled(task)
+        #expect(mock.requests.count == 0)
+    }
+
+    @Test("Callers who come and go in any order all end, each with what they asked for")
+    func comingAndGoing() async throws {
+        let mock = MockTransport(chunkSize: 1)
+        mock.on(.get, "/gists", .text("shared"))
+        let sharing = CoalescingTransport(mock)
+        let outcomes = await withTaskGroup(of: Bool?.self) { group in
+            for round in 0..<2_000 {
+                group.addTask {
+                    let task = Task { try await sharing.response(to: HTTPRequest(.get, url)).body.collect(limit: 6) }
+                    if round % 3 == 0 { task.cancel() }
+                    do {
+                        return try await task.value == Data("shared".utf8)
+                    } catch RequestError.cancelled {
+                        // Nobody is cancelled who did not ask for it.
+                        return round % 3 == 0 ? nil : false
+                    } catch {
+                        return false
+                    }
+                }
+            }
+            return await group.reduce(into: (good: 0, bad: 0)) { counts, outcome in
+                if outcome == true { counts.good += 1 }
+                if outcome == false { counts.bad += 1 }
+            }
+        }
+        #expect(outcomes.bad == 0)
+        #expect(outcomes.good >= 1_333)
+    }
+
+    // MARK: What the tests share
+
+    private func start(
+        _ request: HTTPRequest, over transport: CoalescingTransport
+    ) -> Task<HTTPResponse, any Error> {
+        Task(executorPreference: executor) { try await transport.response(to: request) }
+    }
+
+    private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        guard case .cancelled = error else {
+            Issue.record("expected cancelled, found \(String(describing: error))")
+            return
+        }
+    }
+}
+
+private struct Difference: CustomTestStringConvertible {
+    let testDescription: String
+    let apply: @Sendable (inout HTTPRequest) -> Void
+
+    static let all = [
+        Difference(testDescription: "path") { $0.url = URL(string: "https://example.com/gists/1")! },
+        Difference(testDescription: "query") { $0.url = URL(string: "https://example.com/gists?page=2")! },
+        Difference(testDescription: "host") { $0.url = URL(string: "https://example.org/gists")! },
+        Difference(testDescription: "value") { $0.headers[.accept] = "b" },
+        Difference(testDescription: "field") { $0.headers[.authorization] = "Bearer 1" },
+        Difference(testDescription: "timeout") { $0.timeout = .seconds(3_600) },
+        Difference(testDescription: "redirects") { $0.redirects = .stop },
+        Difference(testDescription: "network") { $0.allowsExpensiveNetwork = false },
+    ]
+}
+
+private struct ClosureTransport: Transport {
+    let respond: @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await respond(request) }
+}
+
+/// How far transfers have come.
+private final class Transfers: Sendable {
+    private let count = Mutex(0)
+    private let beginning = Gate()
+    private let cancelling = Gate()
+    private let ending = Gate()
+
+    func begin() -> Int {
+        beginning.open()
+        return count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+
+    var isCancelled: Bool { isSet.withLock(\.self) }
+    private let isSet = Mutex(false)
+
+    func cancel() {
+        isSet.withLock { $0 = true }
+        cancelling.open()
+    }
+
+    func begun() async { try? await beginning.enter() }
+
+    func cancelled() async { try? await cancelling.enter() }
+
+    func end() { ending.open() }
+
+    /// Waits, cancelled or not.
+    func mayEnd() async {
+        let ending = ending
+        await Task.detached { try? await ending.enter() }.value
+    }
+}

@@ -1,0 +1,382 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+private let url = URL(string: "https://example.com/gists")!
+
+@Suite("RetryTransport", .timeLimit(.minutes(1)))
+struct RetryTransportTests {
+    // MARK: What is sent again
+
+    @Test("Statuses that may pass are asked for again", arguments: [408, 429, 500, 502, 503, 504])
+    func statuses(status: Int) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.text("no", status: status), .text("no", status: status), .text("yes")]))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        #expect(response.status == 200)
+        #expect(try await response.body.collect(limit: 100) == Data("yes".utf8))
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("Other statuses are given back", arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 425, 501, 505])
+    func otherStatuses(status: Int) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(status, headers: [.retryAfter: "1"]))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        #expect(response.status == status)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test(
+        "Connections that may come about are tried again",
+        arguments: [
+            RequestError.ConnectionFailure.Kind.cannotConnect, .connectionLost, .timedOut, .hostNotFound,
+        ])
+    func failures(kind: RequestError.ConnectionFailure.Kind) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.failure(kind), .failure(kind), .status(204)]))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        #expect(response.status == 204)
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("Other errors are thrown at once", arguments: Failing.all)
+    private func otherFailures(failing: Failing) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .failure(failing.error))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        }
+        #expect(error?.description == failing.error.description)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("Methods that are not idempotent are sent once", arguments: [HTTPMethod.post, .patch, HTTPMethod("LOCK")])
+    func methods(method: HTTPMethod) async throws {
+        let mock = MockTransport()
+        mock.on(method, "/gists", .status(503))
+        #expect(try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(method, url)).status == 503)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("The policy may allow other methods, and the body is sent whole each time")
+    func allowed() async throws {
+        let mock = MockTransport()
+        mock.on(.post, "/gists", .sequence([.failure(.connectionLost), .status(500), .status(201)]))
+        var policy = RetryPolicy()
+        policy.isRepeatable = { $0.headers["Idempotency-Key"] == "7" }
+        let retrying = RetryTransport(mock, policy: policy, random: { 0 })
+        let body = HTTPBody.chunks {
+            var pieces = [Data("[1,".utf8), Data("2]".utf8)][...]
+            return { pieces.popFirst() }
+        }
+        let request = HTTPRequest(.post, url, headers: ["Idempotency-Key": "7"], body: body)
+        #expect(try await retrying.response(to: request).status == 201)
+        #expect(mock.requests.map(\.text) == ["[1,2]", "[1,2]", "[1,2]"])
+    }
+
+    @Test("Statuses and failures are the policy's")
+    func policy() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.status(404), .failure(.badResponse), .status(503)]))
+        var policy = RetryPolicy()
+        policy.statuses = [404]
+        policy.failures = [.badResponse]
+        let retrying = RetryTransport(mock, policy: policy, random: { 0 })
+        #expect(try await retrying.response(to: HTTPRequest(.get, url)).status == 503)
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("One attempt, or fewer, is one attempt", arguments: [1, 0, -3])
+    func oneAttempt(attempts: Int) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(503))
+        var policy = RetryPolicy()
+        policy.attempts = attempts
+        let retrying = RetryTransport(mock, policy: policy, random: { 0 })
+        #expect(try await retrying.response(to: HTTPRequest(.get, url)).status == 503)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("A body that breaks off is not asked for again")
+    func brokenBody() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .chunks([Data("[1".utf8)], failure: .connectionLost))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        await #expect(throws: RequestError.self) { _ = try await response.body.collect(limit: 100) }
+        #expect(mock.requests.count == 1)
+    }
+
+    // MARK: The end of attempts
+
+    @Test("The last response is the result, with its body")
+    func lastResponse() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.failure(.timedOut), .text("a", status: 500), .text("b", status: 503)]))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        #expect(response.status == 503)
+        #expect(try await response.body.collect(limit: 100) == Data("b".utf8))
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("The last error is the result")
+    func lastError() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence([.status(500), .failure(.cannotConnect), .failure(.connectionLost)]))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        }
+        guard case .connection(let failure) = error else { throw error ?? .cancelled }
+        #expect(failure.kind == .connectionLost)
+        #expect(mock.requests.count == 3)
+    }
+
+    // MARK: Waiting
+
+    @Test("The wait is a random part of a limit that doubles")
+    func backoff() async throws {
+        var policy = RetryPolicy()
+        policy.attempts = 7
+        policy.longestDelay = .seconds(3)
+        let parts: [Double] = [1, 0.5, 1, 0.25, 1, 0.125]
+        let sleeps = try await sleeps(
+            before: Array(repeating: .status(503), count: 6), policy: policy, parts: parts)
+        #expect(
+            sleeps == [
+                .milliseconds(500), .milliseconds(500), .seconds(2), .milliseconds(750), .seconds(3),
+                .milliseconds(375),
+            ])
+    }
+
+    @Test("A part outside of 0 to 1 is taken as the nearer end; none is no wait")
+    func clampedParts() async throws {
+        let sleeps = try await sleeps(
+            before: [.failure(.timedOut), .status(503), .status(503)], parts: [7, -1, .nan])
+        #expect(sleeps == [.milliseconds(500), .seconds(2)])
+    }
+
+    @Test("Delays that make no sense are no delays")
+    func senselessDelays() async throws {
+        var policy = RetryPolicy()
+        policy.firstDelay = .seconds(-1)
+        #expect(try await sleeps(before: [.status(503)], policy: policy, parts: [1]) == [])
+        policy.firstDelay = .seconds(1)
+        policy.longestDelay = .seconds(-1)
+        #expect(try await sleeps(before: [.status(503)], policy: policy, parts: [1]) == [])
+        policy.longestDelay = .seconds(Int64.max)
+        policy.firstDelay = .seconds(Int64.max / 2 + 1)
+        let long = try await sleeps(before: [.status(503), .status(503)], policy: policy, parts: [0, 1e-18])
+        #expect(long.count == 1)
+    }
+
+    @Test("Retry-After makes the wait longer", arguments: RetryAfterCase.all)
+    private func retryAfter(example: RetryAfterCase) async throws {
+        var headers = HTTPHeaders()
+        for value in example.values { headers.append(value, for: .retryAfter) }
+        let sleeps = try await sleeps(before: [.status(429, headers: headers)], parts: [1])
+        #expect(sleeps == [example.delay])
+    }
+
+    @Test(
+        "A Retry-After beyond the longest gives the response back",
+        arguments: ["61", "99999999999999999999999", "Sun, 06 Nov 1994 08:50:38 GMT"])
+    func tooLong(value: String) async throws {
+        let clock = ManualClock()
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .text("later", status: 503, headers: [.retryAfter: value]))
+        let retrying = RetryTransport(mock, clock: clock, random: { 1 }, now: { now })
+        let response = try await retrying.response(to: HTTPRequest(.get, url))
+        #expect(response.status == 503)
+        #expect(try await response.body.collect(limit: 100) == Data("later".utf8))
+        #expect(clock.sleeps == [])
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("The body of an abandoned attempt is dropped before the wait")
+    func droppedBody() async throws {
+        let clock = ManualClock()
+        let ended = Counter()
+        let sent = Counter()
+        let base = ClosureTransport { request in
+            sent.increase()
+            return HTTPResponse(status: sent.value == 1 ? 503 : 200, url: request.url, body: ended.body())
+        }
+        let task = Task {
+            try await RetryTransport(base, clock: clock, random: { 1 }).response(to: HTTPRequest(.get, url))
+        }
+        try await clock.sleepers(atLeast: 1)
+        #expect(ended.value == 1)
+        clock.advance(by: .milliseconds(500))
+        let response = try await task.value
+        #expect(response.status == 200)
+        #expect(ended.value == 1)
+    }
+
+    // MARK: Cancellation
+
+    @Test("Cancelled while it waits, it ends at once and sends nothing more")
+    func cancelledInWait() async throws {
+        let clock = ManualClock()
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(503))
+        let task = Task {
+            try await RetryTransport(mock, clock: clock, random: { 1 }).response(to: HTTPRequest(.get, url))
+        }
+        try await clock.sleepers(atLeast: 1)
+        task.cancel()
+        await expectCancelled(task)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("Cancelled while it is sent, it ends and is not sent again")
+    func cancelledInAttempt() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .hanging())
+        let task = Task { try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url)) }
+        _ = try await mock.requests(atLeast: 1)
+        task.cancel()
+        await expectCancelled(task)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("A failure that comes of the cancellation is not retried", arguments: [true, false], [0.0, 1.0])
+    func failureAfterCancellation(isResponse: Bool, part: Double) async throws {
+        let arrived = Gate()
+        let sent = Counter()
+        let base = ClosureTransport { request in
+            sent.increase()
+            // As transports do that do not know why they failed.
+            do { try await arrived.enter() } catch {}
+            if isResponse { return HTTPResponse(status: 503, url: request.url) }
+            throw RequestError.connection(.init(.connectionLost, url: request.url, reason: ""))
+        }
+        let clock = ManualClock()
+        let task = Task {
+            try await RetryTransport(base, clock: clock, random: { part }).response(to: HTTPRequest(.get, url))
+        }
+        try await arrived.arrivals()
+        task.cancel()
+        await expectCancelled(task)
+        #expect(sent.value == 1)
+        #expect(clock.sleeps == [])
+    }
+
+    // MARK: What the tests share
+
+    /// What is waited before a request that fails with these responses succeeds.
+    private func sleeps(
+        before responses: [MockResponse], policy: RetryPolicy? = nil, parts: [Double]
+    ) async throws -> [Duration] {
+        let clock = ManualClock()
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .sequence(responses + [.status(204)]))
+        var policy = policy ?? RetryPolicy()
+        policy.attempts = responses.count + 1
+        let remaining = Mutex(parts[...])
+        let retrying = RetryTransport(
+            mock, policy: policy, clock: clock, random: { remaining.withLock { $0.popFirst() } ?? .infinity },
+            now: { now })
+        let advancing = Task { await advance(clock) }
+        defer { advancing.cancel() }
+        let response = try await retrying.response(to: HTTPRequest(.get, url))
+        #expect(response.status == 204)
+        let unused = remaining.withLock { Array($0) }
+        #expect(unused == [])
+        return clock.sleeps
+    }
+
+    /// Ends each sleep as soon as it has begun, until the task is cancelled.
+    private func advance(_ clock: ManualClock) async {
+        var count = 0
+        while (try? await clock.sleeps(atLeast: count + 1)) != nil {
+            clock.advance(by: clock.sleeps[count])
+            count += 1
+        }
+    }
+
+    private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        guard case .cancelled = error else {
+            Issue.record("expected cancelled, found \(String(describing: error))")
+            return
+        }
+    }
+}
+
+/// Sunday, 6 November 1994, 08:49:37 GMT.
+private let now = Date(timeIntervalSince1970: 784_111_777)
+
+private struct Failing: CustomTestStringConvertible {
+    let error: RequestError
+    var testDescription: String { error.description }
+
+    static let all: [Failing] = [
+        .noConnectivity, .invalidRequest("it is a test"), .tooManyRedirects(limit: 2), .cancelled,
+        .connection(.init(.notSecure, url: url, reason: "a test")),
+        .connection(.init(.offline, url: url, reason: "a test")),
+        .connection(.init(.badResponse, url: url, reason: "a test")),
+        .connection(.init(.other, url: url, reason: "a test")),
+    ].map(Failing.init)
+}
+
+/// What `Retry-After` says, and the wait that comes of it where half a second would be waited without.
+private struct RetryAfterCase: CustomTestStringConvertible {
+    let values: [String]
+    let delay: Duration
+    var testDescription: String { values.joined(separator: " | ") }
+
+    init(_ values: String..., delay: Duration) {
+        self.values = values
+        self.delay = delay
+    }
+
+    static let all = [
+        RetryAfterCase("7", delay: .seconds(7)),
+        RetryAfterCase("007", delay: .seconds(7)),
+        RetryAfterCase(" 60 ", delay: .seconds(60)),
+        RetryAfterCase("Sun, 06 Nov 1994 08:49:46 GMT", delay: .seconds(9)),
+        RetryAfterCase("Sunday, 06-Nov-94 08:50:37 GMT", delay: .seconds(60)),
+        RetryAfterCase("Sun Nov  6 08:49:39 1994", delay: .seconds(2)),
+        RetryAfterCase("3", "5", "4", delay: .seconds(5)),
+        RetryAfterCase("later", "5", delay: .seconds(5)),
+        // Shorter than the wait without it, or nothing that can be read.
+        RetryAfterCase("0", delay: .milliseconds(500)),
+        RetryAfterCase("Sun, 06 Nov 1994 08:49:37 GMT", delay: .milliseconds(500)),
+        RetryAfterCase("Thu, 01 Jan 1970 00:00:00 GMT", delay: .milliseconds(500)),
+        RetryAfterCase("-5", delay: .milliseconds(500)),
+        RetryAfterCase("+5", delay: .milliseconds(500)),
+        RetryAfterCase("1.5", delay: .milliseconds(500)),
+        RetryAfterCase("٥", delay: .milliseconds(500)),
+        RetryAfterCase("", delay: .milliseconds(500)),
+        RetryAfterCase("Sun, 31 Feb 1994 08:49:46 GMT", delay: .milliseconds(500)),
+    ]
+}
+
+private struct ClosureTransport: Transport {
+    let respond: @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await respond(request) }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock(\.self) }
+
+    func increase() { count.withLock { $0 += 1 } }
+
+    /// A body whose end of life is counted.
+    func body() -> ResponseBody { ResponseBody(Source(self)) }
+
+    private final class Source: ResponseBody.Source {
+        private let counter: Counter
+
+        init(_ counter: Counter) { self.counter = counter }
+
+        deinit { counter.increase() }
+
+        func nextChunk() async throws -> Data? { Data("…".utf8) }
+    }
+}

@@ -1,0 +1,24 @@
+import Dispatch
+
+/// Runs the parts of tasks one after the other, so that a test knows when the tasks that it has begun wait themselves.
+///
+/// ```swift
+/// let executor = StepExecutor()
+/// let task = Task(executorPreference: executor) { try await transport.response(to: request) }
+/// await executor.settle()  // the task waits for something that is not on this executor
+/// ```
+final class StepExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "StepExecutor")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Waits until what was ready to run has run, and what that made ready.
+    func settle() async {
+        for _ in 0..<8 {
+            await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        }
+    }
+}

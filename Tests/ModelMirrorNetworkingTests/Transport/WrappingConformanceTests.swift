@@ -1,0 +1,37 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("Transports around others keep the contract", .timeLimit(.minutes(1)))
+struct WrappingConformanceTests {
+    @Test("RetryTransport", arguments: TransportConformance.Check.allCases)
+    func retrying(check: TransportConformance.Check) async throws {
+        let failures = try await TransportConformance.failures(of: [check]) { _ in
+            RetryTransport(SocketTransport(), random: { 0 })
+        }
+        #expect(failures == [])
+    }
+
+    @Test("AuthenticatingTransport", arguments: TransportConformance.Check.allCases)
+    func authenticating(check: TransportConformance.Check) async throws {
+        let failures = try await TransportConformance.failures(of: [check]) { url in
+            try AuthenticatingTransport(SocketTransport(), origins: [url], token: nil) { _, _ in "token" }
+        }
+        #expect(failures == [])
+    }
+
+    /// These want the head before the body has come, or a body without end: what is shared is collected first.
+    private static let streaming: Set<TransportConformance.Check> = [
+        .headBeforeBody, .backPressure, .cancelledInBody, .droppedBody, .brokenResponses,
+    ]
+
+    @Test(
+        "CoalescingTransport", arguments: TransportConformance.Check.allCases.filter { !streaming.contains($0) })
+    func coalescing(check: TransportConformance.Check) async throws {
+        let failures = try await TransportConformance.failures(of: [check]) { _ in
+            CoalescingTransport(SocketTransport(), limit: 1 << 26)
+        }
+        #expect(failures == [])
+    }
+}
