@@ -36,6 +36,8 @@ final class Transfer: Sendable {
         var reader: CheckedContinuation<Data?, any Error>?
         var end: Result<Void, RequestError>?
         var isSuspended = false
+        /// Whether it counts in ``TransferSession/largeTransferCount``.
+        var isLarge = false
     }
 
     let request: HTTPRequest
@@ -156,6 +158,12 @@ final class Transfer: Sendable {
         let outcome = state.withLock { state -> Reception in
             guard state.end == nil else { return .taken }
             state.received += Int64(chunk.count)
+            #if canImport(FoundationNetworking)
+            if !state.isLarge, state.received > 1 << 17 {
+                state.isLarge = true
+                TransferSession.largeTransferCount.add(1, ordering: .relaxed)
+            }
+            #endif
             if let reader = state.reader.take() { return .awaited(reader) }
             do {
                 try state.backlog.append(chunk)
@@ -192,7 +200,15 @@ final class Transfer: Sendable {
     /// The platform is done with the task.
     func finish(_ error: (any Error)?, _ response: URLResponse?) {
         settle(error, response)
-        state.withLock { $0.task = nil }
+        state.withLock { state in
+            state.task = nil
+            #if canImport(FoundationNetworking)
+            if state.isLarge {
+                state.isLarge = false
+                TransferSession.largeTransferCount.subtract(1, ordering: .relaxed)
+            }
+            #endif
+        }
     }
 
     /// The response is whole, but the platform is not done with the task until it is stopped.
@@ -253,7 +269,7 @@ final class Transfer: Sendable {
 
     private typealias Waiter<Value> = CheckedContinuation<Value, any Error>
 
-    private func stop(_ task: URLSessionTask) { TransferSession.run { task.cancel() } }
+    private func stop(_ task: URLSessionTask) { TransferSession.stop(task) }
 }
 
 extension Transfer.State {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -29,29 +30,41 @@ final class TransferSession: Sendable {
 
     /// Sends the request of a transfer.
     func start(_ transfer: Transfer) {
-        TransferSession.run { [self] in
-            guard !transfer.hasEnded else { return }
-            let task = transfer.makeTask(in: session)
-            delegate.add(transfer, for: task)
-            transfer.adopt(task)
+        #if canImport(FoundationNetworking)
+        // Another queue for each request would cost a good part of what a small one costs in all.
+        guard TransferSession.largeTransferCount.load(ordering: .relaxed) == 0 else {
+            return TransferSession.commands.async { self.run(transfer) }
         }
+        #endif
+        run(transfer)
     }
 
-    /// Does what makes, starts or stops a task.
-    ///
-    /// In FoundationNetworking, that waits for the queue that serves all sessions of the program, which can take as long as
-    /// there is something to receive. So it is done on a queue of its own: not on a thread that runs tasks, or those who
-    /// read what is received could not run; and not on the serving queue itself, where a delegate is called.
-    static func run(_ work: @escaping @Sendable () -> Void) {
+    private func run(_ transfer: Transfer) {
+        guard !transfer.hasEnded else { return }
+        let task = transfer.makeTask(in: session)
+        delegate.add(transfer, for: task)
+        transfer.adopt(task)
+    }
+
+    /// Stops a task.
+    static func stop(_ task: URLSessionTask) {
         #if canImport(FoundationNetworking)
-        commands.async(execute: work)
+        // Perhaps called by a delegate, on the queue that this waits for.
+        commands.async { task.cancel() }
         #else
-        work()
+        task.cancel()
         #endif
     }
 
     #if canImport(FoundationNetworking)
+    /// Where tasks are stopped, and made and started while much is received.
+    ///
+    /// In FoundationNetworking, these wait for the queue that serves all sessions of the program, which can take as long as
+    /// there is something to receive. If they waited on the threads that run tasks, nobody could read it.
     private static let commands = DispatchQueue(label: "ModelMirror.URLSessionTransport.commands")
+
+    /// How many transfers under way have received so much that they could keep that queue busy.
+    static let largeTransferCount = Atomic(0)
     #endif
 }
 

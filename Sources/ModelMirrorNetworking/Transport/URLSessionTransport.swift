@@ -22,6 +22,10 @@ import Foundation
 /// Where the platforms differ: on Linux,
 /// - a sender cannot be held back. What a slow reader has not taken lies in a temporary file, once it is more than
 ///   ``Options/bodyBufferSize``, and ends the request when it is more than ``Options/bodySpoolLimit``;
+/// - all sessions of a program share one queue. While one receives without a pause, as from a server on the same machine,
+///   the others wait, and cancelling waits, too: the task goes on at once, the connection ends later;
+/// - a response that breaks off between its status line and the end of its head can end the program, in
+///   FoundationNetworking itself;
 /// - a request body in chunks is made whole before it is sent, in a temporary file unless it is small, and goes out with
 ///   its length;
 /// - a redirect without a usable `Location` comes without its body, and bodies of other redirects are held in memory;
