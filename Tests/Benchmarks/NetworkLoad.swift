@@ -31,7 +31,8 @@ enum NetworkLoad {
             let bare = try await cpuSeconds { try await bareLoad(requests, url, session) }
             ratios.append(mapped / bare)
             print(
-                "round \(round): ModelMirror \(milliseconds(mapped)) of CPU, URLSession and JSONDecoder \(milliseconds(bare))")
+                "round \(round): ModelMirror \(milliseconds(mapped)) of CPU, URLSession and JSONDecoder \(milliseconds(bare))"
+            )
         }
         let median = ratios.sorted()[ratios.count / 2]
         print(

@@ -92,7 +92,7 @@ public enum TransportConformance {
     /// - Returns: The failures, in the order of the checks; none for a transport that keeps the contract.
     /// - Throws: What `makeTransport` throws; an error that says why no server can be started; `CancellationError`.
     public static func failures(
-        of checks: [Check] = Check.standard, patience: Duration = .seconds(10),
+        of checks: [Check] = Check.standard, patience: Duration = .seconds(30),
         _ makeTransport: @Sendable (_ baseURL: URL) async throws -> any Transport
     ) async throws -> [Failure] {
         var failures: [Failure] = []
