@@ -13,13 +13,16 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectKey.
     /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's.
     nonisolated(nonsending) public func object<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil
     ) async throws -> sending Model {
-        try await finish(RequestTarget(method: method, url: url, headers: headers), at: key, .object)
+        try await finish(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .object)
     }
 
     /// Asks for an array of objects, at `objectsKey` of the body if that is set, else the body itself.
@@ -31,13 +34,16 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectsKey.
     /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's.
     nonisolated(nonsending) public func objects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil
     ) async throws -> sending [Model] {
-        try await finish(RequestTarget(method: method, url: url, headers: headers), at: key, .objects())
+        try await finish(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .objects())
     }
 
     /// Asks for objects by key, at `objectsKey` of the body if that is set, else the body itself.
@@ -49,13 +55,17 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectsKey.
     /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's.
     nonisolated(nonsending) public func dictionaryOfObjects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil
     ) async throws -> sending [String: Model] {
-        try await finish(RequestTarget(method: method, url: url, headers: headers), at: key, .dictionaryOfObjects())
+        try await finish(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key,
+            .dictionaryOfObjects())
     }
 
     /// Asks for a value of any type that a property may have, at `objectKey` of the body if that is set, else the body itself.
@@ -70,15 +80,18 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectKey.
     ///   - type: What is asked for, where nothing else says it.
     /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's.
     nonisolated(nonsending) public func value<Value>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         as type: Value.Type = Value.self
     ) async throws -> sending Value {
-        try await finish(RequestTarget(method: method, url: url, headers: headers), at: key, .value)
+        try await finish(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .value)
     }
 
     /// Asks for nothing but the good end: an accepted status and, where there is a body, a good envelope.
@@ -88,11 +101,14 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's.
     nonisolated(nonsending) public func success(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:]
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:]
     ) async throws {
-        try await finish(RequestTarget(method: method, url: url, headers: headers), at: nil, .success)
+        try await finish(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: nil, .success)
     }
 }

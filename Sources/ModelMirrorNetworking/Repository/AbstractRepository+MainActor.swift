@@ -13,16 +13,19 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectKey.
     ///   - completion: Called exactly once, on the main actor. The first call of the function it gets hands the result over.
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestObject<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         completion: (@MainActor (_ getObject: () throws -> sending Model) -> Void)? = nil
     ) -> Request<Model> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .object) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .object) {
+            request in
             if let completion { request.complete(completion) }
         }
     }
@@ -36,16 +39,19 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectsKey.
     ///   - completion: Called exactly once, on the main actor. The first call of the function it gets hands the result over.
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestObjects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         completion: (@MainActor (_ getObjects: () throws -> sending [Model]) -> Void)? = nil
     ) -> Request<[Model]> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .objects()) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .objects()) {
+            request in
             if let completion { request.complete(completion) }
         }
     }
@@ -59,16 +65,21 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectsKey.
     ///   - completion: Called exactly once, on the main actor. The first call of the function it gets hands the result over.
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestDictionaryOfObjects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         completion: (@MainActor (_ getObjects: () throws -> sending [String: Model]) -> Void)? = nil
     ) -> Request<[String: Model]> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .dictionaryOfObjects()) { request in
+        start(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key,
+            .dictionaryOfObjects()
+        ) { request in
             if let completion { request.complete(completion) }
         }
     }
@@ -85,6 +96,7 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectKey.
     ///   - type: What is asked for, where nothing else says it.
@@ -92,11 +104,13 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestValue<Value>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         as type: Value.Type = Value.self,
         completion: (@MainActor (_ getValue: () throws -> sending Value) -> Void)? = nil
     ) -> Request<Value> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .value) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .value) {
+            request in
             if let completion { request.complete(completion) }
         }
     }
@@ -114,15 +128,18 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - completion: Called exactly once, on the main actor.
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestSuccess(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:],
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:],
         completion: (@MainActor (_ getSuccess: () throws -> sending Void) -> Void)? = nil
     ) -> Request<Void> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: nil, .success) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: nil, .success) {
+            request in
             if let completion { request.complete(completion) }
         }
     }

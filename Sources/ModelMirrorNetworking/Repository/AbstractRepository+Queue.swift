@@ -8,6 +8,7 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectKey.
     ///   - queue: Where the closure runs.
@@ -15,11 +16,13 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestObject<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         on queue: DispatchQueue,
         completion: @escaping @Sendable (_ getObject: () throws -> sending Model) -> Void
     ) -> Request<Model> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .object) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .object) {
+            request in
             request.complete(on: queue, completion)
         }
     }
@@ -29,6 +32,7 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectsKey.
     ///   - queue: Where the closure runs.
@@ -36,11 +40,13 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestObjects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         on queue: DispatchQueue,
         completion: @escaping @Sendable (_ getObjects: () throws -> sending [Model]) -> Void
     ) -> Request<[Model]> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .objects()) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .objects()) {
+            request in
             request.complete(on: queue, completion)
         }
     }
@@ -50,6 +56,7 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectsKey.
     ///   - queue: Where the closure runs.
@@ -57,11 +64,15 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestDictionaryOfObjects<Model: AbstractModel>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         on queue: DispatchQueue,
         completion: @escaping @Sendable (_ getObjects: () throws -> sending [String: Model]) -> Void
     ) -> Request<[String: Model]> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .dictionaryOfObjects()) { request in
+        start(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key,
+            .dictionaryOfObjects()
+        ) { request in
             request.complete(on: queue, completion)
         }
     }
@@ -74,6 +85,7 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to what is asked for, in place of the configuration's objectKey.
     ///   - type: What is asked for, where nothing else says it.
@@ -82,11 +94,13 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestValue<Value>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         as type: Value.Type = Value.self, on queue: DispatchQueue,
         completion: @escaping @Sendable (_ getValue: () throws -> sending Value) -> Void
     ) -> Request<Value> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .value) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .value) {
+            request in
             request.complete(on: queue, completion)
         }
     }
@@ -98,16 +112,19 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - queue: Where the closure runs.
     ///   - completion: Called exactly once.
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestSuccess(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], on queue: DispatchQueue,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], on queue: DispatchQueue,
         completion: @escaping @Sendable (_ getSuccess: () throws -> sending Void) -> Void
     ) -> Request<Void> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: nil, .success) { request in
+        start(RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: nil, .success) {
+            request in
             request.complete(on: queue, completion)
         }
     }

@@ -4,6 +4,7 @@ import Foundation
 struct RequestTarget: Sendable {
     var method: HTTPMethod
     var url: any URLConvertible
+    var parameters: RequestParameters?
     var headers: HTTPHeaders
 
     /// The request as the transport takes it.
@@ -11,6 +12,10 @@ struct RequestTarget: Sendable {
     /// - Parameter base: What a relative URL is appended to.
     /// - Throws: ``RequestError``.
     func request(base: URL?, defaults: HTTPHeaders) throws -> HTTPRequest {
-        HTTPRequest(method, try url.url(relativeTo: base), headers: defaults.merging(headers))
+        var request = HTTPRequest(method, try url.url(relativeTo: base), headers: defaults)
+        try parameters?.apply(to: &request)
+        // What a call says itself comes before what its parameters are usually sent with.
+        request.headers = request.headers.merging(headers)
+        return request
     }
 }

@@ -1,0 +1,35 @@
+/// A media type, RFC 6838, as it stands in `Content-Type`.
+///
+/// ```swift
+/// Part(type: .png, name: "image", filename: "cat.png", data: data)
+/// let type: MIMEType = "application/zip"
+/// ```
+public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The type as it is sent.
+    public let description: String
+
+    /// A type by its name.
+    public init(_ name: String) { description = name }
+
+    /// A type by its name.
+    public init(stringLiteral name: String) { description = name }
+
+    /// `image/bmp`
+    public static let bmp: MIMEType = "image/bmp"
+    /// `text/css`
+    public static let css: MIMEType = "text/css"
+    /// `text/csv`
+    public static let csv: MIMEType = "text/csv"
+    /// `text/html`
+    public static let html: MIMEType = "text/html"
+    /// `application/json`
+    public static let json: MIMEType = "application/json"
+    /// `image/jpeg`
+    public static let jpeg: MIMEType = "image/jpeg"
+    /// `application/octet-stream`: any bytes
+    public static let octets: MIMEType = "application/octet-stream"
+    /// `image/png`
+    public static let png: MIMEType = "image/png"
+    /// `text/plain`
+    public static let text: MIMEType = "text/plain"
+}
