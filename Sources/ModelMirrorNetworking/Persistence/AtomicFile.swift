@@ -1,0 +1,166 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that are there whole or not at all, whenever the process is killed.
+///
+/// A file is written under a name of its own, with a lock on it, and renamed at the end. The lock ends with the process, so
+/// what is left without a lock is nobody's: ``removeLeftovers(in:)`` takes it away.
+package enum AtomicFile {
+    /// What has been done of a write.
+    package enum Step: Hashable, Sendable, CaseIterable {
+        /// The file of its own is there, empty.
+        case created
+        /// A piece has been written, and more follow.
+        case halfWritten
+        /// All is written, perhaps not to the disk.
+        case written
+        /// All is on the disk, under the name of its own.
+        case synchronized
+        /// The file has its name.
+        case renamed
+    }
+
+    /// How many bytes are written at once.
+    static let pieceSize = 64 << 10
+
+    private static let leftoverSuffix = ".writing"
+
+    /// Puts bytes in the place of a file.
+    ///
+    /// - Parameter checkpoint: Called after each step.
+    static func replace(_ file: URL, with bytes: Data, _ checkpoint: (Step) -> Void) throws(StoreError) {
+        var temporary = file.path + "." + UUID().uuidString + leftoverSuffix
+        var descriptor = try create(temporary)
+        // Someone who looked for leftovers may have come before the lock, and have removed the file.
+        while try !isLinked(descriptor, temporary) {
+            close(descriptor)
+            temporary = file.path + "." + UUID().uuidString + leftoverSuffix
+            descriptor = try create(temporary)
+        }
+        do throws(StoreError) {
+            checkpoint(.created)
+            try fill(descriptor, with: bytes, temporary, checkpoint)
+            checkpoint(.written)
+            try check("fsync", temporary) { fsync(descriptor) }
+            checkpoint(.synchronized)
+            try check("rename", temporary) { rename(temporary, file.path) }
+        } catch {
+            // What failed is thrown; that the rest cannot be removed either would hide it.
+            _ = unlink(temporary)
+            close(descriptor)
+            throw error
+        }
+        close(descriptor)
+        checkpoint(.renamed)
+        try synchronize(folder: file.deletingLastPathComponent())
+    }
+
+    /// The bytes of a file; nil if there is none.
+    static func bytes(of file: URL) throws(StoreError) -> Data? {
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .file(call: "open", path: file.path, code: errno)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        try check("fstat", file.path) { fstat(descriptor, &status) }
+        var bytes = Data(count: Int(status.st_size))
+        var count = 0
+        while count < bytes.count {
+            let start = count
+            let done = bytes.withUnsafeMutableBytes { buffer in
+                read(
+                    descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]).baseAddress,
+                    buffer.count - start)
+            }
+            if done < 0, errno == EINTR { continue }
+            if done < 0 { throw .file(call: "read", path: file.path, code: errno) }
+            if done == 0 { break }
+            count += done
+        }
+        return bytes.prefix(count)
+    }
+
+    /// Removes a file, if it is there.
+    static func remove(_ file: URL) throws(StoreError) {
+        guard unlink(file.path) != 0, errno != ENOENT else { return }
+        throw .file(call: "unlink", path: file.path, code: errno)
+    }
+
+    /// The names of what is in a folder.
+    static func names(in folder: URL) throws(StoreError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch {
+            throw .file(call: "readdir", path: folder.path, code: errno)
+        }
+    }
+
+    /// Removes what killed processes have left. What is being written meanwhile is locked, and stays.
+    static func removeLeftovers(in folder: URL) throws(StoreError) {
+        for name in try names(in: folder) where name.hasSuffix(leftoverSuffix) {
+            let path = folder.appending(path: name).path
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            // Renamed or removed in the meantime.
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { _ = unlink(path) }
+            close(descriptor)
+        }
+    }
+
+    private static func create(_ path: String) throws(StoreError) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(call: "open", path: path, code: errno) }
+        guard flock(descriptor, LOCK_EX) == 0 else {
+            let code = errno
+            _ = unlink(path)
+            close(descriptor)
+            throw .file(call: "flock", path: path, code: code)
+        }
+        return descriptor
+    }
+
+    private static func isLinked(_ descriptor: Int32, _ path: String) throws(StoreError) -> Bool {
+        var status = stat()
+        try check("fstat", path) { fstat(descriptor, &status) }
+        return status.st_nlink > 0
+    }
+
+    private static func fill(
+        _ descriptor: Int32, with bytes: Data, _ path: String, _ checkpoint: (Step) -> Void
+    ) throws(StoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(pieceSize)
+            let done = piece.withUnsafeBytes { buffer in
+                write(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if done < 0, errno == EINTR { continue }
+            if done < 0 { throw .file(call: "write", path: path, code: errno) }
+            rest = rest.dropFirst(done)
+            if !rest.isEmpty { checkpoint(.halfWritten) }
+        }
+    }
+
+    /// Brings the names in a folder to the disk, so that a rename outlives the machine's power.
+    private static func synchronize(folder: URL) throws(StoreError) {
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .file(call: "open", path: folder.path, code: errno) }
+        defer { close(descriptor) }
+        try check("fsync", folder.path) { fsync(descriptor) }
+    }
+
+    private static func check(_ name: String, _ path: String, _ call: () -> Int32) throws(StoreError) {
+        while call() != 0 {
+            if errno != EINTR { throw .file(call: name, path: path, code: errno) }
+        }
+    }
+}
