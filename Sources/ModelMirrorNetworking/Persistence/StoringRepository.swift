@@ -46,7 +46,8 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
     ///   - store: Where responses are kept; nil for nowhere, which makes every policy but `.cacheOnly` ask the network.
     ///   - persistence: The switches.
     public init(
-        transport: any Transport, baseURL: URL? = nil, configuration: Configuration? = nil,
+        transport: any Transport = URLSessionTransport.shared, baseURL: URL? = nil,
+        configuration: Configuration? = nil,
         store: (any ModelStore)?, persistence: Persistence = Persistence()
     ) {
         self.persistence = persistence
