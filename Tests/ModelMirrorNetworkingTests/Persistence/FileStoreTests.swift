@@ -1,0 +1,268 @@
+import Foundation
+import ModelMirrorNetworking
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite("The store in files", .timeLimit(.minutes(1)))
+struct FileStoreTests {
+    @Test("What was saved is given as it was, by another store of the folder, too")
+    func roundTrip() async throws {
+        let folder = try Folder()
+        let response = StoredResponse(
+            status: 203, url: example, headers: [.eTag: #"W/"ä\""#, "X-A": "1", "x-a": "2", .contentType: ""],
+            body: Data([0, 255, 10, 13]), date: Date(timeIntervalSinceReferenceDate: 0.1 + 0.2))
+        try await folder.store().save(response, for: "a")
+        #expect(try await folder.store().response(for: "a") == response)
+        #expect(try await folder.store().response(for: "A") == nil)
+        #expect(folder.damage.isEmpty)
+        let store = try folder.store()
+        try await store.save(text("2"), for: "a")
+        #expect(try await store.response(for: "a") == text("2"))
+        try await store.save(text(""), for: "b")
+        #expect(try await store.response(for: "b") == text(""))
+        try await store.remove(for: "a")
+        try await store.remove(for: "a")
+        #expect(try await store.response(for: "a") == nil)
+        try Data().write(to: folder.url.appending(path: "of someone else"))
+        try await store.removeAll()
+        #expect(try await store.response(for: "b") == nil)
+        #expect(try folder.names() == ["of someone else"])
+    }
+
+    @Test(
+        "No key leads out of the folder, and no two share a file",
+        arguments: [
+            "", "..", "../../etc/passwd", "/etc/passwd", "a/b", "a\0b", "nul", "a\n",
+            String(repeating: "k", count: 9999),
+        ]
+    )
+    func keys(key: String) async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        try await store.save(text("other"), for: key + "2")
+        try await store.save(text(key), for: key)
+        #expect(try await store.response(for: key) == text(key))
+        #expect(try await store.response(for: key + "2") == text("other"))
+        let names = try folder.names()
+        #expect(names.count == 2)
+        #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}\.response/) != nil })
+    }
+
+    @Test("The name of a file is the same in every process, and its user alone may read it")
+    func stableName() async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        let file = store.file(for: "abc")
+        #expect(
+            file.lastPathComponent == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.response")
+        try await store.save(text("1"), for: "abc")
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test("A file that is cut anywhere, or of which any bit is changed, is a miss that is told")
+    func damage() async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        try await store.save(text("body"), for: "key")
+        let file = store.file(for: "key")
+        let whole = try Data(contentsOf: file)
+        for count in 0..<whole.count {
+            try whole.prefix(count).write(to: file)
+            #expect(try await store.response(for: "key") == nil)
+            #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", .changed)], "cut to \(count)")
+        }
+        for place in 0..<whole.count {
+            var changed = whole
+            changed[place] ^= 1 << UInt8(place % 8)
+            try changed.write(to: file)
+            #expect(try await store.response(for: "key") == nil)
+            let reason: DamagedStoredFile.Reason = place < 14 ? .otherFormat : .changed
+            #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", reason)], "changed at \(place)")
+        }
+        try (whole + Data([0])).write(to: file)
+        #expect(try await store.response(for: "key") == nil)
+        #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", .changed)])
+        // The next response takes the place of what is damaged.
+        try await store.save(text("new"), for: "key")
+        #expect(try await store.response(for: "key") == text("new"))
+        #expect(folder.takeDamage() == [])
+    }
+
+    @Test("A whole file under the name of another key is a miss that is told")
+    func renamed() async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        try await store.save(text("1"), for: "a")
+        try FileManager.default.moveItem(at: store.file(for: "a"), to: store.file(for: "b"))
+        #expect(try await store.response(for: "b") == nil)
+        #expect(folder.damage.map(\.reason) == [.otherKey])
+        #expect(
+            folder.damage.map(\.description) == [
+                "The stored response at \(store.file(for: "b").path) is not used: it was written for another key; it is fetched "
+                    + "and stored anew."
+            ])
+    }
+
+    @Test("Where nothing can be read or written, errors say so")
+    func errors() async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        let file = store.file(for: "a")
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        await #expect(throws: StoreError.file(call: "read", path: file.path, code: EISDIR)) {
+            _ = try await store.response(for: "a")
+        }
+        await #expect(throws: StoreError.self) { try await store.save(text("1"), for: "a") }
+        // What could not be renamed was removed.
+        #expect(try folder.names() == [file.lastPathComponent])
+        try FileManager.default.removeItem(at: folder.url)
+        await #expect(throws: StoreError.self) { try await store.save(text("1"), for: "a") }
+        #expect(try await store.response(for: "a") == nil)
+    }
+
+    @Test("Readers beside writers find what was saved by one of them, whole")
+    func concurrency() async throws {
+        let folder = try Folder()
+        let stores = [try folder.store(), try folder.store(), try folder.store()]
+        let body = { @Sendable (digit: Int) in String(repeating: "\(digit)", count: 100_000) }
+        try await stores[0].save(text(body(0)), for: "key")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, store) in stores.enumerated() {
+                group.addTask {
+                    for round in 0..<8 { try await store.save(text(body(number * 3 + round % 3)), for: "key") }
+                }
+                group.addTask {
+                    for _ in 0..<8 {
+                        let found = try #require(try await store.response(for: "key"))
+                        #expect(found.body.count == 100_000)
+                        #expect(Set(found.body).count == 1)
+                    }
+                }
+                group.addTask { for _ in 0..<8 { _ = try folder.store() } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(folder.damage.isEmpty)
+        #expect(try folder.names().count == 1)
+    }
+
+    @Test(
+        "A process that is killed in the middle of a write leaves the old response or the new one, whole",
+        arguments: AtomicFile.Step.allCases)
+    func killed(step: AtomicFile.Step) async throws {
+        let folder = try Folder()
+        let old = text("old")
+        try await folder.store().save(old, for: "key")
+        let path = folder.url.path
+        let name = "\(step)"
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, name = name as String] in
+            let store = try FileStore(folder: URL(filePath: path), damaged: { _ in }) { step in
+                if "\(step)" == name { kill(getpid(), SIGKILL) }
+            }
+            try await store.save(text(newBody), for: "key")
+        }
+        let isLeft = step != .renamed
+        #expect(try folder.names().count == (isLeft ? 2 : 1))
+        let store = try folder.store()
+        #expect(try await store.response(for: "key") == (isLeft ? old : text(newBody)))
+        #expect(folder.damage.isEmpty)
+        // The next store has removed what was left.
+        #expect(try folder.names() == [store.file(for: "key").lastPathComponent])
+        try await store.save(text("newer"), for: "key")
+        #expect(try await store.response(for: "key") == text("newer"))
+    }
+
+    @Test("A process that is killed at any moment of many writes leaves one of the responses, whole", arguments: 0..<4)
+    func killedAnywhere(round: Int) async throws {
+        let folder = try Folder()
+        let path = folder.url.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, round = round as Int] in
+            let store = try FileStore(folder: URL(filePath: path))
+            try await store.save(text(newBody), for: "key")
+            Thread.detachNewThread {
+                usleep(useconds_t(3000 + 1700 * round))
+                kill(getpid(), SIGKILL)
+            }
+            while true {
+                try await store.save(text(newBody + "2"), for: "key")
+                try await store.save(text(newBody), for: "key")
+            }
+        }
+        let found = try await folder.store().response(for: "key")
+        #expect(found == text(newBody) || found == text(newBody + "2"))
+        #expect(folder.damage.isEmpty)
+        #expect(try folder.names().count == 1)
+    }
+
+    @Test("What another process is writing at the moment is not taken for left over")
+    func lockedIsNotLeftover() async throws {
+        let folder = try Folder()
+        let names = Mutex<[Int]>([])
+        let store = try FileStore(folder: folder.url, damaged: { _ in }) { step in
+            guard step == .created || step == .synchronized else { return }
+            _ = try? folder.store()
+            names.withLock { $0.append((try? folder.names().count) ?? -1) }
+        }
+        try await store.save(text("1"), for: "key")
+        #expect(names.withLock { $0 } == [1, 1])
+        #expect(try await store.response(for: "key") == text("1"))
+    }
+}
+
+/// A folder that is gone at the end, and the damage that its stores told.
+private final class Folder: Sendable {
+    let url: URL
+    private let told = Mutex<[DamagedStoredFile]>([])
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "ModelMirror-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func store() throws -> FileStore {
+        try FileStore(folder: url) { damage in self.told.withLock { $0.append(damage) } }
+    }
+
+    var damage: [DamagedStoredFile] { told.withLock { $0 } }
+
+    func takeDamage() -> [DamagedStoredFileWords] {
+        told.withLock { told in
+            defer { told = [] }
+            return told.map { DamagedStoredFileWords($0.file, $0.key, $0.reason) }
+        }
+    }
+
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+}
+
+private struct DamagedStoredFileWords: Hashable {
+    let path: String
+    let key: String
+    let reason: DamagedStoredFile.Reason
+
+    init(_ file: URL, _ key: String, _ reason: DamagedStoredFile.Reason) {
+        path = file.path
+        self.key = key
+        self.reason = reason
+    }
+}
+
+/// Some pieces of what is written at once.
+private let newBody = String(repeating: "new", count: 70_000)
+
+private func text(_ text: String) -> StoredResponse {
+    StoredResponse(url: example, body: Data(text.utf8), date: Date(timeIntervalSince1970: 1))
+}
+
+private let example = URL(string: "https://example.com/") ?? URL(filePath: "/")

@@ -1,0 +1,125 @@
+import Foundation
+import ModelMirrorNetworking
+import Testing
+
+@Suite("The store in memory", .timeLimit(.minutes(1)))
+struct MemoryStoreTests {
+    @Test("What was saved last for a key is given, until it is removed")
+    func savesAndRemoves() throws {
+        let store = MemoryStore()
+        #expect(store.response(for: "a") == nil)
+        try store.save(response("1"), for: "a")
+        try store.save(response("2"), for: "b")
+        try store.save(response("3"), for: "a")
+        #expect(store.response(for: "a") == response("3"))
+        #expect(store.response(for: "b") == response("2"))
+        #expect(store.count == 2)
+        store.remove(for: "a")
+        store.remove(for: "a")
+        #expect(store.response(for: "a") == nil)
+        store.removeAll()
+        #expect(store.response(for: "b") == nil)
+        #expect(store.byteCount == 0)
+    }
+
+    @Test("What has not been used for the longest time makes room, and no more than needed")
+    func leastRecentlyUsed() throws {
+        let store = MemoryStore()
+        try store.save(response("123"), for: "a")
+        let size = store.byteCount
+        #expect(size == 3 + 1 + "https://example.com/".utf8.count + MemoryStore.overhead)
+        let bounded = MemoryStore(limit: 3 * size + 1)
+        for key in ["a", "b", "c"] { try bounded.save(response("123"), for: key) }
+        #expect(bounded.response(for: "a") != nil)
+        try bounded.save(response("123"), for: "d")
+        #expect(["a", "b", "c", "d"].filter { bounded.response(for: $0) != nil } == ["a", "c", "d"])
+        // Saving is a use, too, and takes the place of the old one before anything makes room.
+        try bounded.save(response("1234"), for: "a")
+        #expect(bounded.byteCount == 3 * size + 1)
+        try bounded.save(response("12345"), for: "a")
+        #expect(["a", "c", "d"].filter { bounded.response(for: $0) != nil } == ["a", "d"])
+        #expect(bounded.byteCount == 2 * size + 2)
+    }
+
+    @Test("A response that is larger than the store is refused, and the old one is gone")
+    func tooLarge() throws {
+        let store = MemoryStore(limit: 300)
+        try store.save(response("1"), for: "a")
+        let size = store.byteCount
+        try store.save(response("1" + String(repeating: "x", count: 300 - size)), for: "a")
+        #expect(store.byteCount == 300)
+        #expect(throws: StoreError.tooLarge(size: 301, limit: 300)) {
+            try store.save(response("1" + String(repeating: "x", count: 301 - size)), for: "a")
+        }
+        #expect(store.response(for: "a") == nil)
+        #expect(store.byteCount == 0)
+        #expect(
+            "\(StoreError.tooLarge(size: 301, limit: 300))"
+                == "The response takes 301 bytes, more than the 300 of the whole store; raise its limit or do not keep it."
+        )
+    }
+
+    @Test("It agrees with a slow list, whatever is done in whatever order")
+    func model() throws {
+        var random = Numbers(state: 7)
+        let unit = 1 + 20 + MemoryStore.overhead
+        let store = MemoryStore(limit: unit * 5 + 40)
+        var expected: [(key: String, size: Int)] = []
+        for _ in 0..<4000 {
+            let key = String(UnicodeScalar(UInt8(97 + random.next(9))))
+            let place = expected.firstIndex { $0.key == key }
+            switch random.next(4) {
+            case 0:
+                store.remove(for: key)
+                if let place { expected.remove(at: place) }
+            case 1:
+                let length = random.next(40)
+                try store.save(response(String(repeating: "x", count: length)), for: key)
+                if let place { expected.remove(at: place) }
+                expected.append((key, unit + length))
+                while expected.reduce(0, { $0 + $1.size }) > store.limit { expected.removeFirst() }
+            default:
+                #expect((store.response(for: key) != nil) == (place != nil))
+                if let place { expected.append(expected.remove(at: place)) }
+            }
+            #expect(store.count == expected.count)
+            #expect(store.byteCount == expected.reduce(0) { $0 + $1.size })
+        }
+    }
+
+    @Test("Many tasks at a time leave it within its limit and with whole entries")
+    func concurrency() async throws {
+        let store = MemoryStore(limit: 4000)
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    for round in 0..<200 {
+                        let key = "\((task + round) % 12)"
+                        try? store.save(response(String(repeating: key, count: 9)), for: key)
+                        if let found = store.response(for: key) {
+                            #expect(found.body == Data(String(repeating: key, count: 9).utf8))
+                        }
+                    }
+                }
+            }
+        }
+        #expect(store.byteCount <= 4000)
+        #expect(store.count > 5)
+    }
+}
+
+private func response(_ text: String) -> StoredResponse {
+    StoredResponse(url: example, body: Data(text.utf8), date: Date(timeIntervalSince1970: 0))
+}
+
+private let example = URL(string: "https://example.com/") ?? URL(filePath: "/")
+
+/// Numbers that look random and are the same in each run.
+private struct Numbers {
+    var state: UInt64
+
+    mutating func next(_ limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int((state >> 33) % UInt64(limit))
+    }
+}

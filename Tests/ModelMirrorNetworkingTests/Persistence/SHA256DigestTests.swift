@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+@Suite("SHA-256")
+struct SHA256DigestTests {
+    @Test(
+        "The examples of FIPS 180-4 and its test vectors",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            (
+                "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+                "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+            ),
+            (String(repeating: "a", count: 10_000), "27dd1f61b867b6a0f6e9d8a41c43231de52107e53ae424de8f847b821db4b711"),
+        ])
+    func vectors(text: String, digest: String) {
+        #expect(SHA256Digest(of: Data(text.utf8)).hexadecimal == digest)
+    }
+
+    @Test("Where bytes are cut into pieces makes no difference, at any length around that of a block")
+    func pieces() {
+        for length in 0...130 {
+            let bytes = Data((0..<length).map { UInt8($0) })
+            let whole = SHA256Digest(of: bytes)
+            for cut in 0...length {
+                #expect(SHA256Digest(of: bytes.prefix(cut), bytes.dropFirst(cut)) == whole)
+            }
+        }
+    }
+}
