@@ -1,0 +1,135 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("InterceptingTransport", .timeLimit(.minutes(1)))
+struct InterceptingTransportTests {
+    private let mock = MockTransport()
+
+    private func request(_ path: String = "/") throws -> HTTPRequest {
+        HTTPRequest(.get, try #require(URL(string: "https://example.com\(path)")))
+    }
+
+    @Test("Requests pass from the first to the last, responses from the last to the first")
+    func order() async throws {
+        mock.on(.get, "/", .status(200, headers: ["X-Trace": "server"]))
+        let transport = InterceptingTransport(mock, Tracing(name: "a"), Tracing(name: "b"), Tracing(name: "c"))
+        let response = try await transport.response(to: try request())
+        #expect(mock.requests.map { $0.headers["X-Trace"] } == [" a b c"])
+        #expect(response.headers["X-Trace"] == "server after a b c, c after a b c, b after a b c, a")
+    }
+
+    @Test("Closures adapt and inspect; who implements nothing changes nothing")
+    func closures() async throws {
+        mock.on(.get, "/new", .text("old"))
+        let transport = InterceptingTransport(
+            mock,
+            .adapting { $0.url = $0.url.appendingPathComponent("new") },
+            Idle(),
+            .inspecting { response, request in
+                let body = try await response.body.collect(limit: 10)
+                response.body = ResponseBody(body + Data(request.url.path.utf8))
+                response.status = 203
+            })
+        let response = try await transport.response(to: try request())
+        #expect(response.status == 203)
+        #expect(try await response.body.collect(limit: 100) == Data("old/new".utf8))
+    }
+
+    @Test("Without interceptors it is the transport itself")
+    func none() async throws {
+        mock.on(.get, "/", .text("here"))
+        let response = try await InterceptingTransport(mock, []).response(to: try request())
+        #expect(try await response.body.collect(limit: 10) == Data("here".utf8))
+    }
+
+    @Test("What an adapter throws ends the request: nothing after it runs, nothing is sent")
+    func adapterThrows() async throws {
+        let log = WordLog()
+        let transport = InterceptingTransport(
+            mock,
+            .adapting { _ in log.add("first") },
+            .adapting { _ in throw Refusal() },
+            .adapting { _ in log.add("third") },
+            .inspecting { _, _ in log.add("response") })
+        await #expect(throws: Refusal.self) { _ = try await transport.response(to: try request()) }
+        #expect(log.words == ["first"])
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test("What an inspector throws ends the request: those further out are not called, the transfer ends")
+    func inspectorThrows() async throws {
+        let log = WordLog()
+        let base = StubTransport { request in
+            HTTPResponse(status: 200, url: request.url, body: ResponseBody(EndingSource(log)))
+        }
+        let transport = InterceptingTransport(
+            base,
+            .inspecting { _, _ in log.add("outer") },
+            .inspecting { _, _ in throw Refusal() },
+            .inspecting { _, _ in log.add("inner") })
+        await #expect(throws: Refusal.self) { _ = try await transport.response(to: try request()) }
+        #expect(log.words == ["inner", "end of the transfer"])
+    }
+
+    @Test("What the transport throws passes the interceptors by")
+    func transportThrows() async throws {
+        mock.on(.get, "/", .failure(.connectionLost))
+        let log = WordLog()
+        let transport = InterceptingTransport(mock, .inspecting { _, _ in log.add("response") })
+        let error = await #expect(throws: RequestError.self) { _ = try await transport.response(to: try request()) }
+        guard case .connection(let failure)? = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(failure.kind == .connectionLost)
+        #expect(log.words == [])
+    }
+
+    @Test(
+        "A task cancelled while an adapter waits sends nothing, whatever the adapter makes of it",
+        arguments: [true, false])
+    func cancelled(throwing: Bool) async throws {
+        let gate = Gate()
+        let transport = InterceptingTransport(
+            mock,
+            .adapting { _ in
+                do { try await gate.enter() } catch { if throwing { throw error } }
+            })
+        let request = try request()
+        let task = Task { try await transport.response(to: request).status }
+        try await gate.arrivals()
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(mock.requests.isEmpty)
+    }
+}
+
+private struct Refusal: Error {}
+
+private struct Idle: Interceptor {}
+
+private struct Tracing: Interceptor {
+    let name: String
+
+    func adapt(_ request: inout HTTPRequest) async throws {
+        request.headers["X-Trace"] = (request.headers["X-Trace"] ?? "") + " \(name)"
+    }
+
+    func inspect(_ response: inout HTTPResponse, to request: HTTPRequest) async throws {
+        let trace = request.headers["X-Trace"] ?? ""
+        response.headers["X-Trace"] = "\(response.headers["X-Trace"] ?? "") after\(trace), \(name)"
+    }
+}
+
+/// Says when its life ends, and the transfer with it.
+private final class EndingSource: ResponseBody.Source {
+    private let log: WordLog
+
+    init(_ log: WordLog) { self.log = log }
+
+    deinit { log.add("end of the transfer") }
+
+    func nextChunk() async throws -> Data? { Data("x".utf8) }
+}
