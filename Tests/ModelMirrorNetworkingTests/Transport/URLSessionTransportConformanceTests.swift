@@ -19,11 +19,14 @@ struct URLSessionTransportConformanceTests {
         .backPressure,
         // It ends the process when the connection ends between the status line and the end of the head.
         .brokenHeads,
+        // It cannot hold back a sender that never pauses, which on a busy machine has sent all that may be spooled before the
+        // body is dropped.
+        .droppedBody,
         // It keeps fields whose names differ in case in a dictionary, without their order.
         .responseFields,
     ]
 
-    @Test(arguments: [TransportConformance.Check.backPressure, .responseFields])
+    @Test(arguments: [TransportConformance.Check.backPressure, .droppedBody, .responseFields])
     func knowsItsLimits(_ check: TransportConformance.Check) async throws {
         let failures = try await TransportConformance.failures(of: [check]) { _ in URLSessionTransport() }
         withKnownIssue(isIntermittent: true) { #expect(failures == []) }
