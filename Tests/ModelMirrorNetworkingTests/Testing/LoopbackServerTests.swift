@@ -224,8 +224,8 @@ struct LoopbackServerTests {
         let clients = try (0..<8).map { _ in try RawClient(server) }
         for client in clients { try client.send(get("/hang")) }
         try await gate.arrivals(atLeast: 8)
-        let before = sockets(of: server.port)
-        #expect(before == 9)
+        // Optimised code lets go of what is not used any more, and closes its connections.
+        withExtendedLifetime(clients) { #expect(sockets(of: server.port) == 9) }
         server.stop()
         #expect(sockets(of: server.port) == 0)
     }
