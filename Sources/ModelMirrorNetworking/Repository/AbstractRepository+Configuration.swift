@@ -46,9 +46,9 @@ extension AbstractRepository {
         public var redirects: HTTPRequest.RedirectPolicy?
         /// Whether requests may go over an expensive network such as a mobile one, where the platform can tell.
         public var allowsExpensiveNetwork = true
-        /// Asked before each request whether there is a network; if not, the request fails with
-        /// ``RequestError/noConnectivity`` and is not sent. nil: nobody is asked.
-        public var isConnected: (@Sendable () async -> Bool)?
+        /// Asked before each request whether there is a network, such as a ``SystemReachability``; if not, the request fails
+        /// with ``RequestError/noConnectivity`` and is not sent. nil: nobody is asked.
+        public var reachability: (any Reachability)?
 
         /// A configuration with the given keys.
         public init(

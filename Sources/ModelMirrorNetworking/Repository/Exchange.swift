@@ -67,7 +67,9 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
                 update { $0.upload = RequestProgress.Transfer(bytes: sent, total: total ?? $0.upload.total) }
             }
         }
-        if let isConnected = configuration.isConnected, await !isConnected() { throw RequestError.noConnectivity }
+        if let reachability = configuration.reachability, await !reachability.isConnected() {
+            throw RequestError.noConnectivity
+        }
         try Task.checkCancellation()
         let response = try await transport.response(to: request)
         try Task.checkCancellation()

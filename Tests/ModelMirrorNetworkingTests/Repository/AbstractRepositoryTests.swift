@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ModelMirror
 import ModelMirrorNetworking
+import ModelMirrorTesting
 import Testing
 
 @Suite("Repositories", .timeLimit(.minutes(1)))
@@ -207,14 +208,18 @@ struct AbstractRepositoryTests {
     }
 
     @Test("Without a network nothing is sent, if the repository is told to ask")
-    func connectivity() async {
+    func connectivity() async throws {
         let transport = StubTransport("[]")
         let repository = GistsRepository(transport: transport)
-        repository.configuration.isConnected = { false }
+        let reachability = FixedReachability(false)
+        repository.configuration.reachability = reachability
         await expectError(
             "There is no network connection, so the request was not sent; try again when there is one."
         ) { _ = try await repository.gists(of: "x") }
         #expect(transport.requests.isEmpty)
+        reachability.set(true)
+        _ = try await repository.gists(of: "x")
+        #expect(transport.requests.count == 1)
     }
 
     @Test("The fields of a call replace those of the configuration; the rest of it goes along")

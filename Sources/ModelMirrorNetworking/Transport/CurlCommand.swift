@@ -1,0 +1,72 @@
+import Foundation
+
+/// A request as a command for `curl` that any POSIX shell can run.
+///
+/// ```
+/// curl -X POST 'https://api.github.com/gists' \
+///     -H 'Authorization: REDACTED' \
+///     -H 'Content-Type: application/json' \
+///     --data-raw '{"description": "Let'\''s go"}'
+/// ```
+struct CurlCommand: Sendable {
+    /// The largest body that is part of the command, in bytes.
+    private static let bodyLimit = 64 << 10
+
+    let text: String
+
+    /// - Parameters:
+    ///   - redaction: What is not shown.
+    ///   - bodyFile: Where the command takes a body from that cannot be shown.
+    init(_ request: HTTPRequest, redaction: Redaction, bodyFile: String) {
+        let url = redaction.redacted(request.url)
+        var words = ["curl"]
+        switch (request.method, request.body == nil) {
+        case (.get, true): break
+        case (.head, true): words.append("--head")
+        default: words.append("-X \(request.method.rawValue.escapingControls.quotedForShell)")
+        }
+        // It would take these for patterns.
+        if url.contains(where: "[]{}".contains) { words.append("--globoff") }
+        var arguments = [(words + [url.escapingControls.inSingleQuotes]).joined(separator: " ")]
+        if case .follow(let limit)? = request.redirects { arguments.append("--location --max-redirs \(limit)") }
+        for field in redaction.redacted(request.headers).fields {
+            // A name with a colon and nothing behind it would remove the field.
+            let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
+            arguments.append("-H \(text.escapingControls.inSingleQuotes)")
+        }
+        if let body = request.body {
+            // It would call the body a form.
+            if request.headers[.contentType] == nil { arguments.append("-H 'Content-Type:'") }
+            arguments.append(Self.argument(for: body, request.headers, redaction, bodyFile))
+        }
+        text = arguments.joined(separator: " \\\n    ")
+    }
+
+    private static func argument(
+        for body: HTTPBody, _ headers: HTTPHeaders, _ redaction: Redaction, _ bodyFile: String
+    ) -> String {
+        switch body.content {
+        case .file(let url):
+            return "--data-binary \("@\(url.path)".inSingleQuotes)"
+        case .data(let data) where data.count <= bodyLimit:
+            // What a terminal would change on the way to the shell cannot be part of a command. Unlike `--data-binary`, this
+            // takes a body that begins with @ for what it is.
+            if let text = redaction.text(of: data, headers), text.escapingControls(butLines: true) == text {
+                return "--data-raw \(text.inSingleQuotes)"
+            }
+        case .data, .chunks:
+            break
+        }
+        return "--data-binary @\(bodyFile)"
+    }
+}
+
+extension String {
+    /// The text as one word of a POSIX shell, which changes nothing between single quotes.
+    fileprivate var inSingleQuotes: String { "'" + replacing("'", with: #"'\''"#) + "'" }
+
+    /// The text as it is if no shell would change it, else in quotes.
+    fileprivate var quotedForShell: String {
+        !isEmpty && utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ? self : inSingleQuotes
+    }
+}

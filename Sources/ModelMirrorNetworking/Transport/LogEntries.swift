@@ -1,0 +1,177 @@
+import Foundation
+
+/// Makes the two entries of a request in the log of a ``LoggingTransport``.
+struct LogEntries: Sendable {
+    /// What is known when the head of a response is there.
+    struct Head: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+        /// Where the response came from, if that is not where the request went.
+        let redirectedTo: URL?
+        /// Whether anything can follow it, RFC 9112 section 6.3.
+        let mayHaveBody: Bool
+        let time: Duration
+
+        init(_ response: HTTPResponse, to request: HTTPRequest, after time: Duration) {
+            status = response.status
+            headers = response.headers
+            redirectedTo = response.url.isSameTarget(as: request.url) ? nil : response.url
+            mayHaveBody =
+                request.method != .head && ![204, 304].contains(status) && status >= 200
+                && response.expectedLength != 0
+            self.time = time
+        }
+    }
+
+    let number: Int
+    let level: LoggingTransport.Level
+    let redaction: Redaction
+
+    /// The most bytes of a body that are shown.
+    var bodyLimit: Int {
+        if case .bodies(let limit) = level { max(limit, 0) } else { 0 }
+    }
+
+    /// The entry for a request that is about to be sent.
+    func beginning(of request: HTTPRequest) -> String {
+        let line = "\(request.method) \(redaction.redacted(request.url))".escapingControls + size(of: request.body)
+        switch level {
+        case .summary:
+            return "[\(number)] \(line)"
+        case .curl:
+            let command = CurlCommand(request, redaction: redaction, bodyFile: "body-\(number)")
+            return "[\(number)] \(line)\n\(command.text)"
+        case .bodies:
+            guard let body = request.body, case .data(let data) = body.content else {
+                return "[\(number)] \(line)\(fields(request.headers))"
+            }
+            let kept = data.prefix(bodyLimit)
+            return "[\(number)] \(line)\(fields(request.headers))\(content(kept, of: data.count, request.headers))"
+        }
+    }
+
+    /// The entry for a request that got no response.
+    func failure(_ error: any Error, after time: Duration) -> String {
+        "[\(number)] failed in \(time.inSeconds): \(String(describing: error).escapingControls)"
+    }
+
+    /// The entry for a response that has no body.
+    func end(_ head: Head) -> String {
+        "[\(number)] \(summary(of: head)), no body" + (isDetailed ? fields(head.headers) : "")
+    }
+
+    /// The entry for a response whose body is over.
+    func end(_ head: Head, _ end: LoggedBody.End, _ count: Int, _ kept: Data, after time: Duration) -> String {
+        let outcome =
+            switch end {
+            case .whole: "\(count.bytes) in \(time.inSeconds)"
+            case .dropped: "dropped after \(count.bytes) in \(time.inSeconds)"
+            case .brokenOff(let error):
+                "broken off after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
+            }
+        let line = "[\(number)] \(summary(of: head)), \(outcome)"
+        return isDetailed ? line + fields(head.headers) + content(kept, of: count, head.headers) : line
+    }
+
+    private var isDetailed: Bool {
+        if case .bodies = level { true } else { false }
+    }
+
+    private func summary(of head: Head) -> String {
+        let origin = head.redirectedTo.map { " from \(redaction.redacted($0))".escapingControls } ?? ""
+        return "\(head.status)\(origin) in \(head.time.inSeconds)"
+    }
+
+    private func size(of body: HTTPBody?) -> String {
+        guard let body else { return "" }
+        switch body.content {
+        case .data(let data): return ", \(data.count.bytes)"
+        case .file(let url): return ", the file \(url.path.escapingControls)"
+        case .chunks: return ", \(body.length?.bytes ?? "an unknown count of bytes") made while they are sent"
+        }
+    }
+
+    private func fields(_ headers: HTTPHeaders) -> String {
+        redaction.redacted(headers).fields.map { "\n" + "\($0.name): \($0.value)".escapingControls }.joined()
+    }
+
+    /// The first bytes of a body as text, or what they are, below an empty line.
+    private func content(_ kept: Data, of count: Int, _ headers: HTTPHeaders) -> String {
+        guard count > 0, bodyLimit > 0 else { return "" }
+        guard let text = redaction.text(of: kept, isCut: kept.count < count, headers) else {
+            return "\n\n(\(count.bytes), not text in UTF-8)"
+        }
+        let note = kept.count < count ? "\n(the first \(kept.count) of \(count.bytes))" : ""
+        return "\n\n" + text.escapingControls(butLines: true) + note
+    }
+}
+
+extension Redaction {
+    /// A body as text, with the placeholder for secret items of a form; nil if it is not UTF-8.
+    ///
+    /// - Parameter isCut: Whether more follows, so that a character may be cut in two.
+    func text(of body: Data, isCut: Bool = false, _ headers: HTTPHeaders) -> String? {
+        let whole = isCut ? body.dropLast(Self.cutCharacterLength(at: body)) : body
+        guard let text = String(validating: whole, as: UTF8.self) else { return nil }
+        let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return type == "application/x-www-form-urlencoded" ? redacted(query: text) : text
+    }
+
+    /// How many bytes at the end begin a character of UTF-8 that needs more of them.
+    private static func cutCharacterLength(at body: Data) -> Int {
+        for (index, byte) in body.suffix(3).reversed().enumerated() {
+            let length =
+                switch byte {
+                case 0xC2...0xDF: 2
+                case 0xE0...0xEF: 3
+                case 0xF0...0xF4: 4
+                default: 0
+                }
+            if length > 0 { return length > index + 1 ? index + 1 : 0 }
+        }
+        return 0
+    }
+}
+
+extension String {
+    /// The text on one line: control characters as `\u{1B}`.
+    var escapingControls: String { escapingControls(butLines: false) }
+
+    /// - Parameter butLines: Whether line feeds and tabulators stay as they are.
+    func escapingControls(butLines: Bool) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.properties.generalCategory != .control || (butLines && (scalar == "\n" || scalar == "\t")) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
+        }
+        return text
+    }
+}
+
+extension URL {
+    /// Whether a request for one is a request for the other.
+    fileprivate func isSameTarget(as other: URL) -> Bool {
+        let targets = [self, other].map { url in
+            // The path of `https://example.com` is sent as `/`.
+            let path = url.path(percentEncoded: true)
+            return [url.scheme, url.host(), url.port.map(String.init), path.isEmpty ? "/" : path, url.query()]
+        }
+        return targets[0] == targets[1]
+    }
+}
+
+extension Int {
+    fileprivate var bytes: String { self == 1 ? "1 byte" : "\(self) bytes" }
+}
+
+extension Duration {
+    /// Seconds with three decimals, as in `0.120 s`, cut off, not rounded.
+    fileprivate var inSeconds: String {
+        let milliseconds = components.attoseconds / 1_000_000_000_000_000
+        let digits = String(milliseconds)
+        return "\(components.seconds).\(String(repeating: "0", count: 3 - digits.count))\(digits) s"
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Synchronization
+
+/// Writes a log of requests and responses, secrets left out.
+///
+/// ```swift
+/// let transport = LoggingTransport(URLSessionTransport(), redaction: Redaction(queryItems: ["access_token"]))
+/// // [1] POST https://api.github.com/gists?access_token=REDACTED, 17 bytes
+/// // [1] 201 in 0.120 s, 5120 bytes in 0.350 s
+/// // [2] GET https://api.github.com/gists
+/// // [2] failed in 0.004 s: No response from https://api.github.com/gists: …
+/// ```
+///
+/// Two entries belong to each request, with its number before them: one when it is sent, one when it is over, be it that
+/// the body of the response was read to its end, broke off or was dropped, or that no response came. The first time is that
+/// to the head of the response, the second that to the end of the body. Nothing is held up: chunks are passed on as they
+/// come, and no more of them is kept than is shown.
+///
+/// Always left out are user and password of a URL, and the values of `Authorization`, `Proxy-Authorization`, `Cookie` and
+/// `Set-Cookie`; other fields and items of queries are, if the ``Redaction`` names them, the items of forms too. Other bodies
+/// are shown as they are, so leave ``Level/bodies(max:)`` to development. Control characters that could garble a terminal
+/// are escaped.
+///
+/// Inside of a ``RetryTransport`` it shows each attempt, around it what came of them.
+public final class LoggingTransport: Transport {
+    /// What the log shows.
+    public enum Level: Hashable, Sendable {
+        /// A line for the request, and a line for its outcome.
+        case summary
+        /// The same, and under the request a `curl` command that repeats it in any shell.
+        ///
+        /// A body of up to 64 KiB of text is part of it. The command names the file of a body that is one, and takes any
+        /// other from a file `body-1` that is yours to make, `1` being the number of the request.
+        case curl
+        /// The same as ``summary``, and under each line the header fields and the first bytes of the body, up to `max`, if
+        /// they are text in UTF-8. The bodies of files and of chunks that are made while they are sent are not shown.
+        case bodies(max: Int)
+    }
+
+    private let base: any Transport
+    private let level: Level
+    private let redaction: Redaction
+    private let clock: any Clock<Duration>
+    private let sink: @Sendable (String) -> Void
+    private let count = Atomic(0)
+
+    /// Logs what another transport sends.
+    ///
+    /// - Parameters:
+    ///   - base: What sends.
+    ///   - level: What the log shows.
+    ///   - redaction: What it does not show.
+    ///   - clock: What times are measured by.
+    ///   - sink: Takes an entry, of one or more lines, without a line break at its end. It may be called by several threads
+    ///     at once, and requests wait for it. By default entries go to the standard error.
+    public init(
+        _ base: any Transport, level: Level = .summary, redaction: Redaction = Redaction(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        sink: @escaping @Sendable (_ entry: String) -> Void = LoggingTransport.printToStandardError
+    ) {
+        self.base = base
+        self.level = level
+        self.redaction = redaction
+        self.clock = clock
+        self.sink = sink
+    }
+
+    /// Writes an entry to the standard error, in one piece.
+    public static let printToStandardError: @Sendable (_ entry: String) -> Void = { entry in
+        // An error here could be told nowhere.
+        try? FileHandle.standardError.write(contentsOf: Data("\(entry)\n".utf8))
+    }
+
+    /// Passes a request and its response on.
+    ///
+    /// - Throws: What the other transport throws.
+    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+        let entries = LogEntries(number: number, level: level, redaction: redaction)
+        sink(entries.beginning(of: request))
+        let elapsed = clock.stopwatch()
+        var response: HTTPResponse
+        do {
+            response = try await base.response(to: request)
+        } catch {
+            sink(entries.failure(error, after: elapsed()))
+            throw error
+        }
+        let head = LogEntries.Head(response, to: request, after: elapsed())
+        guard head.mayHaveBody else {
+            sink(entries.end(head))
+            return response
+        }
+        response.body = ResponseBody(
+            LoggedBody(response.body, keeping: entries.bodyLimit) { [sink] end, count, kept in
+                sink(entries.end(head, end, count, kept, after: elapsed()))
+            })
+        return response
+    }
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// Tells how much time has passed since now.
+    fileprivate func stopwatch() -> @Sendable () -> Duration {
+        let start = now
+        return { start.duration(to: now) }
+    }
+}

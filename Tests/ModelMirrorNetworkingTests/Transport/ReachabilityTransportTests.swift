@@ -1,0 +1,62 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("ReachabilityTransport", .timeLimit(.minutes(1)))
+struct ReachabilityTransportTests {
+    private let mock = MockTransport()
+
+    private func failure(_ transport: ReachabilityTransport) async throws -> RequestError? {
+        let request = HTTPRequest(.get, try #require(URL(string: "https://x/")))
+        do {
+            _ = try await transport.response(to: request)
+            return nil
+        } catch let error as RequestError {
+            return error
+        }
+    }
+
+    @Test("Without a network nothing is sent; it is asked anew each time")
+    func asked() async throws {
+        mock.on(.get, "/", .status(204))
+        let reachability = FixedReachability(false)
+        let transport = ReachabilityTransport(mock, reachability: reachability)
+        guard case .noConnectivity? = try await failure(transport) else { return #expect(Bool(false)) }
+        #expect(mock.requests.isEmpty)
+        reachability.set(true)
+        #expect(try await failure(transport) == nil)
+        #expect(mock.requests.count == 1)
+        reachability.set(false)
+        guard case .noConnectivity? = try await failure(transport) else { return #expect(Bool(false)) }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test(
+        "A task that is cancelled while the question waits is cancelled, whatever the answer", arguments: [true, false])
+    func cancelled(answer: Bool) async throws {
+        let gate = StubGate()
+        let asked = Gate(passes: 1)
+        let transport = ReachabilityTransport(mock, reachability: Slow(asked: asked, gate: gate, answer: answer))
+        let task = Task { try await failure(transport) }
+        try await asked.arrivals()
+        task.cancel()
+        gate.open()
+        let error = try await task.value
+        guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(mock.requests.isEmpty)
+    }
+}
+
+/// Answers when a gate is opened, cancelled or not.
+private struct Slow: Reachability {
+    let asked: Gate
+    let gate: StubGate
+    let answer: Bool
+
+    func isConnected() async -> Bool {
+        try? await asked.enter()
+        await gate.wait()
+        return answer
+    }
+}
