@@ -57,6 +57,14 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
 
     /// A response that has come whole, with a good status and a good content type.
     private func answer(to target: RequestTarget, _ update: @escaping Update) async throws -> Answer {
+        let (request, response) = try await open(target, update)
+        return Answer(method: request.method, head: response, body: try await whole(response, request, update))
+    }
+
+    /// A response with a good status and a good content type, whose body is still to come.
+    func open(
+        _ target: RequestTarget, _ update: @escaping Update
+    ) async throws -> (request: HTTPRequest, response: HTTPResponse) {
         var request = try target.request(base: baseURL, defaults: configuration.headers)
         request.timeout = configuration.timeout
         request.redirects = configuration.redirects
@@ -71,7 +79,7 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
             throw RequestError.noConnectivity
         }
         try Task.checkCancellation()
-        let response = try await transport.response(to: request)
+        var response = try await transport.response(to: request)
         try Task.checkCancellation()
         update { $0.download.total = response.expectedLength.map { max($0, 0) } }
         guard configuration.acceptedStatus.contains(response.status) else {
@@ -82,11 +90,12 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
             let failed = try await failed(response, request, update)
             // What is not there cannot be of the wrong type.
             if failed.body.isEmpty, !failed.isBodyCut {
-                return Answer(method: request.method, head: response, body: Data())
+                response.body = ResponseBody(Data())
+                return (request, response)
             }
             throw RequestError.unacceptableContentType(failed)
         }
-        return Answer(method: request.method, head: response, body: try await whole(response, request, update))
+        return (request, response)
     }
 
     /// Whether a content type is one of those accepted.
@@ -94,6 +103,12 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
         guard let accepted = configuration.acceptedContentTypes, let contentType else { return true }
         let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         return accepted.contains { $0.hasPrefix("+") ? type.hasSuffix($0.lowercased()) : type == $0.lowercased() }
+    }
+
+    /// What is accepted, for people.
+    private var expectedContent: String {
+        let accepted = configuration.acceptedContentTypes ?? []
+        return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
     }
 
     /// The whole body of a response.
@@ -128,7 +143,7 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
         }
         return RequestError.FailedResponse(
             method: request.method, url: response.url, status: response.status, headers: response.headers,
-            body: body, isBodyCut: !isWhole)
+            body: body, isBodyCut: !isWhole, expectedContent: expectedContent)
     }
 
     /// Reads a body, chunk by chunk, up to a limit.

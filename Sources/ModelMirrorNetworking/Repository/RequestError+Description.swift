@@ -28,7 +28,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
             "\(response.summary), a status that is not accepted\(response.bodyExcerpt)."
         case .unacceptableContentType(let response):
             "\(response.summary) and the content type \((response.headers[.contentType] ?? "").excerpt.inQuotes), expected "
-                + "JSON\(response.bodyExcerpt)."
+                + "\(response.expectedContent)\(response.bodyExcerpt)."
         case .statusFailure(let failure):
             failure.description
         }

@@ -78,10 +78,13 @@ public enum RequestError: Error, Sendable {
         public let body: Data
         /// Whether the body was longer, or broke off.
         public let isBodyCut: Bool
+        /// What the content type should have been, for people: `JSON`.
+        public let expectedContent: String
 
         /// A response that was not accepted.
         public init(
-            method: HTTPMethod, url: URL, status: Int, headers: HTTPHeaders, body: Data, isBodyCut: Bool
+            method: HTTPMethod, url: URL, status: Int, headers: HTTPHeaders, body: Data, isBodyCut: Bool,
+            expectedContent: String = "JSON"
         ) {
             self.method = method
             self.url = url
@@ -89,6 +92,7 @@ public enum RequestError: Error, Sendable {
             self.headers = headers
             self.body = body
             self.isBodyCut = isBodyCut
+            self.expectedContent = expectedContent
         }
     }
 

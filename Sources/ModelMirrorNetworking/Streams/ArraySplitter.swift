@@ -1,0 +1,208 @@
+import Foundation
+import ModelMirror
+
+/// Finds the elements of one array of a JSON document that arrives in chunks.
+///
+/// ```text
+/// {"total": 2, "items": [ {"id": 1}, {"id": 2} ], "cursor": null}
+/// └ grammar, byte by byte ┘└ gathered, mapped ┘ └ grammar again ┘
+/// ```
+///
+/// Outside of the array, every byte is checked against the grammar, and nothing is kept but a key or a value at a time, and
+/// the envelope if it is wanted. Inside, an element is gathered up to where its brackets close; whether it is JSON finds the
+/// reader that maps it. It stands in a buffer with `[` in front and `]` behind, for so it is mapped by the rules of an array.
+struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
+    /// A container that is open outside of elements.
+    struct Frame {
+        let isObject: Bool
+        /// How many steps of the path lead to it; nil if it is beside the path.
+        let matched: Int?
+        /// Whether it is the array whose elements are wanted.
+        var isTarget = false
+        var index = 0
+    }
+
+    enum State {
+        case expecting(ArraySplitter.Expectation)
+        /// Within a string, outside of elements.
+        case string(isKey: Bool, isEscaped: Bool)
+        /// Within a number or a word, outside of elements.
+        case word
+        case element(ElementScan)
+    }
+
+    /// What stands in the way of the path, to be told at the end: a syntax error would beat it, as would the envelope.
+    struct Obstacle {
+        let json: [UInt8]
+        let matched: Int
+        let place: ErrorPlace
+    }
+
+    static var maximumDepth: Int { 512 }
+
+    let path: [JSONPath.Step]
+    let limit: Int
+    private let options: MappingOptions
+    let keepsEnvelope: Bool
+
+    private var mark = ByteOrderMark()
+    var position = TextPosition()
+    var chunk: [UInt8] = []
+    var cursor = 0
+
+    var state = State.expecting(.value)
+    var frames: [Frame] = []
+    /// How many steps of the path lead to the value that comes cursor; nil if it is beside the path.
+    var matched: Int? = 0
+    var token: [UInt8] = []
+    var tokenPlace = ErrorPlace(line: 1, column: 1, offset: 0)
+    private var element: [UInt8] = []
+    var obstacle: Obstacle?
+    var isFound = false
+    private var envelope: [UInt8] = []
+
+    /// - Parameters:
+    ///   - path: Leads to the array.
+    ///   - limit: The most bytes of an element, and of what is kept beside.
+    ///   - keepsEnvelope: Whether the document without the elements is wanted at the end.
+    init(at path: JSONPath, limit: Int, options: MappingOptions, keepsEnvelope: Bool = false) {
+        self.path = path.steps
+        self.limit = max(limit, 1)
+        self.options = options
+        self.keepsEnvelope = keepsEnvelope
+    }
+
+    // MARK: Bytes
+
+    mutating func take(_ chunk: Data) { take(mark.strip(chunk)) }
+
+    mutating func finish() { take(mark.finish()) }
+
+    private mutating func take(_ bytes: [UInt8]) {
+        if position.place.offset == 0, mark.length > 0 { position = TextPosition(offset: mark.length) }
+        chunk = bytes
+        cursor = 0
+    }
+
+    /// Passes bytes of the chunk up to an index.
+    private mutating func pass(to end: Int) {
+        position.advance(over: chunk[cursor..<end])
+        cursor = end
+    }
+
+    /// Passes bytes outside of elements, which are kept if the envelope is wanted.
+    mutating func passEnvelope(to end: Int) throws {
+        if keepsEnvelope, frames.last?.isTarget != true {
+            guard end - cursor <= limit - envelope.count else {
+                throw tooLarge(.envelope, .root, ErrorPlace(line: 1, column: 1, offset: 0))
+            }
+            envelope += chunk[cursor..<end]
+        }
+        pass(to: end)
+    }
+
+    func tooLarge(_ kind: StreamError.Part.Kind, _ path: JSONPath, _ place: ErrorPlace) -> StreamError {
+        .tooLarge(.init(kind: kind, path: path, line: place.line, offset: place.offset), limit: limit)
+    }
+
+    // MARK: Elements
+
+    mutating func next() throws -> OneShot<Model>? {
+        while cursor < chunk.count {
+            switch state {
+            case .element(let scan):
+                guard try gather(scan) else { return nil }
+                if let object = try mapped() { return object }
+            case .string(let isKey, let isEscaped): try scanString(isKey: isKey, isEscaped: isEscaped)
+            case .word: try scanWord()
+            case .expecting(let expectation):
+                switch chunk[cursor] {
+                case 0x20, 0x09, 0x0A, 0x0D: try passEnvelope(to: cursor + 1)
+                case let byte: try take(byte, expecting: expectation)
+                }
+            }
+        }
+        return nil
+    }
+
+    mutating func conclude(_ judge: (Data) throws -> Void) throws {
+        if case .word = state { try endToken(isKey: false) }
+        switch state {
+        case .expecting(.commaOrEnd) where frames.isEmpty: break
+        case .expecting(let expectation):
+            throw Self.syntaxError(
+                expectation, isObject: frames.last?.isObject, found: nil, at: position.place)
+        case .string, .word: throw Self.syntaxError(in: token) { tokenPlace.moved(to: $0) }
+        case .element: throw Self.syntaxError(in: element) { elementPlace($0) }
+        }
+        if keepsEnvelope { try judge(Data(envelope)) }
+        if let obstacle { throw error(for: obstacle) }
+    }
+
+    /// The error for a document whose path leads to no array, as the reader that maps whole documents tells it.
+    ///
+    /// A value below the root stands in an array here, for at the root a null is spoken of in another way.
+    private func error(for obstacle: Obstacle) -> any Error {
+        let isRoot = obstacle.matched == 0
+        let rest = path[obstacle.matched...]
+        let json = isRoot ? obstacle.json : [UInt8(ascii: "[")] + obstacle.json + [UInt8(ascii: "]")]
+        do throws(ModelError) {
+            _ = try [Model](json: json, at: JSONPath((isRoot ? [] : [.index(0)]) + rest))
+        } catch {
+            return error.moved {
+                JSONPath(Array(path[..<obstacle.matched]) + $0.steps[(isRoot ? 0 : 1)...])
+            } place: {
+                obstacle.place.moved(to: isRoot ? $0 : $0.withoutBracket)
+            }
+        }
+        // Not reached, for nothing there is an array.
+        return ModelError.invalidValue(
+            model: "\(Model.self)", path: JSONPath(path), place: obstacle.place, expected: "an array",
+            found: "something else")
+    }
+
+    mutating func beginElement(_ scan: ElementScan) {
+        element.removeAll(keepingCapacity: true)
+        element.append(UInt8(ascii: "["))
+        tokenPlace = position.place
+        state = .element(scan)
+    }
+
+    /// Gathers an element.
+    ///
+    /// - Returns: Whether it has come whole.
+    private mutating func gather(_ scan: ElementScan) throws -> Bool {
+        var scan = scan
+        let (end, isWhole) = scan.end(in: chunk, from: cursor)
+        guard end - cursor <= limit - (element.count - 1) else {
+            throw tooLarge(.element, elementPath, tokenPlace)
+        }
+        element += chunk[cursor..<end]
+        pass(to: end)
+        state = isWhole ? .expecting(.commaOrEnd) : .element(scan)
+        return isWhole
+    }
+
+    private var elementPath: JSONPath { JSONPath(path + [.index(frames.last?.index ?? 0)]) }
+
+    /// The object that the gathered element makes; nil if it is left out.
+    private mutating func mapped() throws(ModelError) -> OneShot<Model>? {
+        element.append(UInt8(ascii: "]"))
+        do throws(ModelError) {
+            let objects = try [Model](json: element, options: options)
+            guard let object = objects.first else { return nil }
+            return OneShot(object)
+        } catch {
+            throw error.moved {
+                JSONPath(elementPath.steps + $0.steps.dropFirst())
+            } place: {
+                elementPlace($0)
+            }
+        }
+    }
+
+    /// The place in the stream for one in the buffer of an element.
+    private func elementPlace(_ inner: ErrorPlace) -> ErrorPlace {
+        tokenPlace.moved(to: inner.withoutBracket)
+    }
+}

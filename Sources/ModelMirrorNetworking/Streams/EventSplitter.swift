@@ -1,0 +1,120 @@
+import Foundation
+import ModelMirror
+
+/// Finds server-sent events: the parsing rules of the WHATWG's HTML standard, section 9.2.6, to the letter.
+struct EventSplitter: StreamSplitter {
+    private let limit: Int
+    private var mark = ByteOrderMark()
+    private var lines = LineScanner(.any)
+    private var index = 0
+
+    private var data: [UInt8] = []
+    private var places: [ErrorPlace] = []
+    private var name = ""
+    private var id = ""
+    private var retry: Duration?
+    private var size = 0
+    /// Where the event begins; nil between events.
+    private var start: ErrorPlace?
+
+    /// - Parameter limit: The most bytes of an event, with the names of its fields and without comments.
+    init(limit: Int) { self.limit = max(limit, 1) }
+
+    mutating func take(_ chunk: Data) {
+        let bytes = mark.strip(chunk)
+        lines.take(bytes, after: mark.length)
+    }
+
+    /// An event without the empty line at its end is not delivered.
+    mutating func finish() { lines.take(mark.finish(), after: 0) }
+
+    mutating func next() throws -> OneShot<ServerSentEvent>? {
+        while true {
+            let isWhole = lines.advance()
+            guard lines.line.count <= limit - size else {
+                let place = start ?? lines.place
+                throw StreamError.tooLarge(
+                    .init(kind: .event, path: [.index(index)], line: place.line, offset: place.offset), limit: limit)
+            }
+            guard isWhole else { return nil }
+            if lines.line.isEmpty {
+                if let event = dispatch() { return OneShot(event) }
+            } else {
+                takeField()
+            }
+        }
+    }
+
+    mutating func conclude(_ judge: (Data) throws -> Void) {}
+
+    private mutating func takeField() {
+        let line = lines.line
+        let colon = line.firstIndex(of: UInt8(ascii: ":"))
+        // A comment.
+        if colon == 0 { return }
+        size += line.count
+        if start == nil { start = lines.place }
+        var begin = colon.map { $0 + 1 } ?? line.count
+        if begin < line.count, line[begin] == UInt8(ascii: " ") { begin += 1 }
+        let value = line[begin...]
+        switch String(decoding: line[..<(colon ?? line.count)], as: UTF8.self) {
+        case "data":
+            data += value
+            data.append(UInt8(ascii: "\n"))
+            let place = lines.place
+            places.append(ErrorPlace(line: place.line, column: begin + 1, offset: place.offset + begin))
+        case "event": name = String(decoding: value, as: UTF8.self)
+        case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
+        case "retry":
+            let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+            guard !value.isEmpty, value.allSatisfy(digits.contains) else { return }
+            // So many digits that they do not fit are longer than anyone waits.
+            retry = .milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max)
+        default: break
+        }
+    }
+
+    /// The event that an empty line ends; nil if it has no data.
+    private mutating func dispatch() -> ServerSentEvent? {
+        defer {
+            data.removeAll(keepingCapacity: true)
+            places.removeAll(keepingCapacity: true)
+            name = ""
+            size = 0
+            start = nil
+        }
+        guard !data.isEmpty, let start else { return nil }
+        defer { index += 1 }
+        return ServerSentEvent(
+            name: name.isEmpty ? "message" : name, data: String(decoding: data.dropLast(), as: UTF8.self), id: id,
+            retry: retry, line: start.line, index: index, places: places)
+    }
+}
+
+/// Makes an object of the data of each event.
+struct EventObjectSplitter<Model: AbstractModel>: StreamSplitter {
+    private var events: EventSplitter
+    private let options: MappingOptions
+
+    init(_ events: EventSplitter, options: MappingOptions) {
+        self.events = events
+        self.options = options
+    }
+
+    mutating func take(_ chunk: Data) { events.take(chunk) }
+
+    mutating func finish() { events.finish() }
+
+    mutating func next() throws -> OneShot<Model>? {
+        while let event = try events.next()?.take() {
+            do throws(ModelError) {
+                return OneShot(try event.object(Model.self, options: options))
+            } catch .invalidValues(let failures) {
+                guard options.skipsInvalidElements == true else { throw ModelError.invalidValues(failures) }
+            }
+        }
+        return nil
+    }
+
+    mutating func conclude(_ judge: (Data) throws -> Void) {}
+}

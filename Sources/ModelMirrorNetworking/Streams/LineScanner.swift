@@ -1,0 +1,72 @@
+import ModelMirror
+
+/// Finds lines in a text that arrives in chunks, and gathers one at a time.
+struct LineScanner: Sendable {
+    /// What ends a line.
+    enum Ending: Sendable {
+        /// LF, with a CR before it or not: newline-delimited JSON.
+        case lineFeed
+        /// LF, CR LF, or CR alone: server-sent events.
+        case any
+    }
+
+    private let ending: Ending
+    private var chunk: [UInt8] = []
+    private var cursor = 0
+    private var isAfterReturn = false
+    private var isWhole = true
+    private var nextPlace = ErrorPlace(line: 1, column: 1, offset: 0)
+
+    /// The bytes of the line up to now, without what ends it.
+    private(set) var line: [UInt8] = []
+    /// Where the line begins.
+    private(set) var place = ErrorPlace(line: 1, column: 1, offset: 0)
+
+    init(_ ending: Ending) { self.ending = ending }
+
+    /// Takes bytes, after all lines of those before were asked for.
+    mutating func take(_ bytes: [UInt8], after mark: Int) {
+        if nextPlace.offset == 0 { nextPlace.offset = mark }
+        chunk = bytes
+        cursor = 0
+    }
+
+    /// Goes to the end of the line, the next one if this is whole.
+    ///
+    /// - Returns: Whether the line is whole; if not, more bytes are needed.
+    mutating func advance() -> Bool {
+        if isAfterReturn, cursor < chunk.count {
+            isAfterReturn = false
+            if chunk[cursor] == UInt8(ascii: "\n") {
+                cursor += 1
+                nextPlace.offset += 1
+            }
+        }
+        guard cursor < chunk.count else { return false }
+        if isWhole {
+            line.removeAll(keepingCapacity: true)
+            place = nextPlace
+            isWhole = false
+        }
+        let end = chunk[cursor...].firstIndex {
+            $0 == UInt8(ascii: "\n") || ending == .any && $0 == UInt8(ascii: "\r")
+        }
+        line += chunk[cursor..<(end ?? chunk.count)]
+        nextPlace.offset += (end.map { $0 + 1 } ?? chunk.count) - cursor
+        cursor = end.map { $0 + 1 } ?? chunk.count
+        guard let end else { return false }
+        isAfterReturn = ending == .any && chunk[end] == UInt8(ascii: "\r")
+        if ending == .lineFeed, line.last == UInt8(ascii: "\r") { line.removeLast() }
+        nextPlace.line += 1
+        isWhole = true
+        return true
+    }
+
+    /// Takes the end of the text for the end of the line.
+    ///
+    /// - Returns: Whether there is a line that had no end.
+    mutating func finish() -> Bool {
+        defer { isWhole = true }
+        return !isWhole
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import ModelMirror
+
+/// Finds the objects of newline-delimited JSON: one document a line; empty lines say nothing.
+struct LineSplitter<Model: AbstractModel>: StreamSplitter {
+    private let limit: Int
+    private let options: MappingOptions
+    private var mark = ByteOrderMark()
+    private var lines = LineScanner(.lineFeed)
+    private var index = 0
+    private var isAtEnd = false
+
+    init(limit: Int, options: MappingOptions) {
+        self.limit = max(limit, 1)
+        self.options = options
+    }
+
+    mutating func take(_ chunk: Data) {
+        let bytes = mark.strip(chunk)
+        lines.take(bytes, after: mark.length)
+    }
+
+    mutating func finish() {
+        lines.take(mark.finish(), after: 0)
+        isAtEnd = true
+    }
+
+    mutating func next() throws -> OneShot<Model>? {
+        while true {
+            var isWhole = lines.advance()
+            if !isWhole, isAtEnd { isWhole = lines.finish() }
+            guard lines.line.count <= limit else {
+                throw StreamError.tooLarge(
+                    .init(kind: .line, path: path, line: lines.place.line, offset: lines.place.offset), limit: limit)
+            }
+            guard isWhole else { return nil }
+            if lines.line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            defer { index += 1 }
+            if let object = try mapped() { return object }
+        }
+    }
+
+    mutating func conclude(_ judge: (Data) throws -> Void) {}
+
+    private var path: JSONPath { JSONPath([.index(index)]) }
+
+    /// The object that the line makes; nil if it is left out.
+    private func mapped() throws(ModelError) -> OneShot<Model>? {
+        do throws(ModelError) {
+            return OneShot(try ValueReading.object(Model.self, from: lines.line, at: .root, options: options))
+        } catch .invalidValues {
+            return try mappedAsElement()
+        } catch {
+            throw moved(error)
+        }
+    }
+
+    /// The line is JSON, but no object of the class: as an element of an array it may be left out.
+    private func mappedAsElement() throws(ModelError) -> OneShot<Model>? {
+        let array = [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")]
+        do throws(ModelError) {
+            guard let object = try [Model](json: array, options: options).first else { return nil }
+            return OneShot(object)
+        } catch {
+            throw error.moved {
+                JSONPath(path.steps + $0.steps.dropFirst())
+            } place: {
+                ErrorPlace(
+                    line: lines.place.line, column: $0.column - 1, offset: lines.place.offset + $0.offset - 1)
+            }
+        }
+    }
+
+    private func moved(_ error: ModelError) -> ModelError {
+        error.moved {
+            JSONPath(path.steps + $0.steps)
+        } place: {
+            lines.place.moved(to: $0)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// The body of a response that is to be streamed.
+struct OpenedStream: Sendable {
+    let body: ResponseBody
+    /// Throws if what stands around the elements says that the request failed.
+    var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
+}
+
+/// Reads one stream: opens it when the first element is asked for, and asks for a chunk only when the elements before are
+/// used up.
+actor StreamReader<Splitter: StreamSplitter> {
+    private enum Stage {
+        case unopened(@Sendable () async throws -> OpenedStream)
+        case reading(OpenedStream)
+        case finished(OpenedStream)
+        case ended
+    }
+
+    private var stage: Stage
+    private var splitter: Splitter
+    private var isReading = false
+
+    init(_ splitter: Splitter, open: @escaping @Sendable () async throws -> OpenedStream) {
+        self.splitter = splitter
+        stage = .unopened(open)
+    }
+
+    /// The next element; nil at the end, and after an error.
+    func next() async throws -> OneShot<Splitter.Element>? {
+        // An actor takes the next call while one waits for a chunk.
+        guard !isReading else { throw StreamError.readByTwoTasks }
+        isReading = true
+        defer { isReading = false }
+        do {
+            let element = try await advance()
+            if element == nil { stage = .ended }
+            return element
+        } catch {
+            // The body is dropped, which ends the transfer.
+            stage = .ended
+            throw error is CancellationError ? RequestError.cancelled : error
+        }
+    }
+
+    private func advance() async throws -> OneShot<Splitter.Element>? {
+        while true {
+            try Task.checkCancellation()
+            switch stage {
+            case .ended: return nil
+            case .unopened(let open):
+                stage = .reading(try await open())
+            case .reading(let stream):
+                if let element = try splitter.next() { return element }
+                var chunks = stream.body.makeAsyncIterator()
+                if let chunk = try await chunks.next() {
+                    splitter.take(chunk)
+                } else {
+                    splitter.finish()
+                    stage = .finished(stream)
+                }
+            case .finished(let stream):
+                if let element = try splitter.next() { return element }
+                try splitter.conclude(stream.judge)
+                return nil
+            }
+        }
+    }
+}
