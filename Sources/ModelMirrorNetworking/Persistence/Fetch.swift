@@ -113,7 +113,7 @@ struct Fetch<Status: Equatable & Sendable, Value>: Sendable {
 
     private func product(of stored: StoredResponse) async throws -> RequestProduct<Value> {
         var configuration = exchange.configuration
-        configuration.isConnected = nil
+        configuration.reachability = nil
         let exchange = Exchange(
             transport: StoredTransport(stored: stored), baseURL: exchange.baseURL, configuration: configuration,
             repository: exchange.repository)

@@ -75,7 +75,7 @@ struct StoringRepositoryTests {
     @Test("No connectivity and nothing stored is an error of its own", arguments: [true, false])
     func noConnectivity(isAsked: Bool) async throws {
         let setup = Setup(.failure(.offline))
-        if isAsked { setup.repository.configuration.isConnected = { false } }
+        if isAsked { setup.repository.configuration.reachability = FixedReachability(false) }
         for policy in [FetchPolicy.cacheElseNetwork, .networkElseCache, .cacheThenNetwork] {
             await expectError(
                 "There is no network connection, and nothing is stored for https://example.com/gists; try again when there is one."

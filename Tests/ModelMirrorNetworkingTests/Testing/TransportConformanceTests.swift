@@ -14,7 +14,7 @@ struct TransportConformanceTests {
     @Test("A transport that breaks the contract is told where", arguments: Breach.all)
     private func breaking(breach: Breach) async throws {
         let failures = try await TransportConformance.failures(
-            of: [breach.check], patience: breach.hangs ? .seconds(2) : .seconds(40)
+            of: [breach.check], patience: breach.hangs ? .seconds(6) : .seconds(40)
         ) { _ in breach
         }
         #expect(failures.map(\.check) == [breach.check])
@@ -62,7 +62,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
 
     func response(to request: HTTPRequest) async throws -> HTTPResponse { try await change(request, SocketTransport()) }
 
-    private static let idle = "nothing happened for 2.0 seconds while "
+    private static let idle = "nothing happened for 6.0 seconds while "
 
     /// Whether the breach shows by nothing happening any more.
     var hangs: Bool { sentence.hasPrefix(Breach.idle) }
@@ -79,7 +79,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .headBeforeBody,
-            "nothing happened for 2.0 seconds while the server held the body back, and the head was to be given"
+            "nothing happened for 6.0 seconds while the server held the body back, and the head was to be given"
         ) { request, base in
             var response = try await base.response(to: request)
             response.body = ResponseBody(try await response.body.collect(limit: 1000))
@@ -216,7 +216,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .cancelledBeforeHead,
-            "nothing happened for 2.0 seconds while a request that is cancelled before the head was to fail"
+            "nothing happened for 6.0 seconds while a request that is cancelled before the head was to fail"
         ) { request, base in
             try await Task { try await base.response(to: request) }.value
         },
@@ -225,7 +225,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .cancelledInBody,
-            "nothing happened for 2.0 seconds while a body that is cancelled between two chunks was to fail"
+            "nothing happened for 6.0 seconds while a body that is cancelled between two chunks was to fail"
         ) { request, base in
             var response = try await base.response(to: request)
             let body = response.body
