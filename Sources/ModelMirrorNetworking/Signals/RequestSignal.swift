@@ -1,0 +1,64 @@
+/// A request that is made whenever somebody observes it, each time anew: made of one line, kept, combined, handed around.
+///
+/// ```swift
+/// let gists = RequestSignal { try await GistsRepository(transport: transport).gists(of: "octocat") }
+/// let names = gists.retry(2).map { $0.compactMap(\.name) }
+///
+/// names.observe { result in show(result) }             // on the main actor
+/// for try await names in names { print(names) }        // one value, then the end
+/// let names = try await names.value()
+/// ```
+///
+/// It is cold: nothing happens until it is observed, and each observation is a request of its own with objects of its own. An
+/// observation gives one value, or fails with one error: none is swallowed. Cancelling it, or the task it runs in, cancels
+/// the request.
+///
+/// It is `Sendable`, which a repository is not: make the repository within the closure, as above, or say `@MainActor in` to
+/// use one that lives on the main actor:
+///
+/// ```swift
+/// let gists = RequestSignal { @MainActor in try await self.repository.gists(of: self.user) }
+/// ```
+///
+/// It is a door to `AsyncSequence`; what is not here is there, or in Combine, by `publisher`.
+public struct RequestSignal<Value>: Sendable {
+    private let request: @Sendable () async throws -> sending Value
+
+    /// A signal of a request.
+    ///
+    /// - Parameter request: Makes the request and waits for its value. It is called once for each observation, and once more
+    ///   for each try of ``retry(_:where:)``, on no particular thread unless it says so.
+    public init(_ request: @escaping @Sendable () async throws -> sending Value) { self.request = request }
+
+    /// Makes the request and waits for its value, which is the caller's own.
+    ///
+    /// - Throws: What the request throws; ``RequestError/cancelled`` if the task is cancelled, before which nothing is
+    ///   begun.
+    nonisolated(nonsending) public func value() async throws -> sending Value {
+        if Task.isCancelled { throw RequestError.cancelled }
+        do {
+            return try await request()
+        } catch is CancellationError {
+            throw RequestError.cancelled
+        }
+    }
+}
+
+extension RequestSignal: AsyncSequence {
+    /// Makes the request when it is asked for its value.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// nil when the request was made.
+        fileprivate var signal: RequestSignal?
+
+        /// The value at the first call, nil ever after.
+        ///
+        /// - Throws: What the request throws, at the first call.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
+            guard let signal = signal.take() else { return nil }
+            return try await signal.value()
+        }
+    }
+
+    /// Begins an observation; the request is made when its value is asked for.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signal: self) }
+}

@@ -1,0 +1,298 @@
+import Dispatch
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@Suite("RequestSignal", .timeLimit(.minutes(1)))
+struct RequestSignalTests {
+    private let mock = MockTransport()
+
+    /// A signal of the gists that the mock has.
+    private var gists: RequestSignal<[Gist]> {
+        RequestSignal { [mock] in try await GistsRepository(transport: mock).objects(.get, url: "https://x/gists") }
+    }
+
+    private func answer(_ responses: MockResponse...) { mock.on(.get, "/gists", .sequence(responses)) }
+
+    @Test("Nothing happens until it is observed, and each observation is a request with objects of its own")
+    func cold() async throws {
+        answer(.json(#"[{"id": "1"}]"#), .json(#"[{"id": "2"}, {"id": "3"}]"#))
+        let signal = gists
+        let mapped = signal.map(\.count).retry(3)
+        var iterator = signal.makeAsyncIterator()
+        #expect(mock.requests.isEmpty)
+        let first = try await iterator.next()
+        #expect(first?.map(\.id) == ["1"])
+        #expect(mock.requests.count == 1)
+        #expect(try await mapped.value() == 2)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("As a sequence it has one value, or one error, and then its end")
+    func sequence() async throws {
+        answer(.json(#"[{"id": "1"}]"#), .status(404))
+        var ids: [[String]] = []
+        for try await gists in gists { ids.append(gists.map(\.id)) }
+        #expect(ids == [["1"]])
+        var failing = gists.makeAsyncIterator()
+        let error = await #expect(throws: RequestError.self) { _ = try await failing.next() }
+        #expect(error?.response?.status == 404)
+        #expect(try await failing.next() == nil)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("Cancelling the task cancels the request; in a cancelled task none begins")
+    func cancelledTask() async throws {
+        let gate = Gate()
+        mock.on(.get, "/gists", .hanging(until: gate))
+        let signal = gists.retry(5).flatMapError { [gists] _ in gists }
+        let task = Task {
+            do {
+                for try await _ in signal {}
+                return "ended"
+            } catch {
+                return "\(error)"
+            }
+        }
+        try await gate.arrivals()
+        task.cancel()
+        #expect(await task.value == "The request was cancelled.")
+        let late = Task {
+            // Waits for its own cancellation.
+            try? await Gate().enter()
+            return await #expect(throws: RequestError.self) { _ = try await signal.value() }.map { "\($0)" }
+        }
+        late.cancel()
+        #expect(await late.value == "The request was cancelled.")
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("A CancellationError is told as the cancellation of a request")
+    func cancellationError() async {
+        let signal = RequestSignal<Int> { throw CancellationError() }.retry(3)
+        let error = await #expect(throws: RequestError.self) { _ = try await signal.value() }
+        guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test("Observed on the main actor, the end is told there, once")
+    @MainActor
+    func observedOnMain() async throws {
+        answer(.json(#"[{"id": "1"}]"#), .status(500))
+        let outcomes = WordLog()
+        for _ in 1...2 {
+            await withCheckedContinuation { continuation in
+                gists.observe { result in
+                    MainActor.assertIsolated()
+                    outcomes.add(outcome(of: result))
+                    continuation.resume()
+                }
+            }
+        }
+        #expect(outcomes.words == ["1", "500"])
+    }
+
+    @Test("Observed on a queue, the end is told there")
+    func observedOnQueue() async throws {
+        answer(.json(#"[{"id": "1"}]"#))
+        let queue = DispatchQueue(label: "answers")
+        let key = DispatchSpecificKey<Int>()
+        queue.setSpecific(key: key, value: 7)
+        let told: String = await withCheckedContinuation { continuation in
+            gists.observe(on: queue) { result in
+                #expect(DispatchQueue.getSpecific(key: key) == 7)
+                continuation.resume(returning: outcome(of: result))
+            }
+        }
+        #expect(told == "1")
+    }
+
+    @Test("An observation that is cancelled is told so at once and once, and its request ends")
+    func cancelledObservation() async throws {
+        let gate = Gate()
+        let ended = Gate(passes: 1)
+        let signal = RequestSignal<Int> {
+            do { try await gate.enter() } catch { try? await ended.enter() }
+            return 1
+        }
+        let queue = DispatchQueue(label: "answers")
+        let log = WordLog()
+        let told = Gate()
+        let observation = signal.observe(on: queue) { result in
+            log.add("\(result)")
+            told.open()
+        }
+        try await gate.arrivals()
+        observation.cancel()
+        observation.cancel()
+        try await told.enter()
+        try await ended.arrivals()
+        queue.sync {}
+        #expect(log.words == ["failure(\(RequestError.cancelled))"])
+    }
+
+    @Test("Whenever it is cancelled, it is told of once", arguments: [0, 1, 2, 3])
+    func cancelRace(yields: Int) async throws {
+        let queue = DispatchQueue(label: "answers")
+        let count = Mutex(0)
+        let signal = RequestSignal<Int> {
+            await Task.yield()
+            return 1
+        }
+        for _ in 1...200 {
+            await withCheckedContinuation { continuation in
+                let observation = signal.observe(on: queue) { result in
+                    count.withLock { $0 += 1 }
+                    continuation.resume()
+                }
+                Task {
+                    for _ in 0..<yields { await Task.yield() }
+                    observation.cancel()
+                }
+            }
+        }
+        queue.sync {}
+        #expect(count.withLock { $0 } == 200)
+    }
+
+    @Test("An observation goes on if nobody keeps it; one that is kept keeps nothing after its end")
+    func unkept() async throws {
+        let gate = Gate()
+        let freed = Gate(passes: 2)
+        let log = WordLog()
+        let signal = RequestSignal {
+            try await gate.enter()
+            return 7
+        }
+        func observe() -> RequestObservation {
+            let witness = Witness(freed)
+            return signal.observe(on: DispatchQueue(label: "answers")) { result in
+                witness.hold()
+                log.add("\(result)")
+            }
+        }
+        _ = observe()
+        let kept = observe()
+        gate.open()
+        try await freed.arrivals(atLeast: 2)
+        #expect(log.words == ["success(7)", "success(7)"])
+        kept.cancel()
+        #expect(log.words.count == 2)
+    }
+
+    @Test(
+        "It is tried again as often as told, and fails with the last error",
+        arguments: [(0, [500]), (-1, [500]), (1, [500, 501]), (2, [500, 501, 200]), (9, [500, 501, 200])])
+    func retry(count: Int, statuses: [Int]) async throws {
+        answer(.status(500), .status(501), .json("[]"))
+        let error: RequestError?
+        do {
+            _ = try await gists.retry(count).value()
+            error = nil
+        } catch let caught as RequestError {
+            error = caught
+        }
+        #expect(mock.requests.count == statuses.count)
+        #expect(error?.response?.status ?? 200 == statuses.last)
+    }
+
+    @Test("It is not tried again after an error that is not worth it")
+    func retryWhere() async throws {
+        answer(.status(500), .status(404), .json("[]"))
+        let signal = gists.retry(5) { ($0 as? RequestError)?.response?.status == 500 }
+        let error = await #expect(throws: RequestError.self) { _ = try await signal.value() }
+        #expect(error?.response?.status == 404)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("A value is mapped, an error of the mapping is the error of the signal, another passes it by")
+    func map() async throws {
+        answer(.json(#"[{"id": "1"}, {"id": "2"}]"#), .json("[]"), .status(404))
+        let first = gists.map { gists in
+            guard let first = gists.first else { throw Empty() }
+            return first.id
+        }
+        #expect(try await first.value() == "1")
+        await #expect(throws: Empty.self) { _ = try await first.value() }
+        let error = await #expect(throws: RequestError.self) { _ = try await first.value() }
+        #expect(error?.response?.status == 404)
+    }
+
+    @Test("What is mapped are the objects themselves")
+    func mapObjects() async throws {
+        answer(.json(#"[{"id": "1"}, {"id": "2"}]"#))
+        let last: RequestSignal<Gist?> = gists.map { $0.last }
+        let gist = try await last.value()
+        gist?.id = "mine"
+        #expect(gist?.id == "mine")
+    }
+
+    @Test("After an error another signal goes on, or another error is thrown")
+    func flatMapError() async throws {
+        answer(.status(503), .status(404), .json(#"[{"id": "1"}]"#))
+        let other = gists.map(\.count)
+        let signal = other.flatMapError { error in
+            guard (error as? RequestError)?.response?.status == 503 else { throw Empty() }
+            return other.flatMapError { _ in other }
+        }
+        #expect(try await signal.value() == 1)
+        #expect(mock.requests.count == 3)
+        mock.on(.get, "/gists", .status(500))
+        await #expect(throws: Empty.self) { _ = try await signal.value() }
+    }
+
+    @Test("A repository of the main actor is used in one line")
+    @MainActor
+    func mainActorRepository() async throws {
+        answer(.json(#"[{"id": "1"}]"#))
+        let model = ViewModel(transport: mock)
+        #expect(try await model.gists.value().map(\.id) == ["1"])
+        #expect(try await model.requested.map(\.count).value() == 1)
+    }
+}
+
+private func outcome(of result: Result<[Gist], any Error>) -> String {
+    switch result {
+    case .success(let gists): gists.map(\.id).joined(separator: " ")
+    case .failure(let error): (error as? RequestError)?.response.map { "\($0.status)" } ?? "\(error)"
+    }
+}
+
+private struct Empty: Error {}
+
+private final class Gist: AbstractModel {
+    var id = ""
+}
+
+private final class GistsRepository: AbstractRepository<String> {}
+
+@MainActor
+private final class ViewModel {
+    private let repository: GistsRepository
+
+    init(transport: any Transport) { repository = GistsRepository(transport: transport) }
+
+    var gists: RequestSignal<[Gist]> {
+        RequestSignal { @MainActor in try await self.repository.objects(.get, url: "https://x/gists") }
+    }
+
+    var requested: RequestSignal<[Gist]> {
+        RequestSignal { @MainActor in try await self.repository.requestObjects(.get, url: "https://x/gists").value() }
+    }
+}
+
+/// Comes to a gate at the end of its life.
+private final class Witness: Sendable {
+    private let gate: Gate
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    deinit {
+        let gate = gate
+        Task { try await gate.enter() }
+    }
+
+    func hold() {}
+}
