@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Arrays element by element", .timeLimit(.minutes(1)))
+@Suite("Arrays element by element", .serialized, .timeLimit(.minutes(1)))
 struct ArrayStreamTests {
     private static let document = #"""
         { "to\u0074al" : 2 , "a]\"[" : [1, {"items": [9]}, "]}"], "x": -1.5e+3,
