@@ -149,6 +149,7 @@ struct FileStoreTests {
         #expect(try folder.names().count == 1)
     }
 
+    #if os(macOS) || os(Linux)
     @Test(
         "A process that is killed in the middle of a write leaves the old response or the new one, whole",
         arguments: AtomicFile.Step.allCases)
@@ -196,6 +197,7 @@ struct FileStoreTests {
         #expect(folder.damage.isEmpty)
         #expect(try folder.names().count == 1)
     }
+    #endif
 
     @Test("What another process is writing at the moment is not taken for left over")
     func lockedIsNotLeftover() async throws {
