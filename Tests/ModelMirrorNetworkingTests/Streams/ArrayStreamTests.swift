@@ -75,7 +75,8 @@ struct ArrayStreamTests {
         arguments: [
             // In an element: a value that does not fit, and what is no JSON.
             ("[{\"id\":1},\n  {\"id\": \"x\"}]", JSONPath.root, 1), ("[{\"id\":1},\r\n{\"id\":\r\"x\"}]", .root, 1),
-            (#"{"ä":"é","items":[{"id":1},{"n":"ü","id":[]}]}"#, ["items"], 1), ("[{\"id\":1} , 7]", .root, 1), ("[{\"id\":1},\"]\" ]", .root, 1),
+            (#"{"ä":"é","items":[{"id":1},{"n":"ü","id":[]}]}"#, ["items"], 1), ("[{\"id\":1} , 7]", .root, 1),
+            ("[{\"id\":1},\"]\" ]", .root, 1),
             ("[{\"id\":1},{\"id\":01}]", .root, 1), ("[{\"id\":1},{\"id\":1]]", .root, 1),
             ("[{\"id\":1},\n{\"id\":1", .root, 1),
             ("[\n\"abc", .root, 0), ("[{\"id\":1},\"\\", .root, 1), ("[tru", .root, 0), ("[\"\u{1}\"]", .root, 0),
