@@ -31,7 +31,7 @@ struct EventSplitter: StreamSplitter {
     mutating func next() throws -> OneShot<ServerSentEvent>? {
         while true {
             let isWhole = lines.advance()
-            guard lines.line.count <= limit - size else {
+            guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit - size else {
                 let place = start ?? lines.place
                 throw StreamError.tooLarge(
                     .init(kind: .event, path: [.index(index)], line: place.line, offset: place.offset), limit: limit)

@@ -22,6 +22,9 @@ struct LineScanner: Sendable {
     /// Where the line begins.
     private(set) var place = ErrorPlace(line: 1, column: 1, offset: 0)
 
+    /// How many bytes of a line that is not whole yet have been gathered.
+    var gatheredCount: Int { isWhole ? 0 : line.count }
+
     init(_ ending: Ending) { self.ending = ending }
 
     /// Takes bytes, after all lines of those before were asked for.

@@ -29,7 +29,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
         while true {
             var isWhole = lines.advance()
             if !isWhole, isAtEnd { isWhole = lines.finish() }
-            guard lines.line.count <= limit else {
+            guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit else {
                 throw StreamError.tooLarge(
                     .init(kind: .line, path: path, line: lines.place.line, offset: lines.place.offset), limit: limit)
             }

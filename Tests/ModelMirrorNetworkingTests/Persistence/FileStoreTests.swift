@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("The store in files", .timeLimit(.minutes(1)))
+@Suite("The store in files", .serialized, .timeLimit(.minutes(1)))
 struct FileStoreTests {
     @Test("What was saved is given as it was, by another store of the folder, too")
     func roundTrip() async throws {
@@ -68,29 +68,23 @@ struct FileStoreTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("A file that is cut anywhere, or of which any bit is changed, is a miss that is told")
+    @Test("A file that is cut, longer, changed or in another format is a miss that is told")
     func damage() async throws {
         let folder = try Folder()
         let store = try folder.store()
         try await store.save(text("body"), for: "key")
         let file = store.file(for: "key")
         let whole = try Data(contentsOf: file)
-        for count in 0..<whole.count {
-            try whole.prefix(count).write(to: file)
+        var changed = whole
+        changed[whole.count / 2] ^= 1
+        for (bytes, reason) in [
+            (Data(), .changed), (whole.dropLast(), .changed), (whole + [0], .changed), (changed, .changed),
+            (Data("{}".utf8), .otherFormat),
+        ] as [(Data, DamagedStoredFile.Reason)] {
+            try bytes.write(to: file)
             #expect(try await store.response(for: "key") == nil)
-            #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", .changed)], "cut to \(count)")
+            #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", reason)])
         }
-        for place in 0..<whole.count {
-            var changed = whole
-            changed[place] ^= 1 << UInt8(place % 8)
-            try changed.write(to: file)
-            #expect(try await store.response(for: "key") == nil)
-            let reason: DamagedStoredFile.Reason = place < 14 ? .otherFormat : .changed
-            #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", reason)], "changed at \(place)")
-        }
-        try (whole + Data([0])).write(to: file)
-        #expect(try await store.response(for: "key") == nil)
-        #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", .changed)])
         // The next response takes the place of what is damaged.
         try await store.save(text("new"), for: "key")
         #expect(try await store.response(for: "key") == text("new"))
@@ -133,7 +127,7 @@ struct FileStoreTests {
     func concurrency() async throws {
         let folder = try Folder()
         let stores = [try folder.store(), try folder.store(), try folder.store()]
-        let body = { @Sendable (digit: Int) in String(repeating: "\(digit)", count: 100_000) }
+        let body = { @Sendable (digit: Int) in String(repeating: "\(digit)", count: 5000) }
         try await stores[0].save(text(body(0)), for: "key")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, store) in stores.enumerated() {
@@ -143,7 +137,7 @@ struct FileStoreTests {
                 group.addTask {
                     for _ in 0..<8 {
                         let found = try #require(try await store.response(for: "key"))
-                        #expect(found.body.count == 100_000)
+                        #expect(found.body.count == 5000)
                         #expect(Set(found.body).count == 1)
                     }
                 }
@@ -155,6 +149,7 @@ struct FileStoreTests {
         #expect(try folder.names().count == 1)
     }
 
+    #if os(macOS) || os(Linux)
     @Test(
         "A process that is killed in the middle of a write leaves the old response or the new one, whole",
         arguments: AtomicFile.Step.allCases)
@@ -202,6 +197,7 @@ struct FileStoreTests {
         #expect(folder.damage.isEmpty)
         #expect(try folder.names().count == 1)
     }
+    #endif
 
     @Test("What another process is writing at the moment is not taken for left over")
     func lockedIsNotLeftover() async throws {

@@ -26,12 +26,11 @@ struct SHA256DigestTests {
 
     @Test("Where bytes are cut into pieces makes no difference, at any length around that of a block")
     func pieces() {
-        for length in 0...130 {
+        for length in [0, 1, 55, 56, 63, 64, 65, 119, 120, 127, 128, 129] {
             let bytes = Data((0..<length).map { UInt8($0) })
             let whole = SHA256Digest(of: bytes)
-            for cut in 0...length {
-                #expect(SHA256Digest(of: bytes.prefix(cut), bytes.dropFirst(cut)) == whole)
-            }
+            let cuts = [0, 1, 8, 55, 56, 63, 64, 65, 120, length].filter { $0 <= length }
+            for cut in cuts { #expect(SHA256Digest(of: bytes.prefix(cut), bytes.dropFirst(cut)) == whole) }
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Arrays element by element", .timeLimit(.minutes(1)))
+@Suite("Arrays element by element", .serialized, .timeLimit(.minutes(1)))
 struct ArrayStreamTests {
     private static let document = #"""
         { "to\u0074al" : 2 , "a]\"[" : [1, {"items": [9]}, "]}"], "x": -1.5e+3,
@@ -76,6 +76,7 @@ struct ArrayStreamTests {
             // In an element: a value that does not fit, and what is no JSON.
             ("[{\"id\":1},\n  {\"id\": \"x\"}]", JSONPath.root, 1), ("[{\"id\":1},\r\n{\"id\":\r\"x\"}]", .root, 1),
             (#"{"ä":"é","items":[{"id":1},{"n":"ü","id":[]}]}"#, ["items"], 1), ("[{\"id\":1} , 7]", .root, 1),
+            ("[{\"id\":1},\"]\" ]", .root, 1),
             ("[{\"id\":1},{\"id\":01}]", .root, 1), ("[{\"id\":1},{\"id\":1]]", .root, 1),
             ("[{\"id\":1},\n{\"id\":1", .root, 1),
             ("[\n\"abc", .root, 0), ("[{\"id\":1},\"\\", .root, 1), ("[tru", .root, 0), ("[\"\u{1}\"]", .root, 0),
@@ -151,7 +152,7 @@ struct ArrayStreamTests {
     @Test("Bad elements are left out if the options say so, but not what is no JSON")
     func skipping() async throws {
         let options = MappingOptions(skipsInvalidElements: true)
-        let good = ResponseBody(Data("[{\"id\":1},7,{\"id\":\"x\"},{\"id\":2}]".utf8))
+        let good = ResponseBody(Data("[{\"id\":1},7,{\"id\":\"x\"},\"]\\\"\" ,[[\"[\"],{}],null,{\"id\":2}]".utf8))
         var ids: [Int] = []
         for try await item in good.objects(Item.self, options: options) { ids.append(item.id) }
         #expect(ids == [1, 2])

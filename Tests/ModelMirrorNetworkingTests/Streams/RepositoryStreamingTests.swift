@@ -1,0 +1,206 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@Suite("Streams of a repository", .timeLimit(.minutes(1)))
+struct RepositoryStreamingTests {
+    private let url = "https://example.com/x"
+
+    @Test("Each iteration is a request of its own, and none is sent before the first element is asked for")
+    func cold() async throws {
+        let transport = MockTransport()
+        transport.on(.get, "/x", .json("[{\"id\":1},{\"id\":2}]"))
+        let repository = AbstractRepository<String>(transport: transport)
+        let stream = repository.streamObjects(url: url, headers: ["X-A": "1"], of: Item.self)
+        #expect(transport.requests.isEmpty)
+        for count in 1...2 {
+            var ids: [Int] = []
+            for try await item in stream { ids.append(item.id) }
+            #expect(ids == [1, 2])
+            #expect(transport.requests.count == count)
+        }
+        #expect(transport.requests.map { $0.headers["X-A"] } == ["1", "1"])
+        #expect(transport.requests.map { $0.headers[.accept] } == ["application/json", "application/json"])
+    }
+
+    @Test("Lines and events are asked for by their types")
+    func types() async throws {
+        let transport = MockTransport()
+        let line = MockResponse.text("{\"id\":1}\n", headers: [.contentType: "application/x-ndjson; charset=utf-8"])
+        transport.on(.get, "/lines", line)
+        transport.on(.get, "/events", .text("data: {\"id\":2}\n\n", headers: [.contentType: "Text/Event-Stream"]))
+        let base = try #require(URL(string: "https://example.com"))
+        let repository = AbstractRepository<String>(transport: transport, baseURL: base)
+        for try await item in repository.streamLines(url: "lines", of: Item.self) { #expect(item.id == 1) }
+        for try await event in repository.streamEvents(url: "events") { #expect(try event.object(Item.self).id == 2) }
+        for try await item in repository.streamEvents(url: "events").objects(Item.self) { #expect(item.id == 2) }
+        #expect(
+            transport.requests.map { $0.headers[.accept] } == [
+                "application/x-ndjson", "text/event-stream", "text/event-stream",
+            ])
+        for try await _ in repository.streamEvents(url: "events", headers: [.accept: "a/b"]) {}
+        #expect(transport.requests.last?.headers[.accept] == "a/b")
+        #expect(transport.requests.last?.headers[.cacheControl] == "no-store")
+    }
+
+    @Test("Status and content type are judged as for other calls, before the first element")
+    func judged() async throws {
+        let transport = MockTransport()
+        transport.on(.get, "/x", .json("{\"message\": \"No\", \"code\": 7}", status: 403))
+        let repository = AbstractRepository<String>(transport: transport)
+        repository.configuration.errorDescriptionKey = "message"
+        repository.configuration.errorCodeKey = "code"
+        let sentence = "GET https://example.com/x was answered with 403 (Forbidden), code 7: No."
+        await expectError(sentence) { for try await _ in repository.streamObjects(url: url, of: Item.self) {} }
+        await expectError(sentence) { for try await _ in repository.streamLines(url: url, of: Item.self) {} }
+        await expectError(sentence) { for try await _ in repository.streamEvents(url: url) {} }
+        transport.on(.get, "/x", .text("[]"))
+        let type =
+            "GET https://example.com/x was answered with 200 and the content type \"text/plain; charset=utf-8\", expected "
+        await expectError(type + "JSON; its body is \"[]\".") {
+            for try await _ in repository.streamObjects(url: url, of: Item.self) {}
+        }
+        await expectError(type + "JSON; its body is \"[]\".") {
+            for try await _ in repository.streamLines(url: url, of: Item.self) {}
+        }
+        await expectError(type + "text/event-stream; its body is \"[]\".") {
+            for try await _ in repository.streamEvents(url: url) {}
+        }
+        repository.configuration.acceptedContentTypes = nil
+        for try await _ in repository.streamObjects(url: url, of: Item.self) {}
+        for try await _ in repository.streamEvents(url: url) {}
+        repository.configuration.isConnected = { false }
+        await #expect(throws: RequestError.self) {
+            for try await _ in repository.streamObjects(url: url, of: Item.self) {}
+        }
+    }
+
+    @Test("The array is at objectsKey, and the envelope around it is judged at its end")
+    func envelope() async throws {
+        let transport = MockTransport(chunkSize: 3)
+        let repository = AbstractRepository<String>(
+            transport: transport,
+            configuration: .init(
+                objectsKey: ["data", "items"], statusKey: "status", statusOk: "OK", errorDescriptionKey: "message"))
+        func ids(_ json: String, at key: JSONPath? = nil) async throws -> [Int] {
+            transport.on(.get, "/x", .json(json))
+            var ids: [Int] = []
+            for try await item in repository.streamObjects(url: url, at: key, of: Item.self) { ids.append(item.id) }
+            return ids
+        }
+        #expect(try await ids("{\"data\": {\"items\": [{\"id\": 1}, {\"id\": 2}]}, \"status\": \"OK\"}") == [1, 2])
+        #expect(try await ids("{\"status\": \"OK\", \"other\": [{\"id\": 1}]}", at: "other") == [1])
+        #expect(try await ids("[{\"id\": 1}]", at: .root) == [1])
+        await expectError(
+            "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": Sorry!"
+        ) { _ = try await ids("{\"data\": {\"items\": [{\"id\": 1}]}, \"status\": \"FAIL\", \"message\": \"Sorry!\"}") }
+        // The status comes before the array that is not there.
+        await expectError(
+            "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": Sorry!"
+        ) { _ = try await ids("{\"data\": null, \"status\": \"FAIL\", \"message\": \"Sorry!\"}") }
+        await expectError(
+            "Item at $.data (line 1, column 28): expected a value to map, found null."
+        ) { _ = try await ids("{\"status\": \"OK\", \"data\":   null}") }
+        await #expect(throws: ModelError.self) { _ = try await ids("{\"data\": {\"items\": []}}") }
+        // What is kept of the envelope is without the elements, and bounded.
+        repository.configuration.objectsKey = "items"
+        transport.on(.get, "/x", .json("{\"status\":\"OK\",\"items\":[{\"id\":1}, {\"id\":2}]}"))
+        let size = "{\"status\":\"OK\",\"items\":[]}".utf8.count
+        for try await _ in repository.streamObjects(url: url, of: Item.self, elementLimit: size) {}
+        await expectError(
+            "The envelope at $ (line 1, byte 0) is larger than the limit of \(size - 1) bytes; raise the limit if such are expected."
+        ) { for try await _ in repository.streamObjects(url: url, of: Item.self, elementLimit: size - 1) {} }
+    }
+
+    @Test("Leaving the loop ends the transfer, as does cancelling its task")
+    func ends() async throws {
+        final class Source: ResponseBody.Source {
+            let gone: WordLog
+            let gate: Gate
+            let sent = Mutex(false)
+
+            init(_ gone: WordLog, _ gate: Gate) {
+                self.gone = gone
+                self.gate = gate
+            }
+
+            deinit { gone.add("gone") }
+
+            func nextChunk() async throws -> Data? {
+                if sent.withLock({ sent in
+                    defer { sent = true }
+                    return !sent
+                }) {
+                    return Data("[{\"id\":1},{\"id\":2},".utf8)
+                }
+                try await gate.enter()
+                return nil
+            }
+        }
+        let gone = WordLog()
+        let gate = Gate()
+        let transport = StubTransport { request in
+            HTTPResponse(status: 200, url: request.url, body: ResponseBody(Source(gone, gate)))
+        }
+        let stream = AbstractRepository<String>(transport: transport).streamObjects(url: url, of: Item.self)
+        for try await item in stream {
+            #expect(item.id == 1)
+            break
+        }
+        #expect(gone.words == ["gone"])
+        let task = Task { () -> String in
+            do {
+                for try await _ in stream {}
+                return "ended"
+            } catch {
+                return "\(error)"
+            }
+        }
+        try await gate.arrivals()
+        task.cancel()
+        #expect(await task.value == "The request was cancelled.")
+        #expect(gone.words == ["gone", "gone"])
+    }
+
+    @Test("Objects are made off the main thread and can be used on it")
+    @MainActor
+    func mainActor() async throws {
+        let transport = StubTransport("[{\"id\":1}]")
+        let repository = AbstractRepository<String>(transport: transport)
+        var items: [Item] = []
+        for try await item in repository.streamObjects(url: url, of: Item.self) { items.append(item) }
+        #expect(items.map(\.wasMain) == [false])
+    }
+
+    @Test("Ten thousand elements come in order over a real connection, though the body is far over the body's limit")
+    func loopback() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let json = "[" + (0..<10_000).map { "{\"id\":\($0),\"name\":\"number \($0)\"}" }.joined(separator: ",\n") + "]"
+        server.on(.get, "/x", .json(json))
+        let repository = AbstractRepository<String>(transport: SocketTransport(), baseURL: server.url)
+        repository.configuration.bodyLimit = 100
+        var next = 0
+        for try await item in repository.streamObjects(url: "x", of: Item.self, elementLimit: 100) {
+            guard item.id == next, item.name == "number \(next)" else {
+                Issue.record("\(item.id) in place of \(next)")
+                break
+            }
+            next += 1
+        }
+        #expect(next == 10_000)
+    }
+}
+
+private class Item: AbstractModel {
+    var id = 0
+    var name = ""
+    private(set) var wasMain = true
+
+    override class var ignoredProperties: Set<String> { ["wasMain"] }
+
+    override func didMap() { wasMain = Thread.isMainThread }
+}
