@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Reading for the other targets of this package: what ``AbstractModel``'s initialisers do not offer.
 package enum ValueReading {
     /// Makes an object of a class, or of the subclass that the JSON names, if the class is a ``DynamicTypeModel``.
@@ -38,6 +44,20 @@ package enum ValueReading {
             try reader.skipValue()
             return true
         }
+    }
+
+    /// The bytes of the value that a path leads to, as they stand in a text; the whole text, unread, at the root.
+    ///
+    /// - Throws: ``ModelError``: the syntax error if there is one, else that the path leads nowhere.
+    package static func bytes(
+        of json: Data, at path: JSONPath, options: MappingOptions = .init()
+    ) throws(ModelError) -> Data {
+        if path == .root { return json }
+        return try MappingSession.run(json, at: path, options: options) { reader, _ throws(Interruption) in
+            let start = reader.cursor
+            try reader.skipValue()
+            return Data(UnsafeBufferPointer(start: start, count: reader.cursor - start))
+        }.result
     }
 
     private enum Place {

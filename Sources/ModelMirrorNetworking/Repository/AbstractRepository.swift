@@ -28,7 +28,10 @@ import ModelMirror
 /// | an array of objects | `requestObjects` | … | `objects` |
 /// | objects by key | `requestDictionaryOfObjects` | … | `dictionaryOfObjects` |
 /// | any convertible value | `requestValue` | … | `value` |
+/// | what a closure makes of the bytes | `requestDecoded` | … | `decoded` |
 /// | nothing but the good end | `requestSuccess` | … | `success` |
+///
+/// Each takes a URL, or a ``Route``: `requestObjects(.get, url: "gists")`, `requestObjects(API.gists)`.
 ///
 /// A closure is called exactly once, also if the request is cancelled or was never sent. The first call of the function it
 /// gets hands the objects over; a later one throws ``RequestError/alreadyTaken``.

@@ -48,6 +48,15 @@ extension BodyReading {
     }
 }
 
+extension BodyReading {
+    /// Whatever a closure makes of the bytes.
+    static func decoded(_ decode: @escaping @Sendable (_ bytes: Data) throws -> sending Value) -> BodyReading {
+        BodyReading(key: .object) { body, path, options in
+            try decode(try ValueReading.bytes(of: body, at: path, options: options))
+        }
+    }
+}
+
 extension BodyReading where Value == Void {
     /// Nothing; a body must be JSON all the same, for half of one is no success.
     static var success: BodyReading {
