@@ -19,6 +19,7 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to the bytes of a JSON value, in place of the configuration's objectKey; `.root`: all bytes of the body.
     ///   - decode: Makes a value of the bytes, away from the main thread; once more for each further consumer. What it throws
@@ -27,11 +28,14 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestDecoded<Value>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         decode: @escaping @Sendable (_ bytes: Data) throws -> sending Value,
         completion: (@MainActor (_ getValue: () throws -> sending Value) -> Void)? = nil
     ) -> Request<Value> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .decoded(decode)) { request in
+        start(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .decoded(decode)
+        ) { request in
             if let completion { request.complete(completion) }
         }
     }
@@ -41,6 +45,7 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to the bytes of a JSON value, in place of the configuration's objectKey; `.root`: all bytes of the body.
     ///   - queue: Where `completion` runs.
@@ -50,12 +55,15 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestDecoded<Value>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         on queue: DispatchQueue,
         decode: @escaping @Sendable (_ bytes: Data) throws -> sending Value,
         completion: @escaping @Sendable (_ getValue: () throws -> sending Value) -> Void
     ) -> Request<Value> {
-        start(RequestTarget(method: method, url: url, headers: headers), at: key, .decoded(decode)) { request in
+        start(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .decoded(decode)
+        ) { request in
             request.complete(on: queue, completion)
         }
     }
@@ -69,15 +77,19 @@ extension AbstractRepository {
     /// - Parameters:
     ///   - method: `GET` if nothing is said.
     ///   - url: A `String` or a `URL`, absolute or relative to ``baseURL``.
+    ///   - parameters: What is sent, in the query or in the body; nil: nothing.
     ///   - headers: In place of the configuration's fields with the same names.
     ///   - key: Leads to the bytes of a JSON value, in place of the configuration's objectKey; `.root`: all bytes of the body.
     ///   - decode: Makes a value of the bytes, away from the main thread; once more for each further consumer. What it throws
     ///     is what the request fails with.
     /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's; what `decode` throws.
     nonisolated(nonsending) public func decoded<Value>(
-        _ method: HTTPMethod = .get, url: any URLConvertible, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ method: HTTPMethod = .get, url: any URLConvertible, parameters: RequestParameters? = nil,
+        headers: HTTPHeaders = [:], at key: JSONPath? = nil,
         decode: @escaping @Sendable (_ bytes: Data) throws -> sending Value
     ) async throws -> sending Value {
-        try await finish(RequestTarget(method: method, url: url, headers: headers), at: key, .decoded(decode))
+        try await finish(
+            RequestTarget(method: method, url: url, parameters: parameters, headers: headers), at: key, .decoded(decode)
+        )
     }
 }

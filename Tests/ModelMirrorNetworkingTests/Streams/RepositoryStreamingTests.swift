@@ -72,7 +72,7 @@ struct RepositoryStreamingTests {
         repository.configuration.acceptedContentTypes = nil
         for try await _ in repository.streamObjects(url: url, of: Item.self) {}
         for try await _ in repository.streamEvents(url: url) {}
-        repository.configuration.isConnected = { false }
+        repository.configuration.reachability = FixedReachability(false)
         await #expect(throws: RequestError.self) {
             for try await _ in repository.streamObjects(url: url, of: Item.self) {}
         }

@@ -14,7 +14,6 @@ extension AbstractRepository {
     ///
     /// - Parameters:
     ///   - route: Whom to ask and what to send.
-    ///   - headers: In place of all other fields with the same names.
     ///   - key: Leads to the bytes of a JSON value, in place of the configuration's objectKey; `.root`: all bytes of the body.
     ///   - decode: Makes a value of the bytes, away from the main thread; once more for each further consumer. What it throws
     ///     is what the request fails with.
@@ -22,11 +21,11 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestDecoded<Value>(
-        _ route: some Route, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ route: some Route, at key: JSONPath? = nil,
         decode: @escaping @Sendable (_ bytes: Data) throws -> sending Value,
         completion: (@MainActor (_ getValue: () throws -> sending Value) -> Void)? = nil
     ) -> Request<Value> {
-        start(RouteTarget(route: route, headers: headers), at: key, .decoded(decode)) { request in
+        start(RequestTarget(route), at: key, .decoded(decode)) { request in
             if let completion { request.complete(completion) }
         }
     }
@@ -35,7 +34,6 @@ extension AbstractRepository {
     ///
     /// - Parameters:
     ///   - route: Whom to ask and what to send.
-    ///   - headers: In place of all other fields with the same names.
     ///   - key: Leads to the bytes of a JSON value, in place of the configuration's objectKey; `.root`: all bytes of the body.
     ///   - queue: Where `completion` runs.
     ///   - decode: Makes a value of the bytes, away from the main thread; once more for each further consumer. What it throws
@@ -44,12 +42,12 @@ extension AbstractRepository {
     /// - Returns: The request, to cancel it or to add handlers.
     @discardableResult
     public func requestDecoded<Value>(
-        _ route: some Route, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ route: some Route, at key: JSONPath? = nil,
         on queue: DispatchQueue,
         decode: @escaping @Sendable (_ bytes: Data) throws -> sending Value,
         completion: @escaping @Sendable (_ getValue: () throws -> sending Value) -> Void
     ) -> Request<Value> {
-        start(RouteTarget(route: route, headers: headers), at: key, .decoded(decode)) { request in
+        start(RequestTarget(route), at: key, .decoded(decode)) { request in
             request.complete(on: queue, completion)
         }
     }
@@ -62,15 +60,14 @@ extension AbstractRepository {
     ///
     /// - Parameters:
     ///   - route: Whom to ask and what to send.
-    ///   - headers: In place of all other fields with the same names.
     ///   - key: Leads to the bytes of a JSON value, in place of the configuration's objectKey; `.root`: all bytes of the body.
     ///   - decode: Makes a value of the bytes, away from the main thread; once more for each further consumer. What it throws
     ///     is what the request fails with.
     /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's; what `decode` throws.
     nonisolated(nonsending) public func decoded<Value>(
-        _ route: some Route, headers: HTTPHeaders = [:], at key: JSONPath? = nil,
+        _ route: some Route, at key: JSONPath? = nil,
         decode: @escaping @Sendable (_ bytes: Data) throws -> sending Value
     ) async throws -> sending Value {
-        try await finish(RouteTarget(route: route, headers: headers), at: key, .decoded(decode))
+        try await finish(RequestTarget(route), at: key, .decoded(decode))
     }
 }
