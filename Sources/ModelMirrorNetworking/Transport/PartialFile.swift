@@ -41,6 +41,10 @@ final class PartialFile {
         }
     }
 
+    /// Unlocks before the file is closed: a process that is being started at this moment may hold a copy of the descriptor, and
+    /// with it the lock, for a while longer.
+    deinit { _ = flock(file.fileDescriptor, LOCK_UN) }
+
     /// Whether an open file is still the one at a place: a run that ended after it was opened has moved it away.
     private static func isOpen(_ file: FileHandle, at url: URL) -> Bool {
         var opened = stat()
