@@ -1,7 +1,7 @@
 /// A request that is made whenever somebody observes it, each time anew: made of one line, kept, combined, handed around.
 ///
 /// ```swift
-/// let gists = RequestSignal { try await GistsRepository(transport: transport).gists(of: "octocat") }
+/// let gists = RequestSignal { try await GistsRepository(transport: transport).objects(.get, url: url) as [Gist] }
 /// let names = gists.retry(2).map { $0.compactMap(\.name) }
 ///
 /// names.observe { result in show(result) }             // on the main actor
@@ -17,7 +17,7 @@
 /// use one that lives on the main actor:
 ///
 /// ```swift
-/// let gists = RequestSignal { @MainActor in try await self.repository.gists(of: self.user) }
+/// let gists = RequestSignal { @MainActor in try await self.repository.objects(.get, url: self.url) as [Gist] }
 /// ```
 ///
 /// It is a door to `AsyncSequence`; what is not here is there, or in Combine, by `publisher`.
