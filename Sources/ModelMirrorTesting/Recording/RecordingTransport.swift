@@ -11,9 +11,11 @@ import Synchronization
 /// let replay = try ReplayTransport(folder: folder)
 /// ```
 ///
-/// An exchange is written when the body of its response has been read to the end, or when its connection fails before
-/// the head. One whose body is dropped, broken off or cancelled is not written; ``unfinished`` counts them. An exchange
-/// that cannot be written fails the request, so that no recording is incomplete in silence.
+/// Bodies are written as they are: record with an account that has nothing to hide.
+///
+/// An exchange is written when the body of its response has been read to the end, or when its connection fails before the
+/// head. One whose body is dropped, broken off or cancelled is not written; ``unfinished`` counts them. An exchange that
+/// cannot be written fails the request, so that no recording is incomplete in silence.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let folder: URL

@@ -1,0 +1,16 @@
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("Transports that look on keep the contract", .timeLimit(.minutes(1)))
+struct LayeredConformanceTests {
+    @Test("Interceptors, logs and reachability in one", arguments: TransportConformance.Check.allCases)
+    func layers(check: TransportConformance.Check) async throws {
+        let failures = try await TransportConformance.failures(of: [check]) { _ in
+            let asking = ReachabilityTransport(SocketTransport(), reachability: FixedReachability(true))
+            let logging = LoggingTransport(asking, level: .bodies(max: 100)) { _ in }
+            return InterceptingTransport(logging, .adapting { _ in }, .inspecting { _, _ in })
+        }
+        #expect(failures == [])
+    }
+}
