@@ -44,7 +44,7 @@ struct RequestSignalTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("Cancelling the task cancels the request; in a cancelled task none begins")
+    @Test("Cancelling the task cancels the request, which is not made again")
     func cancelledTask() async throws {
         let gate = Gate()
         mock.on(.get, "/gists", .hanging(until: gate))
@@ -60,14 +60,39 @@ struct RequestSignalTests {
         try await gate.arrivals()
         task.cancel()
         #expect(await task.value == "The request was cancelled.")
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("In a cancelled task nothing begins, nothing goes on")
+    func cancelledBefore() async throws {
+        let log = WordLog()
+        let gate = Gate()
+        let never = RequestSignal {
+            log.add("begun")
+            return 1
+        }
+        let last = RequestSignal<Int> {
+            // Fails when it is cancelled, with an error that does not say so.
+            try? await gate.enter()
+            throw Empty()
+        }
+        let signal = last.flatMapError { _ in
+            log.add("recovered")
+            return never
+        }
+        let begun = Task { try await signal.value() }
+        try await gate.arrivals()
+        begun.cancel()
+        await #expect(throws: Empty.self) { try await begun.value }
         let late = Task {
             // Waits for its own cancellation.
             try? await Gate().enter()
-            return await #expect(throws: RequestError.self) { _ = try await signal.value() }.map { "\($0)" }
+            return try await never.value()
         }
         late.cancel()
-        #expect(await late.value == "The request was cancelled.")
-        #expect(mock.requests.count == 1)
+        let error = await #expect(throws: RequestError.self) { try await late.value }
+        guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(log.words == [])
     }
 
     @Test("A CancellationError is told as the cancellation of a request")
