@@ -95,11 +95,16 @@ struct RequestSignalTests {
         #expect(log.words == [])
     }
 
-    @Test("A CancellationError is told as the cancellation of a request")
+    @Test("A CancellationError is told as the cancellation of a request, which is not made again")
     func cancellationError() async {
-        let signal = RequestSignal<Int> { throw CancellationError() }.retry(3)
-        let error = await #expect(throws: RequestError.self) { _ = try await signal.value() }
+        let log = WordLog()
+        let signal = RequestSignal<Int> {
+            log.add("begun")
+            throw CancellationError()
+        }
+        let error = await #expect(throws: RequestError.self) { _ = try await signal.retry(3).value() }
         guard case .cancelled? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(log.words == ["begun"])
     }
 
     @Test("Observed on the main actor, the end is told there, once")
