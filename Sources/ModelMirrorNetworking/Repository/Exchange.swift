@@ -101,8 +101,11 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
     /// Whether a content type is one of those accepted.
     private func accepts(_ contentType: String?) -> Bool {
         guard let accepted = configuration.acceptedContentTypes, let contentType else { return true }
-        let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        return accepted.contains { $0.hasPrefix("+") ? type.hasSuffix($0.lowercased()) : type == $0.lowercased() }
+        let type = MIMEType.essence(of: contentType)
+        return accepted.contains { name in
+            let tail = name.utf8.first == UInt8(ascii: "+") ? type.suffix(name.utf8.count) : type
+            return tail.elementsEqual(name.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        }
     }
 
     /// What is accepted, for people.

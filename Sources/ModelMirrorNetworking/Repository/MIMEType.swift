@@ -14,6 +14,15 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     /// A type by its name.
     public init(stringLiteral name: String) { description = name }
 
+    /// The type that a `Content-Type` names, without the parameters behind it and the space around it.
+    static func essence(of contentType: String) -> Substring.UTF8View {
+        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        var type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
+        while let first = type.first, isSpace(first) { type.removeFirst() }
+        while let last = type.last, isSpace(last) { type.removeLast() }
+        return type
+    }
+
     /// `image/bmp`
     public static let bmp: MIMEType = "image/bmp"
     /// `text/css`
@@ -32,4 +41,9 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     public static let png: MIMEType = "image/png"
     /// `text/plain`
     public static let text: MIMEType = "text/plain"
+}
+
+extension UInt8 {
+    /// The letter in lower case, if it is one of ASCII.
+    var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

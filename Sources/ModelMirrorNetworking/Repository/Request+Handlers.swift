@@ -10,7 +10,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func success(_ handler: @escaping @MainActor (sending Value) -> Void) -> Request {
-        add(.success { box in Task { @MainActor in if let value = box.takeIfThere() { handler(value) } } })
+        addSuccess { box in Task { @MainActor in if let value = box.takeIfThere() { handler(value) } } }
         return self
     }
 
@@ -19,7 +19,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func fail(_ handler: @escaping @MainActor (any Error) -> Void) -> Request {
-        add(.fail { error in Task { @MainActor in handler(error) } })
+        life.add(.fail { error in Task { @MainActor in handler(error) } })
         return self
     }
 
@@ -28,7 +28,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func finished(_ handler: @escaping @MainActor () -> Void) -> Request {
-        add(.finished { Task { @MainActor in handler() } })
+        life.add(.finished { Task { @MainActor in handler() } })
         return self
     }
 
@@ -37,7 +37,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func progress(_ handler: @escaping @MainActor (RequestProgress) -> Void) -> Request {
-        add(
+        life.add(
             ProgressWatcher { watcher in
                 Task { @MainActor in if let progress = watcher.takeLatest() { handler(progress) } }
             })
@@ -46,10 +46,9 @@ extension Request {
 
     /// Adds the closure of a call.
     func complete(_ completion: @escaping @MainActor (_ get: () throws -> sending Value) -> Void) {
-        add(
-            .outcome { outcome in
-                Task { @MainActor in completion { () throws -> sending Value in try outcome.get().take() } }
-            })
+        addOutcome { outcome in
+            Task { @MainActor in completion { () throws -> sending Value in try outcome.get().take() } }
+        }
     }
 }
 
@@ -62,7 +61,7 @@ extension Request {
     public func success(
         on queue: DispatchQueue, _ handler: @escaping @Sendable (sending Value) -> Void
     ) -> Request {
-        add(.success { box in queue.async { if let value = box.takeIfThere() { handler(value) } } })
+        addSuccess { box in queue.async { if let value = box.takeIfThere() { handler(value) } } }
         return self
     }
 
@@ -71,7 +70,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func fail(on queue: DispatchQueue, _ handler: @escaping @Sendable (any Error) -> Void) -> Request {
-        add(.fail { error in queue.async { handler(error) } })
+        life.add(.fail { error in queue.async { handler(error) } })
         return self
     }
 
@@ -80,7 +79,7 @@ extension Request {
     /// - Returns: The request.
     @discardableResult
     public func finished(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) -> Request {
-        add(.finished { queue.async { handler() } })
+        life.add(.finished { queue.async { handler() } })
         return self
     }
 
@@ -91,7 +90,7 @@ extension Request {
     public func progress(
         on queue: DispatchQueue, _ handler: @escaping @Sendable (RequestProgress) -> Void
     ) -> Request {
-        add(
+        life.add(
             ProgressWatcher { watcher in
                 queue.async { if let progress = watcher.takeLatest() { handler(progress) } }
             })
@@ -102,10 +101,9 @@ extension Request {
     func complete(
         on queue: DispatchQueue, _ completion: @escaping @Sendable (_ get: () throws -> sending Value) -> Void
     ) {
-        add(
-            .outcome { outcome in
-                queue.async { completion { () throws -> sending Value in try outcome.get().take() } }
-            })
+        addOutcome { outcome in
+            queue.async { completion { () throws -> sending Value in try outcome.get().take() } }
+        }
     }
 }
 
@@ -120,11 +118,29 @@ extension Request {
     nonisolated(nonsending) public func value() async throws -> sending Value {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                add(.outcome { continuation.resume(returning: $0) })
+                addOutcome { continuation.resume(returning: $0) }
             }
         } onCancel: {
             cancel()
         }
         return try outcome.get().take()
+    }
+}
+
+/// Consumers that get a value of their own.
+extension Request {
+    /// Adds someone who waits for the value or the error.
+    private func addOutcome(_ tell: @escaping @Sendable (Result<OneShot<Value>, any Error>) -> Void) {
+        life.add(.outcome { outcome in tell(outcome.flatMap { product in Result { try Self.share(of: product) } }) })
+    }
+
+    /// Adds someone who waits for the value.
+    private func addSuccess(_ tell: @escaping @Sendable (OneShot<Value>) -> Void) {
+        life.add(.success { product in tell(try Self.share(of: product)) })
+    }
+
+    /// A value made by the product of a request of this type, which gives no others to its ``RequestLife``.
+    private static func share(of product: any AnyObject & Sendable) throws -> OneShot<Value> {
+        try (product as! RequestProduct<Value>).share()
     }
 }

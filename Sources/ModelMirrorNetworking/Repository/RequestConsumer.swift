@@ -1,12 +1,12 @@
 import Synchronization
 
 /// Who waits for the end of a request. Each closure only hands its argument over to where the user's closure runs, so none of
-/// them takes time.
-enum RequestConsumer<Value>: Sendable {
-    /// Asks for the value or the error: the closure of a call, and each awaiter.
-    case outcome(@Sendable (Result<OneShot<Value>, any Error>) -> Void)
-    /// Asks for the value.
-    case success(@Sendable (OneShot<Value>) -> Void)
+/// them takes time but for mapping the body anew.
+enum RequestConsumer: Sendable {
+    /// Asks for the product or the error: the closure of a call, and each awaiter.
+    case outcome(@Sendable (RequestLife.Outcome) -> Void)
+    /// Asks for the product; throws if it gives no more values.
+    case success(@Sendable (any AnyObject & Sendable) throws -> Void)
     /// Asks for the error.
     case fail(@Sendable (any Error) -> Void)
     /// Asks for nothing.

@@ -25,7 +25,7 @@ public final class RequestGroup: Sendable {
         /// Adds a request, whatever it gives, whether it has ended or not.
         public mutating func add<Value>(_ request: Request<Value>) {
             joins.append { group, number in
-                request.add(.finished { group.noteEnd(of: number, request.state) })
+                request.life.add(.finished { group.noteEnd(of: number, request.state) })
             }
             cancels.append { request.cancel() }
         }

@@ -5,14 +5,15 @@ import Synchronization
 /// Each consumer needs a value of its own, since objects may be changed by whoever gets them. The first one is at hand, for the
 /// others the kept body is mapped anew.
 final class RequestProduct<Value>: Sendable {
-    private let first: Mutex<OneShot<Value>?>
+    private let first: OneShot<Value>
+    private let isFirstShared = Atomic(false)
     private let again: @Sendable () throws -> sending Value
 
     /// - Parameters:
     ///   - first: A value.
     ///   - again: Makes another one that shares nothing with those before.
     init(_ first: sending Value, again: @escaping @Sendable () throws -> sending Value) {
-        self.first = Mutex(OneShot(first))
+        self.first = OneShot(first)
         self.again = again
     }
 
@@ -20,7 +21,6 @@ final class RequestProduct<Value>: Sendable {
     ///
     /// - Throws: What mapping throws. It did not the first time; a model whose hooks depend on the time of day may now.
     func share() throws -> OneShot<Value> {
-        if let first = first.withLock({ $0.take() }) { return first }
-        return OneShot(try again())
+        isFirstShared.exchange(true, ordering: .relaxed) ? OneShot(try again()) : first
     }
 }

@@ -43,7 +43,10 @@ extension URL: URLConvertible {
 extension URL {
     /// Whether it can be asked for over HTTP.
     fileprivate var isRequestable: Bool {
-        ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false
+        switch scheme?.lowercased() {
+        case "http", "https": host()?.isEmpty == false
+        default: false
+        }
     }
 
     /// The URL, appended to the base if it is relative.

@@ -40,8 +40,10 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// Setting replaces them all, in the place of the first; nil removes them.
     public subscript(name: HeaderName) -> String? {
         get {
-            let values = values(for: name)
-            return values.isEmpty ? nil : values.joined(separator: ", ")
+            guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
+            // Almost always there is no other, and nothing to join.
+            let others = fields[(first + 1)...].lazy.filter { $0.name == name }
+            return others.reduce(fields[first].value) { $0 + ", " + $1.value }
         }
         set {
             let first = fields.firstIndex { $0.name == name }
@@ -63,6 +65,8 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// These fields, with those of `other` put in the place of the ones they share a name with.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        if other.fields.isEmpty { return self }
+        if fields.isEmpty { return other }
         let replaced = Set(other.fields.map(\.name))
         return HTTPHeaders(fields.filter { !replaced.contains($0.name) } + other.fields)
     }
