@@ -4,8 +4,7 @@
 /// let gist: JSONValue = ["id": "1", "public": true, "comments": 3, "score": 0.5, "owner": nil, "tags": ["a", "b"]]
 /// ```
 ///
-/// Of duplicate keys the last one stands. Variables need their case, `["comments": .number(JSONNumber(count))]`, or go
-/// through ``init(any:)``.
+/// Of duplicate keys the last one stands. A variable is `JSONValue(count)`; ``init(any:)`` takes any value.
 ///
 /// `nil` is `null` wherever a `JSONValue` is asked for, but no value where an Optional is: `value["owner"] = nil`
 /// removes the member. (In `value["owner"] = isKnown ? owner : nil` it is a `JSONValue` that is asked for: write

@@ -3,6 +3,11 @@ import ModelMirror
 
 /// The one implementation under all faces.
 extension AbstractRepository {
+    /// What sends the requests of the repository as it is now.
+    var exchange: Exchange<Status> {
+        Exchange(transport: transport, baseURL: baseURL, configuration: configuration, repository: type(of: self))
+    }
+
     /// Begins a request.
     ///
     /// - Parameters:
@@ -13,8 +18,7 @@ extension AbstractRepository {
         _ target: RequestTarget, at key: JSONPath?, _ reading: BodyReading<Value>,
         _ prepare: (Request<Value>) -> Void = { _ in }
     ) -> Request<Value> {
-        let exchange = Exchange(
-            transport: transport, baseURL: baseURL, configuration: configuration, repository: type(of: self))
+        let exchange = exchange
         let request = Request<Value>()
         prepare(request)
         request.begin { request in

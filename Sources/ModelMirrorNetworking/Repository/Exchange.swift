@@ -36,14 +36,24 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
         of target: RequestTarget, at key: JSONPath?, _ reading: BodyReading<Value>,
         update: @escaping Update
     ) async throws -> RequestProduct<Value> {
+        try await product(of: target, at: key, reading.key, isCollection: reading.isCollection, update: update) {
+            try reading.read($0.body, $1, $2)
+        }
+    }
+
+    /// The product of a request whose value is made of the whole response.
+    func product<Value>(
+        of target: RequestTarget, at key: JSONPath?, _ kind: BodyReading<Value>.Key, isCollection: Bool,
+        update: @escaping Update,
+        read: @escaping @Sendable (Answer, JSONPath, MappingOptions) throws -> sending Value
+    ) async throws -> RequestProduct<Value> {
         let answer = try await answer(to: target, update)
-        let path = key ?? defaultKey(reading.key) ?? .root
-        let isEnvelopeNeeded = !(reading.isCollection && path == .root)
+        let path = key ?? defaultKey(kind) ?? .root
+        let isEnvelopeNeeded = !(isCollection && path == .root)
         try Envelope(configuration, repository).check(answer, isNeeded: isEnvelopeNeeded)
         try Task.checkCancellation()
         let options = configuration.mappingOptions
-        let body = answer.body
-        let make: @Sendable () throws -> sending Value = { try reading.read(body, path, options) }
+        let make: @Sendable () throws -> sending Value = { try read(answer, path, options) }
         return RequestProduct(try make(), again: make)
     }
 

@@ -23,4 +23,13 @@ final class RequestProduct<Value>: Sendable {
     func share() throws -> OneShot<Value> {
         isFirstShared.exchange(true, ordering: .relaxed) ? OneShot(try again()) : first
     }
+
+    /// A product whose values are made of those of this one.
+    ///
+    /// - Throws: What mapping throws.
+    func map<Other>(
+        _ transform: @escaping @Sendable (sending Value) -> sending Other
+    ) throws -> RequestProduct<Other> {
+        RequestProduct<Other>(transform(try share().take())) { transform(try self.share().take()) }
+    }
 }

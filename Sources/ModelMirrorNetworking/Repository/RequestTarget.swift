@@ -15,6 +15,11 @@ struct RequestTarget: Sendable {
         }
     }
 
+    /// Whatever makes a request of the base URL and the header fields of the repository.
+    init(_ make: @escaping @Sendable (_ base: URL?, _ defaults: HTTPHeaders) throws -> HTTPRequest) {
+        self.make = make
+    }
+
     init(_ route: some Route) { make = { try route.request(base: $0, defaults: $1) } }
 
     /// The request as the transport takes it.

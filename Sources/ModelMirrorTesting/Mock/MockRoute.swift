@@ -30,10 +30,10 @@ struct MockRoute: Sendable, CustomStringConvertible {
     }
 
     init(
-        name: String, predicate: @escaping @Sendable (MockRequest) -> Bool,
+        method: HTTPMethod? = nil, name: String, predicate: @escaping @Sendable (MockRequest) -> Bool,
         _ answer: @escaping @Sendable (MockRequest) async throws -> MockResponse
     ) {
-        method = nil
+        self.method = method
         target = .predicate(name: name, predicate)
         self.answer = answer
     }
@@ -61,7 +61,7 @@ struct MockRoute: Sendable, CustomStringConvertible {
 
 extension URL {
     /// Scheme, host and port in lower case, the port only if it is written.
-    fileprivate var origin: String {
+    var origin: String {
         let port = port.map { ":\($0)" } ?? ""
         return "\(scheme ?? "")://\(host(percentEncoded: false) ?? "")\(port)".lowercased()
     }

@@ -77,6 +77,9 @@ public final class MockTransport: Transport {
         routes.withLock { $0.append(MockRoute(name: name, predicate: condition) { _ in response }) }
     }
 
+    /// Adds a route behind the others, which comes before them when a request is answered.
+    func add(_ route: MockRoute) { routes.withLock { $0.append(route) } }
+
     /// The requests so far, those without a route too, in the order in which they came.
     public var requests: [MockRequest] { log.value.requests }
 

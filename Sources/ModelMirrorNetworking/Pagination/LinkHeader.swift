@@ -1,0 +1,164 @@
+public import Foundation
+import ModelMirror
+
+/// The links of a `Link` header field, RFC 8288.
+///
+/// ```swift
+/// // Link: <https://api.example.com/gists?page=3>; rel="next", </gists?page=1>; rel="first prev"; title="a, b"
+/// let links = LinkHeader(response.headers, relativeTo: response.url)
+/// links.target("next")      // https://api.example.com/gists?page=3
+/// links.target("prev")      // https://api.example.com/gists?page=1
+/// ```
+///
+/// Commas and semicolons may stand in quotes and between `<` and `>`; parameters may have any order and case, and may be
+/// missing values; a `rel` may list several relations. A link that cannot be read is skipped up to the next comma outside of
+/// quotes, for a server's bad link is no reason to lose its good ones.
+public struct LinkHeader: Hashable, Sendable, RandomAccessCollection {
+    /// One link.
+    public struct Link: Hashable, Sendable {
+        /// Where it leads, absolute if the header was read with a URL to be relative to.
+        public let target: URL
+        /// What it is to the page, such as `next`, in lower case; empty if it does not say.
+        public let relations: [String]
+        /// Its parameters, `rel` included, names in lower case; of those with one name the first. One without a value has the
+        /// empty text.
+        public let parameters: [String: String]
+    }
+
+    private let links: [Link]
+
+    /// The links of all fields of the name `Link`.
+    ///
+    /// - Parameters:
+    ///   - headers: The header fields of a response.
+    ///   - base: What relative targets are resolved against by RFC 3986 section 5: the URL of the response.
+    public init(_ headers: HTTPHeaders, relativeTo base: URL? = nil) {
+        links = headers.values(for: .link).flatMap { Parser($0, base).links() }
+    }
+
+    /// The links of the value of one field.
+    public init(_ value: String, relativeTo base: URL? = nil) { links = Parser(value, base).links() }
+
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// The count of the links.
+    public var endIndex: Int { links.count }
+    /// A link.
+    public subscript(position: Int) -> Link { links[position] }
+
+    /// Where the first link with a relation leads; nil if there is none.
+    ///
+    /// Links with an `anchor` are about another page and do not count.
+    ///
+    /// - Parameter relation: Such as `next`; its case does not matter.
+    public func target(_ relation: String) -> URL? {
+        let wanted = relation.lowercased()
+        return links.first { $0.relations.contains(wanted) && $0.parameters["anchor"] == nil }?.target
+    }
+}
+
+/// Reads the value of a field, RFC 8288 appendix B.2.
+private struct Parser {
+    private let bytes: [UInt8]
+    private let base: URL?
+    private var position = 0
+
+    init(_ value: String, _ base: URL?) {
+        bytes = Array(value.utf8)
+        self.base = base
+    }
+
+    consuming func links() -> [LinkHeader.Link] {
+        var links: [LinkHeader.Link] = []
+        while position < bytes.count {
+            skip { $0.isLinkSpace || $0 == UInt8(ascii: ",") }
+            if position < bytes.count, let link = nextLink() { links.append(link) }
+            skipToComma()
+        }
+        return links
+    }
+
+    /// The link at the position; nil if it cannot be read.
+    private mutating func nextLink() -> LinkHeader.Link? {
+        guard take("<") else { return nil }
+        let text = takeText { $0 != UInt8(ascii: ">") }
+        guard take(">"), let target = target(of: text) else { return nil }
+        var parameters: [String: String] = [:]
+        skip(\.isLinkSpace)
+        while take(";") {
+            skip(\.isLinkSpace)
+            let name = takeText { !$0.isLinkSpace && !",;=".utf8.contains($0) }.lowercased()
+            skip(\.isLinkSpace)
+            var value = ""
+            if take("=") {
+                skip(\.isLinkSpace)
+                guard let taken = takeValue() else { return nil }
+                value = taken
+                skip(\.isLinkSpace)
+            }
+            if !name.isEmpty, parameters[name] == nil { parameters[name] = value }
+        }
+        // Something else than a parameter behind a parameter: who knows what the link means.
+        guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { return nil }
+        let relations = (parameters["rel"] ?? "").lowercased().split { $0.isWhitespace }.map(String.init)
+        return LinkHeader.Link(target: target, relations: relations, parameters: parameters)
+    }
+
+    private func target(of text: String) -> URL? {
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        // The empty reference is the page itself.
+        if trimmed.isEmpty { return base }
+        guard let url = URLText.url(from: trimmed) else { return nil }
+        guard let base, url.scheme == nil else { return url }
+        return URL(string: url.relativeString, relativeTo: base)?.absoluteURL
+    }
+
+    /// A token or a quoted text; nil if its quote is not closed.
+    private mutating func takeValue() -> String? {
+        guard take("\"") else { return takeText { !$0.isLinkSpace && !",;".utf8.contains($0) } }
+        var value: [UInt8] = []
+        while position < bytes.count {
+            var byte = bytes[position]
+            position += 1
+            if byte == UInt8(ascii: "\"") { return String(decoding: value, as: UTF8.self) }
+            if byte == UInt8(ascii: "\\"), position < bytes.count {
+                byte = bytes[position]
+                position += 1
+            }
+            value.append(byte)
+        }
+        return nil
+    }
+
+    /// Moves to the next comma that stands outside of quotes and angle brackets.
+    private mutating func skipToComma() {
+        while position < bytes.count, bytes[position] != UInt8(ascii: ",") {
+            switch bytes[position] {
+            case UInt8(ascii: "\""): if takeValue() == nil { position = bytes.count }
+            case UInt8(ascii: "<"): skip { $0 != UInt8(ascii: ">") }
+            default: position += 1
+            }
+        }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func takeText(while isPart: (UInt8) -> Bool) -> String {
+        let start = position
+        skip(isPart)
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        while position < bytes.count, isSkipped(bytes[position]) { position += 1 }
+    }
+}
+
+extension UInt8 {
+    /// Space or tab.
+    fileprivate var isLinkSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// The examples of Opera's README, written for ModelMirror.
+@Suite("Coming from Opera", .timeLimit(.minutes(1)))
+struct OperaTests {
+    private let mock = MockTransport()
+    private let client: AbstractRepository<String>
+
+    init() {
+        client = AbstractRepository(transport: mock)
+        mock.onSamples(of: [GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")])
+        mock.onSamples(of: [GithubAPI.Repository.Search()])
+    }
+
+    @Test("Routes: structures, with what is common to all of them in a protocol")
+    func routes() throws {
+        let search = try GithubAPI.Repository.Search().request()
+        #expect(search.method == .get)
+        #expect(search.url.absoluteString == "https://api.github.com/search/repositories")
+        let info = try GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera").request()
+        #expect(info.url.absoluteString == "https://api.github.com/repos/xmartlabs/Opera")
+        #expect(info.headers.fields.map { "\($0.name): \($0.value)" } == ["X-GitHub-Api-Version: 2022-11-28"])
+    }
+
+    @Test("A collection and an object, by closure and awaited")
+    @MainActor
+    func objects() async throws {
+        let repositories: [Repository] = try await client.objects(GithubAPI.Repository.Search(), at: "items")
+        #expect(repositories.map(\.name) == ["Opera", "Eureka"])
+        let name: String = await withCheckedContinuation { continuation in
+            client.requestObject(GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")) {
+                (getRepository: () throws -> sending Repository) in
+                do {
+                    let repository = try getRepository()
+                    continuation.resume(returning: "\(repository.company ?? "") \(repository.name)")
+                } catch {
+                    continuation.resume(returning: "\(error)")
+                }
+            }
+        }
+        #expect(name == "xmartlabs Opera")
+    }
+
+    @Test("Any JSON, without a model")
+    func anyObject() async throws {
+        let json = try await client.value(GithubAPI.Repository.Search(), as: JSONValue.self)
+        #expect(json["items"]?[0]?["name"] == "Opera")
+    }
+
+    @Test("Errors tell what the server said")
+    func errors() async throws {
+        let route = GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Nothing")
+        mock.on(route, .json(#"{"message": "Not Found"}"#, status: 404))
+        let error = await #expect(throws: RequestError.self) {
+            let _: Repository = try await client.object(route)
+        }
+        #expect(error?.response?.status == 404)
+        #expect(try error?.response?.value(String.self, at: "message") == "Not Found")
+    }
+
+    @Test("A paginated request, and those made of it by page, query and filter")
+    func paginationRequest() async throws {
+        let paginated = PagedRequest<Repository>(GithubAPI.Repository.Search(), at: "items")
+        let firstPage = paginated.withPage(.number(1))
+        let filteredFirstPage = firstPage.withPage(.number(7)).withQuery("Eureka")
+        let swift = filteredFirstPage.withFilter(["language": "swift"])
+        for request in [firstPage, filteredFirstPage, swift] { _ = try await client.page(request) }
+        #expect(
+            mock.requests.map { $0.url.query() } == ["page=1", "q=Eureka&page=1", "q=Eureka&language=swift&page=1"])
+    }
+
+    @Test("A response with a page knows the pages around it")
+    func paginationResponse() async throws {
+        mock.on(
+            GithubAPI.Repository.Search(),
+            .json(
+                #"{"items": []}"#,
+                headers: [
+                    .link: #"<https://api.github.com/search/repositories?page=3>; rel="next", "#
+                        + #"<https://api.github.com/search/repositories?page=1>; rel="prev""#
+                ]))
+        let page = try await client.page(
+            PagedRequest<Repository>(GithubAPI.Repository.Search(), pagination: LinkPagination(), at: "items"))
+        #expect(page.next == .url(URL(string: "https://api.github.com/search/repositories?page=3")!))
+        #expect(page.previous == .url(URL(string: "https://api.github.com/search/repositories?page=1")!))
+        #expect(page.elements.isEmpty)
+    }
+
+    @Test("Any decoder: a type that makes itself of JSON, and a closure")
+    func decodable() async throws {
+        let route = GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")
+        let plain = try await client.value(route, as: PlainRepository.self)
+        #expect(plain == PlainRepository(id: 1, name: "Opera", company: "xmartlabs"))
+        let list = try await client.value(GithubAPI.Repository.Search(), at: "items", as: [PlainRepository].self)
+        #expect(list.map(\.id) == [1, 2])
+        let owner = try await client.decoded(route, at: "owner") { bytes in
+            try JSONDecoder().decode(Owner.self, from: bytes)
+        }
+        #expect(owner == Owner(login: "xmartlabs"))
+    }
+
+    @Test("The view model of a screen that searches repositories")
+    @MainActor
+    func searchScreen() async throws {
+        let paginator = Paginator(
+            client,
+            PagedRequest<Repository>(GithubAPI.Repository.Search(), pagination: LinkPagination(), at: "items"))
+        let gate = Gate()
+        mock.on(GithubAPI.Repository.Search()) { request in
+            let isFirst = request.queryValue("page") == nil
+            return MockResponse.json(
+                #"{"items": [{"name": "\#(request.queryValue("q") ?? "") \#(isFirst ? 1 : 2)"}]}"#,
+                headers: isFirst ? [.link: "<?q=Eureka&page=2>; rel=next"] : [:]
+            ).held(at: gate)
+        }
+        #expect(!paginator.isEmpty)
+        let search = paginator.search("Eureka")
+        #expect(paginator.isLoadingFirstPage)
+        gate.open()
+        await search.value
+        #expect(paginator.elements.map(\.name) == ["Eureka 1"])
+        #expect(paginator.hasNext)
+        let next = paginator.loadNext()
+        #expect(paginator.isLoading && !paginator.isLoadingFirstPage)
+        await next.value
+        #expect(paginator.elements.map(\.name) == ["Eureka 1", "Eureka 2"])
+        #expect(!paginator.hasNext)
+        await paginator.refresh().value
+        #expect(paginator.elements.map(\.name) == ["Eureka 1"])
+    }
+
+    @Test("Response serializers: an object, a collection, anything, at a key path")
+    func keyPaths() async throws {
+        let url = "https://api.github.com/search/repositories"
+        let first: Repository = try await client.object(url: url, at: ["items", 0])
+        #expect(first.name == "Opera")
+        let all: [Repository] = try await client.objects(url: url, at: "items")
+        #expect(all.count == 2)
+        #expect(try await client.value(url: url, at: "total_count", as: JSONValue.self) == 2)
+    }
+
+    @Test("Request setup: the last word on a request, of a route and of a paginated request")
+    func setup() async throws {
+        var paginated = PagedRequest<JSONValue>(GithubAPI.Repository.Signed())
+        paginated.prepare = { $0.headers["X-Page"] = "1" }
+        mock.on(GithubAPI.Repository.Signed(), .json("[]"))
+        _ = try await client.page(paginated)
+        #expect(mock.requests.last?.headers["X-Signature"] == "GET /signed")
+        #expect(mock.requests.last?.headers["X-Page"] == "1")
+    }
+
+    @Test("Settings of pagination: names of the query items, number of the first page")
+    func settings() async throws {
+        var paginated = PagedRequest<Repository>(
+            GithubAPI.Repository.Search(), pagination: PageNumberPagination(parameter: "p", firstNumber: 0), at: "items"
+        )
+        paginated.queryParameter = "text"
+        _ = try await client.page(paginated.withQuery("Eureka"))
+        #expect(mock.requests.last?.url.query() == "text=Eureka&p=0")
+    }
+}
+
+// MARK: Routes
+
+/// Just a hierarchy to organize routes.
+private enum GithubAPI {
+    enum Repository {}
+}
+
+private enum Github: APIEnvironment {
+    case api
+
+    var host: String { "api.github.com" }
+    var headers: HTTPHeaders { ["X-GitHub-Api-Version": "2022-11-28"] }
+}
+
+/// What is common to all routes.
+private protocol GithubRoute: Route where Environment == Github {}
+
+extension GithubRoute {
+    var environment: Github? { .api }
+}
+
+extension GithubAPI.Repository {
+    struct Search: GithubRoute {
+        var path: RoutePath { "search/repositories" }
+    }
+
+    struct GetInfo: GithubRoute {
+        let owner: String
+        let repository: String
+
+        var path: RoutePath { "repos/\(owner)/\(repository)" }
+    }
+
+    struct Signed: GithubRoute {
+        var path: RoutePath { "signed" }
+
+        func prepare(_ request: inout HTTPRequest) {
+            request.headers["X-Signature"] = "\(request.method) \(request.url.path())"
+        }
+    }
+}
+
+// MARK: Samples, beside the routes but outside of the app
+
+extension GithubAPI.Repository.Search: SampledRoute {
+    var sample: MockResponse {
+        .json(
+            #"{"total_count": 2, "items": [{"id": 1, "name": "Opera", "owner": {"login": "xmartlabs"}}, "#
+                + #"{"id": 2, "name": "Eureka", "owner": {"login": "xmartlabs"}}]}"#)
+    }
+}
+
+extension GithubAPI.Repository.GetInfo: SampledRoute {
+    var sample: MockResponse { .json(#"{"id": 1, "name": "Opera", "owner": {"login": "xmartlabs"}}"#) }
+}
+
+// MARK: Models
+
+private final class Repository: AbstractModel {
+    var id = 0
+    var name = ""
+    var desc: String?
+    var company: String?
+    var language: String?
+    var openIssues = 0
+    var stargazersCount = 0
+    var forksCount = 0
+    var url: URL?
+    var createdAt: Date?
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var propertyKeys: [String: PropertyKey] {
+        ["desc": "description", "company": .path("owner", "login"), "openIssues": "open_issues_count"]
+    }
+}
+
+/// A type that makes itself of JSON, as with `OperaDecodable`.
+private struct PlainRepository: JSONConvertible, Equatable {
+    let id: Int
+    let name: String
+    let company: String?
+
+    init(id: Int, name: String, company: String?) {
+        self.id = id
+        self.name = name
+        self.company = company
+    }
+
+    init(json: JSONValue) throws {
+        guard let id = json["id"]?.int, let name = json["name"]?.string else { throw Unreadable() }
+        self.init(id: id, name: name, company: json["owner"]?["login"]?.string)
+    }
+
+    func json() throws -> JSONValue { ["id": .number(JSONNumber(id)), "name": .string(name)] }
+
+    struct Unreadable: Error {}
+}
+
+private struct Owner: Decodable, Equatable { var login: String }

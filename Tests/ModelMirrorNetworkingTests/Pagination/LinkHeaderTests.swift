@@ -1,0 +1,89 @@
+import Foundation
+import ModelMirrorNetworking
+import Testing
+
+@Suite("Link header fields")
+struct LinkHeaderTests {
+    private static let base = URL(string: "https://api.example.com/gists/all?page=2")
+
+    private func summary(_ value: String, relativeTo base: URL? = Self.base) -> [String] {
+        LinkHeader(value, relativeTo: base).map { link in
+            "\(link.relations.joined(separator: "+")) \(link.target.absoluteString)"
+        }
+    }
+
+    @Test(
+        "What a header says",
+        arguments: [
+            ("", []), (" , ,, ", []),
+            (
+                #"<https://api.github.com/u?page=3&per_page=100>; rel="next", <https://api.github.com/u?page=50>; rel="last""#,
+                ["next https://api.github.com/u?page=3&per_page=100", "last https://api.github.com/u?page=50"]
+            ),
+            (#"<https://a.example/x,y;z>; rel="next""#, ["next https://a.example/x,y;z"]),
+            (
+                #"</a>; title="a, b; \"c\" <d>"; rel=next,</b>;rel=prev"#,
+                ["next https://api.example.com/a", "prev https://api.example.com/b"]
+            ),
+            (#"</a>; rel="next  Last\#tstart""#, ["next+last+start https://api.example.com/a"]),
+            (#"</a> ;\#tREL = "NEXT" ; foo"#, ["next https://api.example.com/a"]),
+            (#"</a>; rel=prev; rel=next"#, ["prev https://api.example.com/a"]),
+            (
+                #"<?page=3>; rel=next, <b>; rel=prev, <../c>; rel=up, <//o.example/d>; rel=x, <>; rel=self"#,
+                [
+                    "next https://api.example.com/gists/all?page=3", "prev https://api.example.com/gists/b",
+                    "up https://api.example.com/c", "x https://o.example/d",
+                    "self https://api.example.com/gists/all?page=2",
+                ]
+            ),
+            (#"</a>"#, [" https://api.example.com/a"]), (#"</a>; rel"#, [" https://api.example.com/a"]),
+            (#"</a>;; rel=next;"#, ["next https://api.example.com/a"]),
+            (#"</a b>; rel=next"#, ["next https://api.example.com/a%20b"]),
+            (#"</ä>; rel=next"#, ["next https://api.example.com/%C3%A4"]),
+        ] as [(String, [String])])
+    func reading(value: String, expected: [String]) {
+        #expect(summary(value) == expected)
+    }
+
+    @Test(
+        "Links that cannot be read are skipped, the others are not",
+        arguments: [
+            #"/a; rel=prev, </b>; rel=next"#, #"<http://[>; rel=prev, </b>; rel=next"#,
+            #"</a> rel=prev, </b>; rel=next"#, #"</a>; rel="prev" x, </b>; rel=next"#,
+            #""quoted, </c>; rel=no", </b>; rel=next"#, #"< >< , >, </b>; rel=next"#,
+            #"</b>; rel=next, </a>; title="not closed, </c>; rel=no"#, #"</b>; rel=next, </a"#,
+            #"</b>; rel=next, <http://a:b:c>; rel=prev"#, #"</b>; rel=next, </a>; title="\"#,
+        ])
+    func skipping(value: String) {
+        #expect(summary(value) == ["next https://api.example.com/b"])
+    }
+
+    @Test("Several fields, the parameters, the target by relation")
+    func fields() {
+        var headers: HTTPHeaders = ["link": #"</a>; rel=first; Title="A"; title="B"; flag"#, "Other": "</x>; rel=next"]
+        headers.append(#"</b>; rel=next; anchor="/elsewhere""#, for: .link)
+        headers.append(#"</c>; rel=next"#, for: .link)
+        let links = LinkHeader(headers, relativeTo: Self.base)
+        #expect(links.count == 3)
+        #expect(links[0].parameters == ["rel": "first", "title": "A", "flag": ""])
+        #expect(links.target("Next")?.absoluteString == "https://api.example.com/c")
+        #expect(links.target("last") == nil)
+    }
+
+    @Test("Without a URL to be relative to, targets stay as they are")
+    func noBase() {
+        #expect(
+            summary("</a?x=1>; rel=next, <https://b.example>; rel=prev, <>; rel=self", relativeTo: nil) == [
+                "next /a?x=1", "prev https://b.example",
+            ])
+    }
+
+    @Test("Every prefix of a header is read to its end")
+    func prefixes() {
+        let value = #"</a>; rel="next"; title="a\", b", <b>; rel=prev, x<"y>, </c>"#
+        for count in 0...value.count {
+            #expect(LinkHeader(String(value.prefix(count)), relativeTo: Self.base).count <= 3)
+        }
+        #expect(LinkHeader(value, relativeTo: Self.base).count == 3)
+    }
+}

@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("Page readers", .timeLimit(.minutes(1)))
+struct PageReaderTests {
+    private let mock = MockTransport()
+    private let gate = Gate()
+    private let reader: PageReader<Gist>
+
+    init() {
+        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
+        reader = repository.pageReader(
+            PagedRequest(API.gists, pagination: PageNumberPagination(hasNextPath: "more"), at: "items"))
+        mock.on(.get, "/gists") { [gate] request in
+            let page = request.queryValue("page") ?? ""
+            return MockResponse.json(#"{"items": [{"id": "\#(page)"}], "more": \#(page != "3")}"#).held(at: gate)
+        }
+    }
+
+    private var pages: [String] { mock.requests.map { $0.queryValue("page") ?? "" } }
+
+    @MainActor
+    private func nextIDs() async -> String {
+        await withCheckedContinuation { continuation in
+            reader.nextPage { getGists in
+                continuation.resume(
+                    returning: (try? getGists().map(\.id).joined(separator: " ") + " \(reader.hasNext)") ?? "failed")
+            }
+        }
+    }
+
+    @Test("Page after page; after the last one nothing is sent")
+    func reading() async throws {
+        gate.open()
+        #expect(reader.hasNext)
+        #expect(await nextIDs() == "1 true")
+        #expect(await nextIDs() == "2 true")
+        #expect(await nextIDs() == "3 false")
+        #expect(await nextIDs() == " false")
+        #expect(try await reader.nextPage().isEmpty)
+        #expect(pages == ["1", "2", "3"])
+        reader.restart()
+        #expect(reader.hasNext)
+        #expect(try await reader.nextPage().map(\.id) == ["1"])
+    }
+
+    @Test("A page under way is not asked for twice; each closure gets elements of its own")
+    func sharing() async throws {
+        let first = reader.nextPage { _ in }
+        let second = reader.nextPage { _ in }
+        #expect(first == second)
+        let objects = WordLog()
+        let queue = DispatchQueue(label: "answers")
+        reader.nextPage(on: queue) { getGists in objects.add("queue \((try? getGists().map(\.id)) ?? [])") }
+        first.success { gists in objects.add("success \(gists.map(\.id))") }
+        try await gate.arrivals()
+        gate.open()
+        #expect(try await first.value().map(\.id) == ["1"])
+        #expect(try await second.value().map(\.id) == ["1"])
+        await ended(first)
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        #expect(objects.words.sorted() == [#"queue ["1"]"#, #"success ["1"]"#])
+        #expect(pages == ["1"])
+    }
+
+    @Test("A page that failed or was cancelled is the next one again")
+    func failing() async throws {
+        gate.pass()
+        #expect(await nextIDs() == "1 true")
+        let cancelled = reader.nextPage { _ in }
+        try await gate.arrivals(atLeast: 2)
+        cancelled.cancel()
+        await #expect(throws: RequestError.self) { _ = try await cancelled.value() }
+        #expect(reader.hasNext)
+        gate.open()
+        mock.on(.get, "/gists", .sequence([.status(500), .json(#"{"items": [{"id": "x"}], "more": false}"#)]))
+        await #expect(throws: RequestError.self) { _ = try await reader.nextPage() }
+        #expect(try await reader.nextPage().map(\.id) == ["x"])
+        #expect(!reader.hasNext)
+        #expect(pages == ["1", "2", "2", "2"])
+    }
+
+    @Test("Starting again cancels what is under way, whose answer moves nothing")
+    func restarting() async throws {
+        gate.pass()
+        #expect(await nextIDs() == "1 true")
+        let stale = reader.nextPage { _ in }
+        try await gate.arrivals(atLeast: 2)
+        reader.restart()
+        await #expect(throws: RequestError.self) { _ = try await stale.value() }
+        gate.open()
+        #expect(await nextIDs() == "1 true")
+        #expect(pages == ["1", "2", "1"])
+    }
+}
+
+private final class Gist: AbstractModel { var id = "" }
+
+private enum API: String, Route { case gists }

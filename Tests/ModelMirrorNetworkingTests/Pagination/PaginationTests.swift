@@ -1,0 +1,146 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import Testing
+
+@Suite("Ways to count pages")
+struct PaginationTests {
+    private func response(_ count: Int, _ body: String = "", _ headers: HTTPHeaders = [:]) -> PageResponse {
+        PageResponse(
+            url: URL(string: "https://a.example/l?page=2")!, headers: headers, body: Data(body.utf8),
+            elementCount: count)
+    }
+
+    private func query(_ pagination: some Pagination, _ position: PagePosition) throws -> String {
+        var request = HTTPRequest(.get, URL(string: "https://a.example/l?q=x&page=9")!)
+        try pagination.prepare(&request, for: position)
+        return request.url.absoluteString.replacing("https://a.example", with: "")
+    }
+
+    @Test("By number")
+    func numbers() throws {
+        var pages = PageNumberPagination()
+        #expect(pages.first == .number(1))
+        #expect(try query(pages, .number(3)) == "/l?q=x&page=3")
+        #expect(try pages.next(after: .number(3), in: response(1)) == .number(4))
+        #expect(try pages.next(after: .number(3), in: response(0)) == nil)
+        #expect(try pages.next(after: .number(.max), in: response(1)) == nil)
+        #expect(try pages.previous(before: .number(3), in: response(1)) == .number(2))
+        #expect(try pages.previous(before: .number(1), in: response(1)) == nil)
+        pages = PageNumberPagination(parameter: "p", firstNumber: 0, sizeParameter: "n", size: 20)
+        #expect(try query(pages, pages.first) == "/l?q=x&page=9&p=0&n=20")
+        #expect(try pages.next(after: .number(0), in: response(20)) == .number(1))
+        #expect(try pages.next(after: .number(0), in: response(19)) == nil)
+        #expect(try pages.previous(before: .number(1), in: response(1)) == .number(0))
+    }
+
+    @Test(
+        "By number, when the body says whether there are more",
+        arguments: [
+            (#"{"more": true}"#, 0, true), (#"{"more": false}"#, 5, false), (#"{}"#, 5, true), (#"{}"#, 0, false),
+            (#"{"more": null, "pages": 3}"#, 5, true), (#"{"pages": 2}"#, 5, false), ("", 5, true),
+        ])
+    func hasNext(body: String, count: Int, expected: Bool) throws {
+        let pages = PageNumberPagination(hasNextPath: "more", pageCountPath: "pages")
+        #expect(try (pages.next(after: .number(2), in: response(count, body)) != nil) == expected)
+    }
+
+    @Test("By offset")
+    func offsets() throws {
+        var pages = OffsetPagination(limit: 20)
+        #expect(try query(pages, pages.first) == "/l?q=x&page=9&offset=0&limit=20")
+        #expect(try pages.next(after: .number(20), in: response(20)) == .number(40))
+        #expect(try pages.next(after: .number(20), in: response(19)) == nil)
+        #expect(try pages.next(after: .number(.max), in: response(20)) == nil)
+        #expect(try pages.previous(before: .number(30), in: response(1)) == .number(10))
+        #expect(try pages.previous(before: .number(10), in: response(1)) == .number(0))
+        #expect(try pages.previous(before: .number(0), in: response(1)) == nil)
+        pages = OffsetPagination(parameter: "skip", limitParameter: nil, firstOffset: 1, totalPath: ["meta", "total"])
+        #expect(try query(pages, pages.first) == "/l?q=x&page=9&skip=1")
+        #expect(try pages.next(after: .number(1), in: response(3, #"{"meta": {"total": 4}}"#)) == .number(4))
+        #expect(try pages.next(after: .number(4), in: response(1, #"{"meta": {"total": 4}}"#)) == nil)
+        #expect(try pages.next(after: .number(4), in: response(0, #"{"meta": {"total": 9}}"#)) == nil)
+        #expect(try pages.next(after: .number(4), in: response(1, "{}")) == .number(5))
+        #expect(try pages.previous(before: .number(5), in: response(1)) == nil)
+    }
+
+    @Test(
+        "By cursor",
+        arguments: [
+            (#"{"meta": {"next": "a&b"}}"#, .cursor("a&b")),
+            (#"{"meta": {"next": 12345678901234567890}}"#, .cursor("12345678901234567890")),
+            (#"{"meta": {"next": ""}}"#, nil), (#"{"meta": {"next": null}}"#, nil), (#"{"meta": null}"#, nil),
+            ("{}", nil),
+            (#"{"meta": {"next": false}}"#, nil), ("", nil),
+        ] as [(String, PagePosition?)])
+    func cursors(body: String, expected: PagePosition?) throws {
+        let pages = CursorPagination(parameter: "c", nextPath: ["meta", "next"], sizeParameter: "n", size: 5)
+        #expect(try pages.next(after: .first, in: response(3, body)) == expected)
+        #expect(try query(pages, .first) == "/l?q=x&page=9&n=5")
+        #expect(try query(pages, .cursor("a&b")) == "/l?q=x&page=9&c=a%26b&n=5")
+        #expect(try pages.previous(before: .first, in: response(3, body)) == nil)
+        let back = CursorPagination(nextPath: "next", previousPath: ["meta", "next"])
+        #expect(try back.previous(before: .first, in: response(3, body)) == expected)
+    }
+
+    @Test(
+        "A cursor of the wrong type is an error",
+        arguments: [("true", "true"), ("[]", "an array"), ("{}", "an object")])
+    func badCursor(value: String, found: String) {
+        let pages = CursorPagination(nextPath: "next")
+        let error = #expect(throws: ModelError.self) {
+            try pages.next(after: .first, in: response(1, "{\"next\": \(value)}"))
+        }
+        #expect(error?.description == "JSON at $.next (line 1, column 10): expected a string, found \(found).")
+    }
+
+    @Test("By links")
+    func links() throws {
+        let pages = LinkPagination(sizeParameter: "per_page", size: 50)
+        #expect(try query(pages, .first) == "/l?q=x&page=9&per_page=50")
+        #expect(
+            try query(pages, .url(URL(string: "https://A.example:443/m?page=3")!)) == "https://A.example:443/m?page=3")
+        let headers: HTTPHeaders = [.link: "<?page=3>; rel=next, <?page=1>; rel=prev"]
+        #expect(
+            try pages.next(after: .first, in: response(0, "", headers))
+                == .url(URL(string: "https://a.example/l?page=3")!))
+        #expect(
+            try pages.previous(before: .first, in: response(0, "", headers))
+                == .url(URL(string: "https://a.example/l?page=1")!))
+        #expect(try pages.next(after: .first, in: response(5)) == nil)
+        let own = LinkPagination(nextRelation: "PREV")
+        #expect(
+            try own.next(after: .first, in: response(0, "", headers))
+                == .url(URL(string: "https://a.example/l?page=1")!))
+    }
+
+    @Test(
+        "A link to another origin is refused unless allowed",
+        arguments: [
+            "http://a.example/l", "https://b.example/l", "https://a.example:8443/l", "https://u:p@b.example/l",
+        ])
+    func otherOrigin(link: String) throws {
+        let url = try #require(URL(string: link))
+        let error = #expect(throws: RequestError.self) { try query(LinkPagination(), .url(url)) }
+        let origin = link.replacing("/l", with: "").replacing("u:p@", with: "")
+        #expect(
+            error?.description
+                == "The request cannot be sent: the link leads from https://a.example to \(origin), another origin, which would "
+                + "get the credentials of this one; LinkPagination(allowsOtherOrigins: true) allows that.")
+        #expect(try query(LinkPagination(allowsOtherOrigins: true), .url(url)).hasSuffix("/l"))
+    }
+
+    @Test("Positions of another kind of counting are refused")
+    func foreign() {
+        let error = #expect(throws: RequestError.self) { try query(PageNumberPagination(), .cursor("a")) }
+        #expect(
+            error?.description
+                == "The request cannot be sent: the page at the cursor \"a\" means nothing to PageNumberPagination, which it was "
+                + "given for.")
+        #expect(throws: RequestError.self) { try query(OffsetPagination(), .first) }
+        #expect(throws: RequestError.self) { try query(CursorPagination(nextPath: "n"), .number(1)) }
+        #expect(throws: RequestError.self) { try query(LinkPagination(), .number(1)) }
+        #expect(throws: RequestError.self) { try PageNumberPagination().next(after: .first, in: response(1)) }
+        #expect(throws: RequestError.self) { try OffsetPagination().next(after: .first, in: response(1)) }
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Observation
+import Synchronization
+import Testing
+
+@Suite("Paginators", .timeLimit(.minutes(1)))
+@MainActor
+struct PaginatorTests {
+    private let mock = MockTransport()
+
+    private func paginator(_ pagination: any Pagination = LinkPagination()) -> Paginator<Gist> {
+        Paginator(repository, PagedRequest(API.gists, pagination: pagination), identifiedBy: \.id)
+    }
+
+    private var repository: AbstractRepository<String> {
+        AbstractRepository(transport: mock, baseURL: URL(string: "https://a.example"))
+    }
+
+    private func answer(_ response: MockResponse) { mock.on(.get, "/gists", response) }
+
+    /// Gists with the given identifiers, with a link to the page after them.
+    private func page(_ ids: String, next: String? = nil) -> MockResponse {
+        let gists = ids.split(separator: " ").map { #"{"id": "\#($0)"}"# }.joined(separator: ", ")
+        return .json("[\(gists)]", headers: next.map { [.link: "<?page=\($0)>; rel=next"] } ?? [:])
+    }
+
+    private var queries: [String] { mock.requests.map { $0.url.query() ?? "" } }
+
+    private func state(_ paginator: Paginator<Gist>) -> String {
+        var words = [paginator.elements.map(\.id).joined(separator: " ")]
+        if paginator.isLoading { words.append("loading") }
+        if paginator.isLoadingFirstPage { words.append("first") }
+        if paginator.hasNext { words.append("next") }
+        if paginator.isEmpty { words.append("empty") }
+        if paginator.error != nil { words.append("error") }
+        return words.joined(separator: ",")
+    }
+
+    @Test("Page after page, to the end; with `next` alone earlier pages stay")
+    func loading() async throws {
+        let gate = Gate()
+        answer(page("1 2", next: "2").held(at: gate))
+        let list = paginator()
+        #expect(state(list) == "")
+        #expect(queries == [])
+        let task = list.load()
+        #expect(state(list) == ",loading,first")
+        list.load()
+        list.loadNext()
+        gate.pass()
+        await task.value
+        #expect(state(list) == "1 2,next")
+        list.load()
+        answer(page("2 3", next: "3").held(at: gate))
+        list.loadNext()
+        #expect(state(list) == "1 2,loading,next")
+        let second = list.loadNext()
+        gate.pass()
+        await second.value
+        #expect(state(list) == "1 2 3,next")
+        gate.open()
+        answer(page(""))
+        await list.loadNext().value
+        #expect(state(list) == "1 2 3")
+        await list.loadNext().value
+        #expect(queries == ["", "page=2", "page=3"])
+    }
+
+    @Test("A list without elements is empty, but not before that is known")
+    func empty() async {
+        let gate = Gate()
+        answer(page("").held(at: gate))
+        let list = paginator()
+        list.load()
+        #expect(state(list) == ",loading,first")
+        gate.open()
+        await list.load().value
+        #expect(state(list) == ",empty")
+        #expect(list.hasLoaded)
+        answer(.status(500))
+        await list.refresh().value
+        #expect(state(list) == ",error")
+    }
+
+    @Test("Refreshing cancels what is under way; the elements stay until the new ones are there")
+    func refreshing() async throws {
+        answer(page("1", next: "2"))
+        let list = paginator()
+        await list.load().value
+        let gate = Gate()
+        answer(page("2").held(at: gate))
+        let stale = list.loadNext()
+        try await gate.arrivals()
+        answer(page("9", next: "2").held(at: gate))
+        let fresh = list.refresh()
+        #expect(state(list) == "1,loading,first,next")
+        await stale.value
+        #expect(state(list) == "1,loading,first,next")
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        await fresh.value
+        #expect(state(list) == "9,next")
+        #expect(queries == ["", "page=2", ""])
+    }
+
+    @Test("A stale answer overwrites nothing, even from a transport that cannot be cancelled")
+    func stale() async throws {
+        let transport = DeafTransport()
+        let repository = AbstractRepository<String>(transport: transport, baseURL: URL(string: "https://a.example"))
+        let list = Paginator(repository, PagedRequest<Gist>(API.gists))
+        let first = list.search("a")
+        try await transport.gate.arrivals()
+        let second = list.search("b")
+        try await transport.gate.arrivals(atLeast: 2)
+        transport.gate.open()
+        await first.value
+        await second.value
+        #expect(list.elements.map(\.id) == ["b"])
+        #expect(list.request.query == "b")
+        #expect(list.error == nil)
+    }
+
+    @Test("A page that failed can be retried, the first one and a later one")
+    func retrying() async throws {
+        answer(.status(503))
+        let list = paginator()
+        await list.load().value
+        #expect(state(list) == ",error")
+        guard case .unacceptableStatus(let response)? = list.error as? RequestError else {
+            Issue.record("\(String(describing: list.error))")
+            return
+        }
+        #expect(response.status == 503)
+        answer(page("1", next: "2"))
+        await list.retry().value
+        #expect(state(list) == "1,next")
+        await list.retry().value
+        answer(.failure(.connectionLost))
+        await list.loadNext().value
+        #expect(state(list) == "1,next,error")
+        await list.loadNext().value
+        #expect(state(list) == "1,next,error")
+        answer(page("2"))
+        let retry = list.retry()
+        #expect(state(list) == "1,loading,next")
+        await retry.value
+        #expect(state(list) == "1 2")
+        #expect(queries == ["", "", "page=2", "page=2", "page=2"])
+    }
+
+    @Test("A refresh that failed leaves the list as it is, and is retried as a first page")
+    func failedRefresh() async {
+        answer(page("1", next: "2"))
+        let list = paginator()
+        await list.load().value
+        answer(.status(500))
+        await list.refresh().value
+        #expect(state(list) == "1,next,error")
+        answer(page("7"))
+        await list.loadNext().value
+        #expect(state(list) == "7")
+        #expect(queries == ["", "", ""])
+    }
+
+    @Test("Search and filter begin another list at its first page")
+    func searching() async {
+        answer(page("1", next: "2"))
+        let list = paginator(PageNumberPagination(size: 1))
+        await list.load().value
+        await list.loadNext().value
+        answer(page("2"))
+        await list.search("x y").value
+        await list.filter(by: ["lang": "swift"]).value
+        await list.search("").value
+        #expect(
+            queries == ["page=1", "page=2", "q=x%20y&page=1", "q=x%20y&lang=swift&page=1", "lang=swift&page=1"])
+        #expect(list.elements.map(\.id) == ["2"])
+    }
+
+    @Test("Cancelling keeps what is loaded and is no error")
+    func cancelling() async throws {
+        answer(page("1", next: "2"))
+        let list = paginator()
+        await list.load().value
+        let gate = Gate()
+        answer(page("2").held(at: gate))
+        let task = list.loadNext()
+        try await gate.arrivals()
+        list.cancel()
+        #expect(state(list) == "1,next")
+        await task.value
+        #expect(state(list) == "1,next")
+        list.search("x")
+        try await gate.arrivals(atLeast: 2)
+        list.cancel()
+        #expect(state(list) == "1")
+        await list.loadNext().value
+        gate.open()
+        await list.load().value
+        #expect(state(list) == "2")
+        #expect(queries == ["", "page=2", "q=x", "q=x"])
+    }
+
+    @Test("Duplicates are dropped if asked, within a page and between two, and not otherwise")
+    func duplicates() async {
+        answer(page("1 2 1", next: "2"))
+        let list = paginator()
+        let other = Paginator(repository, PagedRequest<Gist>(API.gists, pagination: LinkPagination()))
+        await list.load().value
+        await other.load().value
+        answer(page("2 3"))
+        await list.loadNext().value
+        await other.loadNext().value
+        #expect(list.elements.map(\.id) == ["1", "2", "3"])
+        #expect(other.elements.map(\.id) == ["1", "2", "1", "2", "3"])
+        await list.refresh().value
+        #expect(list.elements.map(\.id) == ["2", "3"])
+    }
+
+    @Test("A page that the server names as the one after itself ends the list with an error, its elements in it")
+    func loop() async {
+        mock.on(.get, "/gists", .json(#"{"items": [{"id": "1"}], "next": "a"}"#))
+        let list = Paginator(
+            repository, PagedRequest<Gist>(API.gists, pagination: CursorPagination(nextPath: "next"), at: "items"))
+        await list.load().value
+        await list.loadNext().value
+        #expect(state(list) == "1 1,error")
+        await list.loadNext().value
+        await list.retry().value
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("Dropping the paginator cancels its request")
+    func dropping() async throws {
+        let gate = Gate()
+        answer(.hanging(until: gate))
+        var list: Paginator<Gist>? = paginator()
+        weak let dropped = list
+        let task = list?.load()
+        try await gate.arrivals()
+        list = nil
+        #expect(dropped == nil)
+        await task?.value
+    }
+
+    @Test("Changes are observed")
+    func observing() async {
+        answer(page("1"))
+        let list = paginator()
+        let changes = Mutex(0)
+        withObservationTracking {
+            _ = list.elements.count
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        await list.load().value
+        #expect(changes.withLock { $0 } == 1)
+    }
+}
+
+private final class Gist: AbstractModel { var id = "" }
+
+private enum API: String, Route { case gists }
+
+/// Answers each search with what it is for, cancelled or not, when the gate is open.
+private final class DeafTransport: Transport {
+    let gate = Gate()
+
+    func response(to request: HTTPRequest) async throws -> HTTPResponse {
+        await Task { [gate] in try? await gate.enter() }.value
+        let query = request.url.query() ?? ""
+        let id = query.contains("q=a") ? "a" : "b"
+        return HTTPResponse(status: 200, url: request.url, body: ResponseBody(Data(#"[{"id": "\#(id)"}]"#.utf8)))
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("Mocks of routes", .timeLimit(.minutes(1)))
+struct MockRoutesTests {
+    private let mock = MockTransport()
+    private let base = URL(string: "https://a.example/v3")
+
+    private func status(_ method: HTTPMethod, _ url: String) async throws -> Int {
+        try await mock.response(to: HTTPRequest(method, try #require(URL(string: url)))).status
+    }
+
+    private func isUnmatched(_ method: HTTPMethod, _ url: String) async -> Bool {
+        do {
+            _ = try await status(method, url)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    @Test("A route is told by method, path and the items of its query")
+    func matching() async throws {
+        mock.on(API.search("a b"), .status(201))
+        mock.on(API.delete(id: "x/y"), .status(204))
+        #expect(try await status(.get, "https://a.example/search?q=a%20b") == 201)
+        #expect(
+            try await status(.get, "http://other.example:81/search?page=2&q=a+b".replacing("+", with: "%20")) == 201)
+        #expect(try await status(.head, "https://a.example/search?q=a%20b") == 201)
+        #expect(await isUnmatched(.post, "https://a.example/search?q=a%20b"))
+        #expect(await isUnmatched(.get, "https://a.example/search?q=b"))
+        #expect(await isUnmatched(.get, "https://a.example/search"))
+        #expect(await isUnmatched(.get, "https://a.example/v3/search?q=a%20b"))
+        #expect(await isUnmatched(.get, "https://a.example/search/?q=a%20b"))
+        #expect(try await status(.delete, "https://a.example/items/x%2Fy") == 204)
+        #expect(await isUnmatched(.delete, "https://a.example/items/x/y"))
+        #expect(mock.requestCount(API.search("a b")) == 2)
+        #expect(mock.requestCount(API.search("c")) == 0)
+        #expect(
+            mock.unmatched.last
+                == "the mock has no answer to DELETE https://a.example/items/x/y, it knows only GET /search?q=a%20b, "
+                + "DELETE /items/x%2Fy")
+    }
+
+    @Test("With a base, or an environment, the server must be that one")
+    func places() async throws {
+        mock.on(API.search("a"), relativeTo: base, .status(201))
+        mock.on(Placed.me.in(.test), .status(202))
+        #expect(try await status(.get, "https://A.example/v3/search?q=a") == 201)
+        #expect(await isUnmatched(.get, "https://b.example/v3/search?q=a"))
+        #expect(await isUnmatched(.get, "http://a.example/v3/search?q=a"))
+        #expect(await isUnmatched(.get, "https://a.example/search?q=a"))
+        #expect(try await status(.get, "http://test.example:80/me") == 202)
+        #expect(await isUnmatched(.get, "https://test.example/me"))
+        #expect(mock.requestCount(API.search("a"), relativeTo: base) == 1)
+        #expect(mock.requestCount(Placed.me.in(.test)) == 1)
+    }
+
+    @Test("The last route that fits answers, by what a closure decides")
+    func order() async throws {
+        mock.on(API.search("a"), .status(201))
+        mock.on(API.search("a")) { request in .status(request.queryValue("page") == "2" ? 203 : 202) }
+        #expect(try await status(.get, "https://a.example/search?q=a") == 202)
+        #expect(try await status(.get, "https://a.example/search?q=a&page=2") == 203)
+    }
+
+    @Test("A route that makes no URL is answered by nothing")
+    func noURL() async {
+        mock.on(Placed.me.in(.broken), .status(204))
+        #expect(await isUnmatched(.get, "https://a.example/me"))
+        #expect(mock.unmatched.last?.hasSuffix("it knows only GET me in broken, which makes no URL") == true)
+    }
+
+    @Test("Samples beside the routes, as strict as live")
+    func samples() async throws {
+        mock.onSamples(of: Placed.self, relativeTo: URL(string: "https://a.example"))
+        mock.onSamples(of: [Placed.me.in(.test)].map(\.route), relativeTo: URL(string: "https://b.example"))
+        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
+        let user: User = try await repository.object(Placed.me)
+        #expect(user.name == "octocat")
+        await #expect(throws: ModelError.self) { let _: User = try await repository.object(Placed.broken) }
+        await #expect(throws: RequestError.self) { let _: User = try await repository.object(Placed.missing) }
+        #expect(try await status(.get, "https://b.example/me") == 200)
+    }
+
+    @Test("A type answers all requests but those that something was added for")
+    func types() async throws {
+        let mock = MockTransport(answering: Echo.self)
+        mock.on(Placed.me, .status(418))
+        let response = try await mock.response(to: HTTPRequest(.get, try #require(URL(string: "https://a.example/x"))))
+        #expect(response.status == 200)
+        #expect(try await response.body.collect(limit: 100) == Data("GET /x".utf8))
+        let other = try await mock.response(to: HTTPRequest(.get, try #require(URL(string: "https://a.example/me"))))
+        #expect(other.status == 418)
+    }
+}
+
+private final class User: AbstractModel { var name = "" }
+
+private enum Echo: MockResponses {
+    static func response(to request: MockRequest) -> MockResponse { .text("\(request.method) \(request.path)") }
+}
+
+private enum API: Route {
+    case search(String)
+    case delete(id: String)
+
+    var method: HTTPMethod { if case .delete = self { .delete } else { .get } }
+    var path: RoutePath {
+        switch self {
+        case .search: "search"
+        case .delete(let id): "items/\(id)"
+        }
+    }
+    var query: ParameterList {
+        if case .search(let text) = self { ["q": JSONValue(text)] } else { [:] }
+    }
+}
+
+private enum Server: String, APIEnvironment {
+    case test = "test.example"
+    case broken = "no host"
+
+    var scheme: String { "http" }
+    var port: Int? { 80 }
+}
+
+private enum Placed: String, Route, CaseIterable {
+    typealias Environment = Server
+    case me, broken, missing
+}
+
+extension Placed: SampledRoute {
+    var sample: MockResponse {
+        switch self {
+        case .me: .json(#"{"name": "octocat"}"#)
+        case .broken: .json(#"{"name": "#)
+        case .missing: .status(404)
+        }
+    }
+}
