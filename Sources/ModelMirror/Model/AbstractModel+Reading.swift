@@ -1,4 +1,5 @@
-extension AbstractModel {
+// Of the protocol and not of the class, whose convenience initialisers a generic `Model(json:)` could not call.
+extension MappedModel {
     /// Makes an object from JSON.
     ///
     /// Missing keys leave the declared defaults; what else happens to a value is told by the table in the guide "Mapping".
@@ -13,7 +14,7 @@ extension AbstractModel {
     ///   - path: The keys and indices that lead to the object; none for the root.
     ///   - options: What is to differ from the class's own options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
-    public convenience init(
+    public init(
         json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
     ) throws(ModelError) {
         try self.init(json: json, at: JSONPath(path), options: options)
@@ -26,7 +27,7 @@ extension AbstractModel {
     ///   - path: Leads to the object.
     ///   - options: What is to differ from the class's own options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
-    public convenience init(
+    public init(
         json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()
     ) throws(ModelError) {
         self.init()
@@ -43,12 +44,14 @@ extension AbstractModel {
     /// ```
     ///
     /// - Throws: ``ModelError``. A value that JSON cannot hold is a failure with its key path. Failures have no lines.
-    public convenience init(dictionary: [String: Any], options: MappingOptions = .init()) throws(ModelError) {
+    public init(dictionary: [String: Any], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionary, for: Self.self, options: options)
         self.init()
         try fillRoot(json, at: .root, options: options, isLocated: false)
     }
+}
 
+extension AbstractModel {
     /// Reads one property again, from a raw value, by the same rules.
     ///
     /// ```swift
@@ -75,7 +78,7 @@ extension AbstractModel {
     }
 
     /// Fills this object, which has just been made, from the root of a document.
-    private func fillRoot(
+    fileprivate func fillRoot(
         _ json: some JSONInput, at path: JSONPath, options: MappingOptions, isLocated: Bool = true
     ) throws(ModelError) {
         let table: PropertyTable
