@@ -6,10 +6,11 @@ import ModelMirror
 ///     swift run -c release Benchmarks [FILE…]
 ///     swift run -c release Benchmarks memory
 ///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
+///     swift run -c release Benchmarks stream [MEGABYTES]
 ///
 /// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
 /// `memory` measures what one mapping and one write need besides what they leave; `network`
-/// what a repository costs above `URLSession`.
+/// what a repository costs above `URLSession`; `stream` how much memory it takes to stream an array of 200 MB to a slow consumer.
 @main
 struct Benchmarks {
     static func main() async {
@@ -24,7 +25,10 @@ struct Benchmarks {
     private static func run(_ arguments: [String]) async throws {
         if arguments.first == "memory" { return try PeakMemory.run() }
         if arguments.first == "memory-child" { return try PeakMemory.child(arguments[1], arguments[2]) }
-        if arguments.first == "network-server" { return try ServerProcess.serve() }
+        if arguments.first == "network-server" { return try NetworkLoad.serve() }
+        let megabytes = arguments.dropFirst().first.flatMap { Int($0) } ?? 200
+        if arguments.first == "stream-server" { return try StreamLoad.serve(megabytes: megabytes) }
+        if arguments.first == "stream" { return try await StreamLoad.run(megabytes: max(megabytes, 1)) }
         if arguments.first == "network" {
             let numbers = arguments.dropFirst().compactMap { Int($0) }
             return try await NetworkLoad.run(requests: numbers.first ?? 5000, rounds: numbers.dropFirst().first ?? 10)

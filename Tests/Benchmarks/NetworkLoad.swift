@@ -1,7 +1,6 @@
 import Foundation
 import ModelMirror
 import ModelMirrorNetworking
-import ModelMirrorTesting
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -18,7 +17,7 @@ enum NetworkLoad {
     private static let width = 64
 
     static func run(requests: Int, rounds: Int) async throws {
-        let server = try ServerProcess()
+        let server = try ServerProcess(["network-server"])
         defer { server.stop() }
         let url = server.url
         let transport = URLSessionTransport(options)
@@ -40,6 +39,11 @@ enum NetworkLoad {
                 + "URLSession with JSONDecoder (median of \(rounds) pairs); every request ended once")
         try await growth("ModelMirror", rounds) { try await repositoryLoad(requests, url, transport) }
         try await growth("URLSession and JSONDecoder", rounds) { try await bareLoad(requests, url, session) }
+    }
+
+    /// What the server's process does: it serves the small object.
+    static func serve() throws {
+        try ServerProcess.serve("/account", .json(Data(GistsDocument.smallObject())))
     }
 
     /// Prints how much memory the process has after each of some rounds of one way alone.
@@ -125,40 +129,5 @@ enum NetworkLoad {
     private struct LoadError: Error, CustomStringConvertible {
         let text: String
         var description: String { text }
-    }
-}
-
-/// The server of a benchmark, as a process of its own.
-struct ServerProcess {
-    let url: URL
-    private let process = Process()
-
-    /// Starts it, and waits until it says where it is.
-    init() throws {
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["network-server"]
-        process.standardOutput = output
-        process.standardInput = Pipe()
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let url = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw CocoaError(.fileReadUnknown)
-        }
-        self.url = url
-    }
-
-    func stop() { process.terminate() }
-
-    /// What the process does: it serves the small object until its input ends.
-    static func serve() throws {
-        var limits = LoopbackServer.Limits()
-        limits.recordedExchanges = 0
-        let server = try LoopbackServer(limits: limits)
-        defer { server.stop() }
-        server.on(.get, "/account", .json(Data(GistsDocument.smallObject())))
-        print(server.url("/account"))
-        fflush(nil)
-        _ = try FileHandle.standardInput.readToEnd()
     }
 }

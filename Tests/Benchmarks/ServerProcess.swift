@@ -1,0 +1,40 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+
+/// The server of a benchmark, as a process of its own, so that neither its work nor its memory counts.
+struct ServerProcess {
+    let url: URL
+    private let process = Process()
+
+    /// Starts it, and waits until it says where it is.
+    ///
+    /// - Parameter arguments: Those of the program, which lead to ``serve(_:_:)``.
+    init(_ arguments: [String]) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardInput = Pipe()
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let url = URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        self.url = url
+    }
+
+    func stop() { process.terminate() }
+
+    /// What the process does: it answers at one path until its input ends.
+    static func serve(_ path: String, _ response: LoopbackResponse) throws {
+        var limits = LoopbackServer.Limits()
+        limits.recordedExchanges = 0
+        let server = try LoopbackServer(limits: limits)
+        defer { server.stop() }
+        server.on(.get, path, response)
+        print(server.url(path))
+        fflush(nil)
+        _ = try FileHandle.standardInput.readToEnd()
+    }
+}
