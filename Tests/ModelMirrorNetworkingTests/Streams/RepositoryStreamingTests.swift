@@ -46,6 +46,75 @@ struct RepositoryStreamingTests {
         #expect(transport.requests.last?.headers[.cacheControl] == "no-store")
     }
 
+    @Test("Parameters go into the query or the body, anew with each iteration")
+    func parameters() async throws {
+        let transport = MockTransport()
+        let line = MockResponse.text("{\"id\":1}\n", headers: [.contentType: "application/x-ndjson"])
+        let event = MockResponse.text("data: {\"id\":1}\n\n", headers: [.contentType: "text/event-stream"])
+        for method in [HTTPMethod.get, .post] {
+            transport.on(method, "/objects", .json("[{\"id\":1}]"))
+            transport.on(method, "/lines", line)
+            transport.on(method, "/events", event)
+        }
+        let base = try #require(URL(string: "https://example.com"))
+        let repository = AbstractRepository<String>(transport: transport, baseURL: base)
+        let sent: RequestParameters = ["q": "a b", "n": 2]
+        for method in [HTTPMethod.get, .post] {
+            let objects = repository.streamObjects(
+                method, url: "objects", parameters: sent, headers: [:], at: .root, of: Item.self)
+            for _ in 1...2 { for try await item in objects { #expect(item.id == 1) } }
+            for try await item in repository.streamLines(method, url: "lines", parameters: sent, of: Item.self) {
+                #expect(item.id == 1)
+            }
+            for try await event in repository.streamEvents(method, url: "events", parameters: sent) {
+                #expect(try event.object(Item.self).id == 1)
+            }
+        }
+        let paths = ["objects", "objects", "lines", "events"]
+        #expect(
+            transport.requests.map(\.url.absoluteString)
+                == paths.map { "https://example.com/\($0)?q=a%20b&n=2" } + paths.map { "https://example.com/\($0)" })
+        let body = "{\"q\":\"a b\",\"n\":2}"
+        #expect(
+            transport.requests.map(\.text)
+                == Array(repeating: "", count: 4) + Array(repeating: body, count: 4))
+        #expect(transport.requests[7].headers[.contentType] == "application/json")
+        #expect(transport.requests[7].headers[.accept] == "text/event-stream")
+    }
+
+    @Test("Routes are taken in place of URLs, and their header fields in place of a stream's own")
+    func routes() async throws {
+        let transport = MockTransport()
+        transport.on(.post, "/a b/objects", .json("{\"all\":[{\"id\":1},{\"id\":2}]}"))
+        transport.on(.post, "/a b/lines", .text("{\"id\":3}\n", headers: [.contentType: "application/x-ndjson"]))
+        transport.on(.post, "/a b/events", .text("data: {\"id\":4}\n\n", headers: [.contentType: "text/event-stream"]))
+        let base = try #require(URL(string: "https://example.com"))
+        let repository = AbstractRepository<String>(transport: transport, baseURL: base)
+        var ids: [Int] = []
+        for try await item in repository.streamObjects(StreamRoute("objects"), at: "all", of: Item.self) {
+            ids.append(item.id)
+        }
+        for try await item in repository.streamLines(StreamRoute("lines"), of: Item.self) { ids.append(item.id) }
+        for try await item in repository.streamEvents(StreamRoute("events")).objects(Item.self) { ids.append(item.id) }
+        var route = StreamRoute("events")
+        route.headers[.accept] = "a/b"
+        for try await _ in repository.streamEvents(route) { ids.append(5) }
+        #expect(ids == [1, 2, 3, 4, 5])
+        #expect(
+            transport.requests.map(\.url.absoluteString)
+                == ["objects", "lines", "events", "events"].map { "https://example.com/a%20b/\($0)?page=2" })
+        #expect(transport.requests.allSatisfy { $0.text == "{\"q\":\"x\"}" && $0.headers["X-A"] == "1" })
+        #expect(
+            transport.requests.map { $0.headers[.accept] } == [
+                "application/json", "application/x-ndjson", "text/event-stream", "a/b",
+            ])
+        await #expect(throws: RequestError.self) {
+            let homeless = AbstractRepository<String>(transport: transport)
+            for try await _ in homeless.streamObjects(StreamRoute("objects"), of: Item.self) {}
+        }
+        #expect(transport.requests.count == 4)
+    }
+
     @Test("Status and content type are judged as for other calls, before the first element")
     func judged() async throws {
         let transport = MockTransport()
@@ -203,4 +272,16 @@ private class Item: AbstractModel {
     override class var ignoredProperties: Set<String> { ["wasMain"] }
 
     override func didMap() { wasMain = Thread.isMainThread }
+}
+
+private struct StreamRoute: Route {
+    let last: String
+    var headers: HTTPHeaders = ["X-A": "1"]
+
+    init(_ last: String) { self.last = last }
+
+    var method: HTTPMethod { .post }
+    var path: RoutePath { "a b/\(last)" }
+    var query: ParameterList { ["page": 2] }
+    var parameters: RequestParameters? { ["q": "x"] }
 }
