@@ -60,12 +60,13 @@ final class CapturingTransport: Transport {
         }
     }
 
-    /// The request with the validators of what is stored, unless it is conditional already: then a 304 is the caller's.
+    /// The request with the validators of what is stored, unless it is conditional already: then a 304 is the caller's. With
+    /// other methods than GET, a server would answer 412 in place of 304 (RFC 9110 section 13.1.2).
     private func conditional(_ request: HTTPRequest) -> (HTTPRequest, StoredResponse?) {
         let conditions: [HeaderName] = [
             .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,
         ]
-        guard let stored, stored.eTag != nil || stored.lastModified != nil,
+        guard request.method == .get, let stored, stored.eTag != nil || stored.lastModified != nil,
             conditions.allSatisfy({ request.headers[$0] == nil })
         else { return (request, nil) }
         var request = request

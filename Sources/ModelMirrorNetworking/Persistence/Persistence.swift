@@ -26,7 +26,8 @@ public struct Persistence: Sendable {
     public var prunes: Bool?
     /// Whether the validators of what is stored are sent, so that the server can answer 304.
     public var revalidates = true
-    /// The key under which the response to a request is stored; nil: it is not stored. By default ``defaultKey(for:)``.
+    /// The key under which the response to a request is stored; nil: it is not stored. By default ``defaultKey(for:)``;
+    /// ``keyWithBody(for:)`` stores what is asked for by a body, too.
     public var key: @Sendable (_ request: HTTPRequest) -> String? = Persistence.defaultKey
     /// The time, which ages are measured by.
     public var now: @Sendable () -> Date = { Date() }
@@ -46,15 +47,39 @@ public struct Persistence: Sendable {
     /// Header fields that change with each request or each session (a request's number, a token that is renewed) make it
     /// another resource each time. Give a ``key`` of your own then, which tells users apart by other means.
     public static func defaultKey(for request: HTTPRequest) -> String? {
-        guard request.method == .get, request.body == nil,
-            var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
-        else { return nil }
+        guard request.method == .get, request.body == nil else { return nil }
+        return headKey(of: request)
+    }
+
+    /// The key of a request by its body, too, and of any method: for a server whose POST only reads, such as a search. That of
+    /// a GET is its ``defaultKey(for:)``; nil for a body that is not in memory, such as a multipart form.
+    ///
+    /// ```swift
+    /// repository.persistence.key = { request in
+    ///     request.url.path == "/search" ? Persistence.keyWithBody(for: request) : Persistence.defaultKey(for: request)
+    /// }
+    /// ```
+    /// ```text
+    /// POST https://api.example.com/search e3b0c44298fc1c14… 2bb80d537b1da3e3…
+    /// ```
+    public static func keyWithBody(for request: HTTPRequest) -> String? {
+        guard let key = headKey(of: request) else { return nil }
+        switch request.body?.content {
+        case nil: return key
+        case .data(let body): return "\(key) \(SHA256Digest(of: body).hexadecimal)"
+        case .file, .chunks: return nil
+        }
+    }
+
+    /// The key of all that a request carries but its body.
+    private static func headKey(of request: HTTPRequest) -> String? {
+        guard var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
         let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
         let user = [parts.percentEncodedUser ?? "", parts.percentEncodedPassword ?? ""]
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
         // A line break can be in no field that is sent, so that no two lists make one text.
         let carried = (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")
         guard let url = parts.string else { return nil }
-        return "GET \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
+        return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
     }
 }

@@ -67,11 +67,12 @@ final class ReactorTests {
     @Test("A resource says path, query, body, header fields and method")
     func resource() async throws {
         mock.on(.put, "/author", .json(#"{"name": "Ada"}"#))
-        var resource = Resource<Author>.object("author?draft=1", headers: ["X-Client": "reactor"])
-        resource.method = .put
+        let resource = Resource<Author>.object(
+            "author?draft=1", method: .put, parameters: ["name": "Ada"], headers: ["X-Client": "reactor"])
         _ = try await reactor.value(of: resource, policy: .networkOnly)
         let request = try #require(mock.requests.first)
         #expect(request.url.absoluteString == "https://myApi.com/author?draft=1")
+        #expect(request.text == #"{"name":"Ada"}"#)
         #expect(request.headers["X-Client"] == "reactor")
     }
 

@@ -222,8 +222,7 @@ struct StoringRepositoryTests {
     func otherMethods() async throws {
         let setup = Setup("[{\"id\": 1}]")
         setup.transport.on(.post, "/search", .json("[{\"id\": 3}]"))
-        var search = Resource<[Gist]>.objects("https://example.com/search")
-        search.method = .post
+        let search = Resource<[Gist]>.objects("https://example.com/search", method: .post)
         #expect(try await setup.repository.value(of: search).map(\.id) == [3])
         await expectError(
             "Requests such as this one for https://example.com/search are not stored; ask the network, by another policy."
