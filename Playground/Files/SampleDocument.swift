@@ -4,6 +4,9 @@ import Foundation
 enum SampleDocument: String {
     case gists
     case brokenGists = "broken-gists"
+    case questions
+    case repositories1 = "repositories-1"
+    case repositories2 = "repositories-2"
 
     /// All of its bytes.
     func read() throws(UnreadableFile) -> Data {

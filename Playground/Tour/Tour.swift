@@ -9,7 +9,7 @@ struct Tour {
         title: "ModelMirror in a minute",
         steps: [
             .classIsSchema, .lineThatFills, .forgivingReport, .errors, .strictErrors, .repository, .failingStatus,
-            .brokenBody,
+            .brokenBody, .routes, .pages, .store,
         ])
 
     /// Prints each step as soon as it has run.
