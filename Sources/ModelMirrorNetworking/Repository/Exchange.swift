@@ -54,7 +54,12 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
         try Task.checkCancellation()
         let options = configuration.mappingOptions
         let make: @Sendable () throws -> sending Value = { try read(answer, path, options) }
-        return RequestProduct(try make(), again: make)
+        do {
+            return RequestProduct(try make(), again: make)
+        } catch is ModelError where answer.body.isEmpty {
+            // That JSON ends before it begins says less than which response had none.
+            throw RequestError.emptyBody(answer.refused(keeping: 0))
+        }
     }
 
     private func defaultKey(_ key: BodyReading<some Any>.Key) -> JSONPath? {

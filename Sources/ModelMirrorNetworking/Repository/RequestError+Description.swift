@@ -29,6 +29,9 @@ extension RequestError: CustomStringConvertible, LocalizedError {
         case .unacceptableContentType(let response):
             "\(response.summary) and the content type \((response.headers[.contentType] ?? "").excerpt.inQuotes), expected "
                 + "\(response.expectedContent)\(response.bodyExcerpt)."
+        case .emptyBody(let response):
+            "\(response.summary) and an empty body, expected \(response.expectedContent); where that may be, ask for an Optional "
+                + "or for success alone."
         case .statusFailure(let failure):
             failure.description
         }
@@ -41,7 +44,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedError {
     /// One sentence.
     public var description: String {
-        "No response from \(url.withoutSecrets): \(kind.clause)\(reason.isEmpty ? "" : " (\(reason.excerpt))")."
+        "No \(kind == .connectionLost ? "whole " : "")response from \(url.withoutSecrets): \(kind.clause)\(reason.isEmpty ? "" : " (\(reason.excerpt))")."
     }
 
     /// The same sentence.
@@ -63,12 +66,12 @@ extension RequestError.ConnectionFailure.Kind {
     fileprivate var clause: String {
         switch self {
         case .hostNotFound: "the host was not found; check its name"
-        case .cannotConnect: "nothing accepts connections there"
+        case .cannotConnect: "nothing accepts connections there; check host and port, and that the server runs"
         case .connectionLost: "the connection was lost before all of it had come"
-        case .timedOut: "nothing came within the time allowed"
+        case .timedOut: "nothing came within the time allowed; raise the timeout if it takes longer"
         case .offline: "there is no network"
-        case .notSecure: "no secure connection could be made"
-        case .badResponse: "what came is not HTTP"
+        case .notSecure: "no secure connection could be made; check the certificate, and that this port speaks TLS"
+        case .badResponse: "what came is not HTTP; check host and port"
         case .other: "the connection failed"
         }
     }

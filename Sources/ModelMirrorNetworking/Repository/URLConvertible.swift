@@ -16,27 +16,22 @@ import ModelMirror
 public protocol URLConvertible: Sendable {
     /// An absolute URL.
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` with the text, if none can be made.
+    /// - Throws: ``RequestError/invalidURL(_:)`` with the text, if none can be made; with all of the URL, if it is one that
+    ///   cannot be asked for, such as that of a base without `http://`.
     func url(relativeTo base: URL?) throws(RequestError) -> URL
 }
 
 extension String: URLConvertible {
     /// The URL that the text states, or its path appended to the base.
     public func url(relativeTo base: URL?) throws(RequestError) -> URL {
-        guard let url = isEmpty ? base : URLText.url(from: self)?.resolved(against: base), url.isRequestable else {
-            throw .invalidURL(self)
-        }
-        return url
+        try (isEmpty ? base : URLText.url(from: self)?.resolved(against: base)).requestable(otherwise: self)
     }
 }
 
 extension URL: URLConvertible {
     /// The URL itself, or its path appended to the base.
     public func url(relativeTo base: URL?) throws(RequestError) -> URL {
-        guard let url = absoluteURL.resolved(against: base), url.isRequestable else {
-            throw .invalidURL(relativeString)
-        }
-        return url
+        try absoluteURL.resolved(against: base).requestable(otherwise: relativeString)
     }
 }
 
@@ -61,5 +56,16 @@ extension URL {
         if let first = relative.first, first != "?", first != "#" { text += "/" }
         if relative.isEmpty { text += "/" }
         return URL(string: text + relative)
+    }
+}
+
+extension URL? {
+    /// The URL, if it can be asked for over HTTP.
+    ///
+    /// - Parameter text: What it was made of, for the error if none was.
+    fileprivate func requestable(otherwise text: String) throws(RequestError) -> URL {
+        guard let url = self else { throw .invalidURL(text) }
+        guard url.isRequestable else { throw .invalidURL(url.withoutUserInfo.absoluteString) }
+        return url
     }
 }

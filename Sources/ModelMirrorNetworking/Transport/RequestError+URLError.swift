@@ -20,8 +20,10 @@ extension RequestError {
             self = .cancelled
             return
         }
-        let reason = error.localizedDescription
-        let kind = ConnectionFailure.Kind(error.code, reason: reason, isSecure: url.scheme == "https", hasHead: hasHead)
+        // What Foundation says when it knows nothing but the code, which the kind says better.
+        let said = error.localizedDescription
+        let reason = said.hasPrefix("The operation could not be completed.") ? "" : said
+        let kind = ConnectionFailure.Kind(error.code, reason: said, isSecure: url.scheme == "https", hasHead: hasHead)
         self = .connection(ConnectionFailure(kind, url: url.withoutUserInfo, reason: reason))
     }
 }

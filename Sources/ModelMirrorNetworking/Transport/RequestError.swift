@@ -24,6 +24,9 @@ public enum RequestError: Error, Sendable {
     case unacceptableStatus(FailedResponse)
     /// A content type other than those accepted.
     case unacceptableContentType(FailedResponse)
+    /// There is no body, as with 204 (No Content), and the value asked for cannot be made of nothing. An Optional can, and
+    /// `requestSuccess` asks for no value.
+    case emptyBody(FailedResponse)
     /// The envelope says that the request failed.
     case statusFailure(StatusFailure)
 
@@ -119,7 +122,8 @@ public enum RequestError: Error, Sendable {
     /// The response that was not accepted, if the error is about one.
     public var response: FailedResponse? {
         switch self {
-        case .unacceptableStatus(let response), .unacceptableContentType(let response): response
+        case .unacceptableStatus(let response), .unacceptableContentType(let response), .emptyBody(let response):
+            response
         case .statusFailure(let failure): failure.response
         default: nil
         }

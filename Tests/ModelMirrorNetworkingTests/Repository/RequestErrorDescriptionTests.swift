@@ -34,6 +34,35 @@ struct RequestErrorDescriptionTests {
                 "No response from https://example.com/a?…: the connection failed (errno 5)."
             ),
             (
+                .connection(.init(.connectionLost, url: response(0).url, reason: "3 bytes remaining")),
+                "No whole response from https://example.com/a?…: the connection was lost before all of it had come (3 bytes "
+                    + "remaining)."
+            ),
+            (
+                .connection(.init(.cannotConnect, url: response(0).url, reason: "")),
+                "No response from https://example.com/a?…: nothing accepts connections there; check host and port, and that "
+                    + "the server runs."
+            ),
+            (
+                .connection(.init(.timedOut, url: response(0).url, reason: "")),
+                "No response from https://example.com/a?…: nothing came within the time allowed; raise the timeout if it takes "
+                    + "longer."
+            ),
+            (
+                .connection(.init(.notSecure, url: response(0).url, reason: "wrong version number")),
+                "No response from https://example.com/a?…: no secure connection could be made; check the certificate, and that "
+                    + "this port speaks TLS (wrong version number)."
+            ),
+            (
+                .connection(.init(.badResponse, url: response(0).url, reason: "")),
+                "No response from https://example.com/a?…: what came is not HTTP; check host and port."
+            ),
+            (
+                .emptyBody(response(204)),
+                "POST https://example.com/a?… was answered with 204 and an empty body, expected JSON; where that may be, ask "
+                    + "for an Optional or for success alone."
+            ),
+            (
                 .tooManyRedirects(limit: 10),
                 "The server redirected more often than the 10 times allowed; raise the limit or look for a loop."
             ),
@@ -65,6 +94,7 @@ struct RequestErrorDescriptionTests {
     @Test("Errors that are about a response give it")
     func responses() {
         #expect(RequestError.unacceptableStatus(Self.response(404)).response?.status == 404)
+        #expect(RequestError.emptyBody(Self.response(204)).response?.status == 204)
         #expect(Self.failure(nil, nil, nil).response?.status == 200)
         #expect(RequestError.cancelled.response == nil)
     }

@@ -38,4 +38,13 @@ struct URLConvertibleTests {
         }
         #expect(throws: RequestError.self) { try text.url(relativeTo: URL(string: "ftp://example.com")) }
     }
+
+    @Test("A base that nobody can be asked for is shown with what was appended")
+    func badBase() {
+        #expect { try "users".url(relativeTo: URL(string: "localhost:8080/v3")) } throws: { error in
+            "\(error)"
+                == "No URL to ask for can be made of \"localhost:8080/v3/users\"; expected an http or https URL with a host, or a "
+                + "path and a repository with a baseURL."
+        }
+    }
 }

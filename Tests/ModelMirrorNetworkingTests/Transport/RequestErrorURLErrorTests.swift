@@ -32,6 +32,17 @@ struct RequestErrorURLErrorTests {
         #expect(failure(URLError(.timedOut))?.url.absoluteString == "https://example.com/a")
     }
 
+    @Test func leavesOutWhatSaysNothing() {
+        let bare = URLError(
+            .timedOut,
+            userInfo: [
+                NSLocalizedDescriptionKey: "The operation could not be completed. (NSURLErrorDomain error -1001.)"
+            ])
+        #expect(failure(bare)?.reason.isEmpty == true)
+        let telling = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The request timed out."])
+        #expect(failure(telling)?.reason == "The request timed out.")
+    }
+
     @Test func keepsWhatItDoesNotKnow() {
         #expect(failure(CocoaError(.fileNoSuchFile))?.kind == .other)
     }
