@@ -45,6 +45,11 @@ struct RequestReader {
             guard buffer[position] == 13, buffer[position + 1] == 10 else { break }
             position += 2
         }
+        // A client that speaks TLS waits for an answer to its greeting, which has no end of a line: RFC 8446 section 5.1.
+        if buffer[position] == 22, buffer[position + 1] == 3 {
+            throw LoopbackRefusal(
+                400, "This is the greeting of TLS, but this server speaks plain HTTP: ask for http URLs.")
+        }
         var searched = position
         while true {
             if let end = endOfHead(from: searched) {

@@ -1,0 +1,107 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// What repositories do over a real connection: `URLSessionTransport` and a server on 127.0.0.1.
+@Suite("Repositories over HTTP", .timeLimit(.minutes(1)))
+struct RepositoryOverHTTPTests {
+    private let server: LoopbackServer
+    private let repository: AbstractRepository<String>
+
+    init() throws {
+        server = try LoopbackServer()
+        repository = AbstractRepository(baseURL: server.url)
+    }
+
+    @Test("An upload is told as it goes out, from memory and as a form with a file")
+    func upload() async throws {
+        let length = 400_000
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID())")
+        try LoopbackResponse.pattern(0..<length).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let bodies: [RequestParameters] = [
+            .data(LoopbackResponse.pattern(0..<length), contentType: "application/octet-stream"),
+            .multipart([Part(name: "file", file: file)]),
+        ]
+        for body in bodies {
+            let gate = Gate()
+            // All of the body has come when the handler is called; the answer waits until that has been told.
+            server.on(.post, "/upload") { request in .json("\(request.body.count)").held(at: gate) }
+            let told = Observed<[RequestProgress.Transfer]>([])
+            let request = repository.requestValue(.post, url: "upload", parameters: body, as: Int64.self)
+            request.progress { progress in told.update { $0.append(progress.upload) } }
+            let transfers = try await told.wait { transfers in transfers.last?.fraction == 1 }
+            gate.open()
+            let received = try await request.value()
+            #expect(received >= length)
+            #expect(request.progress.upload == RequestProgress.Transfer(bytes: received, total: received))
+            #expect(transfers.allSatisfy { $0.total == received })
+            #expect(transfers.map(\.bytes) == transfers.map(\.bytes).sorted())
+        }
+    }
+
+    @Test("A download is told as it comes in; without a length it has no fraction", arguments: [true, false])
+    func download(isAnnounced: Bool) async throws {
+        let gate = Gate()
+        server.on(
+            .get, "/list",
+            .streaming(length: isAnnounced ? 5 : nil, headers: [.contentType: "application/json"]) { writer in
+                for piece in ["[1", ",2", "]"] {
+                    try writer.write(piece)
+                    try writer.wait(at: gate)
+                }
+            })
+        let told = Observed<[RequestProgress.Transfer]>([])
+        let request = repository.requestValue(url: "list", as: [Int].self)
+        request.progress { progress in told.update { $0.append(progress.download) } }
+        for bytes: Int64 in [2, 4] {
+            let last = try await told.wait { transfers in transfers.last?.bytes == bytes }.last
+            #expect(last == RequestProgress.Transfer(bytes: bytes, total: isAnnounced ? 5 : nil))
+            #expect(last?.fraction == (isAnnounced ? Double(bytes) / 5 : nil))
+            gate.pass(1)
+        }
+        gate.open()
+        #expect(try await request.value() == [1, 2])
+        #expect(request.progress.download == RequestProgress.Transfer(bytes: 5, total: 5))
+    }
+
+    @Test("An https URL of a server that speaks no TLS fails as not secure, at once")
+    func noTLS() async throws {
+        let url = "https://127.0.0.1:\(server.port)/list"
+        let error = await #expect(throws: RequestError.self) { try await repository.success(url: url) }
+        guard case .connection(let failure)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(failure.kind == .notSecure)
+        #expect(
+            failure.description.hasPrefix(
+                "No response from \(url): no secure connection could be made; check the certificate, and that this port speaks "
+                    + "TLS ("))
+        #expect(
+            server.refusals.allSatisfy {
+                $0 == "400: This is the greeting of TLS, but this server speaks plain HTTP: ask for http URLs."
+            })
+        #expect(!server.refusals.isEmpty)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("A secure connection that nobody accepts, and a server that says nothing")
+    func silence() async throws {
+        let port = try RefusingPort()
+        let refusing = port.url.absoluteString.replacingOccurrences(of: "http:", with: "https:")
+        server.on(.get, "/", .hanging())
+        repository.configuration.timeout = .seconds(1)
+        for (url, kind): (String, RequestError.ConnectionFailure.Kind) in [
+            (refusing, .cannotConnect), (server.url.absoluteString, .timedOut),
+        ] {
+            let error = await #expect(throws: RequestError.self) { try await repository.success(url: url) }
+            guard case .connection(let failure)? = error else {
+                Issue.record("\(error as Any)")
+                continue
+            }
+            #expect(failure.kind == kind)
+        }
+    }
+}
