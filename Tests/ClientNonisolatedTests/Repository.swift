@@ -32,7 +32,7 @@ class AccountsRepository: AbstractRepository<Plan> {
         try response.value(Refusal.self, at: "refusal")
     }
 
-    func account(_ number: Int) async throws -> Account {
+    nonisolated(nonsending) func account(_ number: Int) async throws -> sending Account {
         asked += 1
         return try await object(url: "accounts/\(number)")
     }

@@ -40,6 +40,17 @@ nonisolated struct RepositoryTests {
         #expect(viewModel.gists.map(\.id) == ["1"])
     }
 
+    @Test("A method of one's own that awaits is called by a view model that keeps the repository")
+    @MainActor
+    func ownMethod() async throws {
+        let transport = FixedTransport(json: #"{"plan": "pro", "account": {"id": 7}}"#)
+        let viewModel = AccountViewModel(
+            AccountsRepository(transport: transport, baseURL: URL(string: "https://example.com")))
+        try await viewModel.reload()
+        try await viewModel.reload()
+        #expect(viewModel.numbers == [7, 7])
+    }
+
     @Test("A detached task asks by a closure and awaits")
     func detached() async throws {
         let json = gists
@@ -105,5 +116,18 @@ final class GistsViewModel {
 
     func reload() async throws {
         gists = try await repository.objects(url: "https://example.com")
+    }
+}
+
+/// Keeps a repository and calls an awaiting method that its author wrote.
+@MainActor
+final class AccountViewModel {
+    private(set) var numbers: [Int] = []
+    private let repository: AccountsRepository
+
+    init(_ repository: AccountsRepository) { self.repository = repository }
+
+    func reload() async throws {
+        numbers.append(try await repository.account(7).number)
     }
 }
