@@ -87,6 +87,37 @@ struct RepositoryOverHTTPTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("Twenty 401s at once lead to one refresh, and a 429 in between to one more try")
+    func layers() async throws {
+        let arrived = Gate()
+        let first = LoopbackResponse.status(401).held(at: arrived)
+        server.on(.get, "/number/:number") { request in
+            request.headers[.authorization] == "Bearer new" ? .json(request.parameters["number"] ?? "") : first
+        }
+        server.on(
+            .post, "/token",
+            .sequence([.tooManyRequests(retryAfter: 0), .json(#"{"token": "new"}"#), .status(500)]))
+        var policy = RetryPolicy()
+        policy.isRepeatable = { _ in true }
+        var options = URLSessionTransport.Options()
+        options.maximumConnectionsPerHost = 20
+        let base = RetryTransport(URLSessionTransport(options), policy: policy, random: { 0 })
+        let url = server.url
+        let transport = try AuthenticatingTransport(base, origins: [url], token: "old") { _, transport in
+            try await AbstractRepository<String>(transport: transport, baseURL: url)
+                .value(.post, url: "token", at: "token", as: String.self)
+        }
+        let requests = (0..<20).map { number in
+            AbstractRepository<String>(transport: transport, baseURL: url)
+                .requestValue(url: "number/\(number)", as: Int.self)
+        }
+        try await arrived.arrivals(atLeast: 20)
+        arrived.open()
+        for (number, request) in requests.enumerated() { #expect(try await request.value() == number) }
+        #expect(server.requests.count { $0.path == "/token" } == 2)
+        #expect(server.requestCount == 42)
+    }
+
     @Test("A secure connection that nobody accepts, and a server that says nothing")
     func silence() async throws {
         let port = try RefusingPort()

@@ -21,6 +21,17 @@ struct WrappingConformanceTests {
         #expect(failures == [])
     }
 
+    /// The body of the other check has no end, and what is recorded is collected first.
+    @Test("RecordingTransport", arguments: TransportConformance.Check.allCases.filter { $0 != .cancelledInUpload })
+    func recording(check: TransportConformance.Check) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let failures = try await TransportConformance.failures(of: [check]) { _ in
+            try RecordingTransport(SocketTransport(), folder: folder)
+        }
+        #expect(failures == [])
+    }
+
     /// These want the head before the body has come, or a body without end: what is shared is collected first.
     private static let streaming: Set<TransportConformance.Check> = [
         .headBeforeBody, .backPressure, .cancelledInBody, .droppedBody, .brokenResponses,
