@@ -65,7 +65,8 @@ extension ValueCodec {
                     strict: session.rules.strict, stringsFromNumbers: session.rules.stringsFromNumbers)
                 do throws(ModelError) {
                     let inner = try MappingSession.run(
-                        text, classOptions: rules, options: session.options, isReporting: session.isReporting,
+                        text, classOptions: rules, options: session.options.unreported,
+                        isReporting: session.isReporting,
                         body: value)
                     session.adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
                     store(inner.result)

@@ -57,6 +57,7 @@ extension MappingSession {
         }
         if let failure { throw failure }
         if !isRead { throw conclusion.unread(json) }
+        if let reportSink, !report.entries.isEmpty { reportSink(report) }
         return report
     }
 

@@ -146,7 +146,7 @@ extension MappingSession {
             let value = try WritingSession.run([], for: nil) { row.write(object, &$0, $1) }
             let merged = try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
             let inner = try MappingSession.run(
-                merged, classOptions: rules, options: options, isReporting: isReporting, body: prepare)
+                merged, classOptions: rules, options: options.unreported, isReporting: isReporting, body: prepare)
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
             return inner.result
         } catch {

@@ -15,6 +15,8 @@ final class MappingSession {
     var hasClassRules = false
     /// Whether the caller wants a report.
     let isReporting: Bool
+    /// Is told the report, if there is something in it.
+    let reportSink: (@Sendable (MappingReport) -> Void)?
     /// What was found wrong in the value that is being read and is not yet settled. A row that is done takes its own away.
     private(set) var findings: [Finding] = []
     /// Where the findings of the row that is being read begin.
@@ -46,7 +48,8 @@ final class MappingSession {
         options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool, isMerging: Bool = false
     ) {
         self.options = options
-        self.isReporting = isReporting
+        reportSink = options.report ?? classOptions.report
+        self.isReporting = isReporting || reportSink != nil
         self.isMerging = isMerging
         updatesNestedInPlace =
             isMerging || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false

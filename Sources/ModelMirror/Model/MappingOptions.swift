@@ -26,17 +26,29 @@ public struct MappingOptions: Sendable {
     /// Anything that converters and hooks may want to know, which they read as ``MappingContext/current``. Default: nil.
     public var context: (any Sendable)? {
         get { box?.context }
-        set { box = newValue.map(ContextBox.init) }
+        set { box = CallerBox(context: newValue, report: report) }
+    }
+    /// Called with the report of each mapping that succeeds and did not take everything just as it stood, by whatever
+    /// thread maps: for logs and metrics, where nobody asks `mapReporting`. Default: nil.
+    ///
+    /// ```swift
+    /// repository.configuration.mappingOptions.report = { report in log("\(report)") }
+    /// ```
+    ///
+    /// A request maps its body once for each consumer, and a stream each element by itself, with places within the element.
+    public var report: (@Sendable (_ report: MappingReport) -> Void)? {
+        get { box?.report }
+        set { box = CallerBox(context: context, report: newValue) }
     }
 
-    /// Options are copied for every call: one reference is cheaper to copy than an existential.
-    private var box: ContextBox?
+    /// Options are copied for every call: one reference is cheaper to copy than an existential and a closure.
+    private var box: CallerBox?
 
     /// Options of which only the given ones are set.
     public init(
         strict: Bool? = nil, stringsFromNumbers: Bool? = nil, skipsInvalidElements: Bool? = nil,
         updatesNestedInPlace: Bool? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil,
-        context: (any Sendable)? = nil
+        context: (any Sendable)? = nil, report: (@Sendable (_ report: MappingReport) -> Void)? = nil
     ) {
         self.strict = strict
         self.stringsFromNumbers = stringsFromNumbers
@@ -45,7 +57,7 @@ public struct MappingOptions: Sendable {
         self.depth = depth
         self.bytes = bytes
         self.failures = failures
-        box = context.map(ContextBox.init)
+        box = CallerBox(context: context, report: report)
     }
 
     /// Only `strict` set, to true.
@@ -64,21 +76,35 @@ public struct MappingOptions: Sendable {
             strict: strict ?? other.strict, stringsFromNumbers: stringsFromNumbers ?? other.stringsFromNumbers,
             skipsInvalidElements: skipsInvalidElements ?? other.skipsInvalidElements,
             updatesNestedInPlace: updatesNestedInPlace ?? other.updatesNestedInPlace, depth: depth ?? other.depth,
-            bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context)
+            bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context,
+            report: report ?? other.report)
+    }
+
+    /// These options without ``report``: for a mapping within a mapping, whose report is part of the outer one's.
+    var unreported: MappingOptions {
+        var options = self
+        options.report = nil
+        return options
     }
 
     /// Whether nothing is set.
     var isEmpty: Bool {
         strict == nil && stringsFromNumbers == nil && skipsInvalidElements == nil
-            && updatesNestedInPlace == nil && depth == nil && bytes == nil && failures == nil && context == nil
+            && updatesNestedInPlace == nil && depth == nil && bytes == nil && failures == nil && box == nil
     }
 }
 
-/// A context that many copies of options share.
-private final class ContextBox: Sendable {
-    let context: any Sendable
+/// What a caller adds to the options, shared by many copies of them.
+private final class CallerBox: Sendable {
+    let context: (any Sendable)?
+    let report: (@Sendable (MappingReport) -> Void)?
 
-    init(_ context: any Sendable) { self.context = context }
+    /// nil if there is nothing to hold.
+    init?(context: (any Sendable)?, report: (@Sendable (MappingReport) -> Void)?) {
+        if context == nil, report == nil { return nil }
+        self.context = context
+        self.report = report
+    }
 }
 
 /// What the caller of a mapping wants converters and hooks to know.
