@@ -55,7 +55,7 @@ public struct OffsetPagination: Pagination {
     /// The offset ``limit`` before, not before the first.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let offset) = position else { throw foreign(position) }
-        guard let limit, offset > firstOffset else { return nil }
+        guard let limit, limit > 0, offset > firstOffset else { return nil }
         return .number(max(offset.subtractingReportingOverflow(limit).partialValue, firstOffset))
     }
 }

@@ -64,7 +64,10 @@ public struct PageNumberPagination: Pagination {
     private func hasNext(after number: Int, in response: PageResponse) throws -> Bool {
         if let hasNextPath, let hasNext = try response.value(at: hasNextPath, as: Bool.self) { return hasNext }
         if let pageCountPath, let count = try response.value(at: pageCountPath, as: Int.self) {
-            return number.subtractingReportingOverflow(firstNumber).partialValue < count - 1
+            // The pages after this one begin with the index of the next: a server may send any number as their count.
+            let (next, isTooLarge) = number.subtractingReportingOverflow(firstNumber).partialValue
+                .addingReportingOverflow(1)
+            return !isTooLarge && next < count
         }
         return response.elementCount > 0 && response.elementCount >= size ?? 0
     }

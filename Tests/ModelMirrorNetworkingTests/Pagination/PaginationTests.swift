@@ -39,6 +39,7 @@ struct PaginationTests {
         arguments: [
             (#"{"more": true}"#, 0, true), (#"{"more": false}"#, 5, false), (#"{}"#, 5, true), (#"{}"#, 0, false),
             (#"{"more": null, "pages": 3}"#, 5, true), (#"{"pages": 2}"#, 5, false), ("", 5, true),
+            (#"{"pages": -9223372036854775808}"#, 5, false), (#"{"pages": 9223372036854775807}"#, 5, true),
         ])
     func hasNext(body: String, count: Int, expected: Bool) throws {
         let pages = PageNumberPagination(hasNextPath: "more", pageCountPath: "pages")
@@ -55,6 +56,7 @@ struct PaginationTests {
         #expect(try pages.previous(before: .number(30), in: response(1)) == .number(10))
         #expect(try pages.previous(before: .number(10), in: response(1)) == .number(0))
         #expect(try pages.previous(before: .number(0), in: response(1)) == nil)
+        #expect(try OffsetPagination(limit: 0).previous(before: .number(5), in: response(1)) == nil)
         pages = OffsetPagination(parameter: "skip", limitParameter: nil, firstOffset: 1, totalPath: ["meta", "total"])
         #expect(try query(pages, pages.first) == "/l?q=x&page=9&skip=1")
         #expect(try pages.next(after: .number(1), in: response(3, #"{"meta": {"total": 4}}"#)) == .number(4))
