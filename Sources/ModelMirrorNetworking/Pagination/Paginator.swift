@@ -144,11 +144,17 @@ public final class Paginator<Element> {
         error = nil
         failed = nil
         slot.task = Task { [weak self] in
-            do {
-                let page = try await request.value()
-                self?.take(page, of: paged, request, isFirst: isFirst)
-            } catch {
-                self?.fail(error, paged, request, isFirst: isFirst)
+            // Not awaited as a value, since the request would be cancelled with the task.
+            await withCheckedContinuation { continuation in
+                request.complete { getPage in
+                    do {
+                        let page = try getPage()
+                        self?.take(page, of: paged, request, isFirst: isFirst)
+                    } catch {
+                        self?.fail(error, paged, request, isFirst: isFirst)
+                    }
+                    continuation.resume()
+                }
             }
         }
         return slot.task

@@ -204,6 +204,26 @@ struct PaginatorTests {
         #expect(queries == ["", "page=2", "q=x", "q=x"])
     }
 
+    @Test("Cancelling the task of a request does nothing")
+    func cancellingTask() async throws {
+        let gate = Gate()
+        answer(page("1", next: "2").held(at: gate))
+        let list = paginator()
+        let task = list.load()
+        try await gate.arrivals()
+        task.cancel()
+        #expect(state(list) == ",loading,first")
+        gate.open()
+        await task.value
+        #expect(state(list) == "1,next")
+        answer(page("2"))
+        let next = list.loadNext()
+        next.cancel()
+        await next.value
+        #expect(state(list) == "1 2")
+        #expect(queries == ["", "page=2"])
+    }
+
     @Test("Duplicates are dropped if asked, within a page and between two, and not otherwise")
     func duplicates() async {
         answer(page("1 2 1", next: "2"))
