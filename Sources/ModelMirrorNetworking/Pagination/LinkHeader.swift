@@ -113,9 +113,11 @@ private struct Parser {
         return URL(string: url.relativeString, relativeTo: base)?.absoluteURL
     }
 
-    /// A token or a quoted text; nil if its quote is not closed.
+    /// A quoted text, or what stands before the next parameter or link, with spaces in it; nil if its quote is not closed.
     private mutating func takeValue() -> String? {
-        guard take("\"") else { return takeText { !$0.isLinkSpace && !",;".utf8.contains($0) } }
+        guard take("\"") else {
+            return takeText { !",;".utf8.contains($0) }.trimmingCharacters(in: .whitespaces)
+        }
         var value: [UInt8] = []
         while position < bytes.count {
             var byte = bytes[position]

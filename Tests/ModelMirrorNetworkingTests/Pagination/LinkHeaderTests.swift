@@ -27,6 +27,10 @@ struct LinkHeaderTests {
             ),
             (#"</a>; rel="next  Last\#tstart""#, ["next+last+start https://api.example.com/a"]),
             (#"</a> ;\#tREL = "NEXT" ; foo"#, ["next https://api.example.com/a"]),
+            (
+                #"</a>; rel=next last ; x=y, </b>; rel=\#tprev "#,
+                ["next+last https://api.example.com/a", "prev https://api.example.com/b"]
+            ),
             (#"</a>; rel=prev; rel=next"#, ["prev https://api.example.com/a"]),
             (
                 #"<?page=3>; rel=next, <b>; rel=prev, <../c>; rel=up, <//o.example/d>; rel=x, <>; rel=self"#,
