@@ -35,6 +35,13 @@ extension APIEnvironment {
     /// None.
     public var headers: HTTPHeaders { [:] }
 
+    /// Whether a host with colons is an address of IPv6, and not a name with a port: that is for ``port`` to say.
+    private var isAddress: Bool {
+        let text = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
+        let digits = text.prefix { $0 != "%" }
+        return digits.count { $0 == ":" } > 1 && digits.allSatisfy { $0.isHexDigit && $0.isASCII || ":.".contains($0) }
+    }
+
     /// The root of the API.
     ///
     /// - Throws: ``RequestError/invalidURL(_:)`` with what the URL would be, if scheme, host or port cannot be right.
@@ -43,7 +50,9 @@ extension APIEnvironment {
         let text = "\(scheme)://\(address)" + (port.map { ":\($0)" } ?? "")
         let isPort = port.map { (1...65535).contains($0) } ?? true
         // What would end the host, or stand before it, makes another host of it.
-        let isHost = !host.isEmpty && !host.unicodeScalars.contains { "/?#@\\ ".unicodeScalars.contains($0) }
+        let isHost =
+            !host.isEmpty && !host.unicodeScalars.contains { "/?#@\\ ".unicodeScalars.contains($0) }
+            && (!host.contains(":") || isAddress)
         guard ["http", "https"].contains(scheme.lowercased()), isHost, isPort, let url = URL(string: text),
             url.host() != nil
         else { throw .invalidURL(text) }

@@ -99,6 +99,8 @@ struct RouteTests {
             (Place(scheme: "http", host: "localhost", port: 8080), "http://localhost:8080/me"),
             (Place(host: "::1", port: 1), "https://[::1]:1/me"),
             (Place(host: "[2001:db8::7]"), "https://[2001:db8::7]/me"),
+            (Place(host: "::ffff:192.0.2.1"), "https://[::ffff:192.0.2.1]/me"),
+            (Place(host: "fe80::1%eth0"), "https://[fe80::1%25eth0]/me"),
             (Place(basePath: "/v3/beta"), "https://api.example.com/v3/beta/me"),
         ])
     private func environments(_ place: Place, _ expected: String) throws {
@@ -110,6 +112,7 @@ struct RouteTests {
         arguments: [
             Place(scheme: "ftp"), Place(scheme: "ht tp"), Place(host: ""), Place(host: "a b"), Place(host: "a/b"),
             Place(host: "me@evil.example"), Place(host: "a?b"), Place(port: 0), Place(port: 65536),
+            Place(host: "a.example:8080"), Place(host: "[::1]:80"), Place(host: ":"), Place(host: "::1]"),
         ])
     private func badEnvironments(_ place: Place) {
         let error = #expect(throws: RequestError.self) { try Placed().url(for: place) }
