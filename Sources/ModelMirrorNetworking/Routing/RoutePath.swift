@@ -66,9 +66,9 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
 }
 
 extension RoutePath: URLConvertible {
-    /// The path appended to a base.
+    /// The path appended to a base; the base itself, if the path is empty.
     public func url(relativeTo base: URL?) throws(RequestError) -> URL {
         // A colon in the first segment must not look like a scheme.
-        try (text.hasPrefix("/") ? text : "/" + text).url(relativeTo: base)
+        try (text.isEmpty || text.hasPrefix("/") ? text : "/" + text).url(relativeTo: base)
     }
 }

@@ -63,6 +63,11 @@ private struct Placed: Route {
     var headers: HTTPHeaders = ["X-B": "route"]
 }
 
+private struct Searching: Route {
+    var path: RoutePath = ""
+    var query: ParameterList = ["q": "x"]
+}
+
 private final class Gist: AbstractModel { var id = "" }
 
 @Suite("Routes")
@@ -105,6 +110,15 @@ struct RouteTests {
         ])
     private func environments(_ place: Place, _ expected: String) throws {
         #expect(try Placed().url(for: place).absoluteString == expected)
+    }
+
+    @Test("an empty path is the base itself, with the route's query")
+    func emptyPath() throws {
+        let base = URL(string: "https://api.example.com/graphql")
+        #expect(try Placed(path: "").request(base: base).url.absoluteString == "https://api.example.com/graphql")
+        #expect(try Searching().request(base: base).url.absoluteString == "https://api.example.com/graphql?q=x")
+        let place = Place(basePath: "graphql")
+        #expect(try Placed(path: "").url(for: place).absoluteString == "https://api.example.com/graphql")
     }
 
     @Test(
