@@ -36,6 +36,47 @@ package enum ValueReading {
         }
     }
 
+    /// Reads an array. Objects are read as by the initialiser of their array, so that the options and the errors of their class
+    /// count.
+    ///
+    /// - Throws: ``ModelError``, as ``value(_:from:at:options:)`` and the initialisers of ``AbstractModel``.
+    package static func elements<Element>(
+        _ type: Element.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
+    ) throws(ModelError) -> [Element] {
+        guard let model = type as? any MappedModel.Type else {
+            return try value([Element].self, from: json, at: path, options: options)
+        }
+        return try objects(model, from: json, at: path, options: options)
+    }
+
+    /// - Parameter model: The class that `Element` is.
+    private static func objects<Model: MappedModel, Element>(
+        _ model: Model.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
+    ) throws(ModelError) -> [Element] {
+        try [Model](json: json, at: path, options: options) as! [Element]
+    }
+
+    /// The count of the elements of the array that a path leads to, those included that ``MappingOptions/skipsInvalidElements``
+    /// or a ``DynamicTypeModel`` leaves out; 0 for what is no array.
+    ///
+    /// - Throws: ``ModelError/invalidJSON(_:)``, or that the path leads nowhere.
+    package static func elementCount(in json: some JSONInput, at path: JSONPath) throws(ModelError) -> Int {
+        try MappingSession.run(json, at: path, options: .deepest) { reader, _ throws(Interruption) in
+            var count = 0
+            guard reader.byte == UInt8(ascii: "[") else {
+                try reader.skipValue()
+                return count
+            }
+            if try reader.openArray() {
+                repeat {
+                    try reader.skipValue()
+                    count += 1
+                } while try reader.nextElement()
+            }
+            return count
+        }.result
+    }
+
     /// Checks that a text is JSON.
     ///
     /// - Throws: ``ModelError/invalidJSON(_:)``.

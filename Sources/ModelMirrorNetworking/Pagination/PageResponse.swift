@@ -9,7 +9,7 @@ public struct PageResponse: Sendable {
     public let headers: HTTPHeaders
     /// Its body.
     public let body: Data
-    /// How many elements are on the page.
+    /// How many elements the server sent, those included that the mapping left out: they count where pages are counted.
     public let elementCount: Int
 
     /// A response.

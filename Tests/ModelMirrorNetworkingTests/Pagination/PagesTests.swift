@@ -92,6 +92,31 @@ struct PagesTests {
         #expect(urls == ["/gists", "/gists?cursor=a"])
     }
 
+    @Test("Elements that are left out count where pages are counted")
+    func skipped() async throws {
+        mock.on(.get, "/gists") { request in
+            request.queryValue("offset") == "0" ? .json(#"[{"id": "1"}, 2, {"id": "3"}]"#) : .json(#"[{"id": "4"}]"#)
+        }
+        var configuration = AbstractRepository<String>.Configuration()
+        configuration.mappingOptions.skipsInvalidElements = true
+        let repository = AbstractRepository<String>(
+            transport: mock, baseURL: URL(string: "https://a.example"), configuration: configuration)
+        var ids: [String] = []
+        for try await gist in repository.elements(gists(OffsetPagination(limit: 3))) { ids.append(gist.id) }
+        #expect(ids == ["1", "3", "4"])
+        #expect(urls == ["/gists?offset=0&limit=3", "/gists?offset=3&limit=3"])
+    }
+
+    @Test("The options of the class of the elements count, as they do without pages")
+    func classOptions() async throws {
+        mock.on(.get, "/gists", .json(#"[{"id": "1"}, 2]"#))
+        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
+        let all: [PatientGist] = try await repository.objects(API.gists)
+        let page = try await repository.page(PagedRequest<PatientGist>(API.gists))
+        #expect(page.elements.map(\.id) == all.map(\.id))
+        #expect(page.elements.map(\.id) == ["1"])
+    }
+
     @Test("Cancelling the task that iterates cancels the request")
     func cancelling() async throws {
         let gate = Gate()
@@ -179,6 +204,11 @@ struct PagesTests {
         }
         #expect(onQueue == 2)
     }
+}
+
+private final class PatientGist: AbstractModel {
+    var id = ""
+    override class var mappingOptions: MappingOptions { MappingOptions(skipsInvalidElements: true) }
 }
 
 private final class Gist: AbstractModel { var id = "" }
