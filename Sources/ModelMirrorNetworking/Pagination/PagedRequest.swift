@@ -29,6 +29,8 @@ public struct PagedRequest<Element>: Sendable {
     public var prepare: (@Sendable (inout HTTPRequest) throws -> Void)?
 
     private let source: RequestTarget
+    /// Finds out servers that lead in a circle.
+    private var trail = PageTrail()
 
     /// Asks by a route.
     ///
@@ -64,6 +66,7 @@ public struct PagedRequest<Element>: Sendable {
     public func withPage(_ position: PagePosition?) -> PagedRequest {
         var request = self
         request.position = position
+        request.trail = PageTrail()
         return request
     }
 
@@ -83,14 +86,19 @@ public struct PagedRequest<Element>: Sendable {
 
     /// The request for the page after one; nil if that was the last.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` if the server names the page itself as the one after it, which would never
-    ///   end.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` if the server names the page itself as the one after it, or leads in a circle
+    ///   of pages, which would never end. A circle of many pages is found out in its second or third round.
     public func after(_ page: Page<Element>) throws(RequestError) -> PagedRequest? {
         guard let next = page.next else { return nil }
         guard next != page.position else {
             throw .invalidRequest("the server names \(next) as the one after itself, so the list would never end")
         }
-        return withPage(next)
+        var request = withPage(next)
+        request.trail = trail
+        guard request.trail.follow(from: page.position, to: next) else {
+            throw .invalidRequest("the server leads back to \(next), so the list would never end")
+        }
+        return request
     }
 }
 

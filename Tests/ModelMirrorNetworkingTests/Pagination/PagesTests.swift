@@ -92,6 +92,32 @@ struct PagesTests {
         #expect(urls == ["/gists", "/gists?cursor=a"])
     }
 
+    @Test(
+        "A server that leads in a circle is found out",
+        arguments: [
+            (["": "a", "a": "b", "b": "a"], "a", 3), (["": "a", "a": "b", "b": "c", "c": "a"], "c", 6),
+            (["": "a", "a": "b", "b": "c", "c": "d", "d": "c"], "c", 5),
+        ])
+    func circle(next: [String: String], found: String, requests: Int) async throws {
+        mock.on(.get, "/gists") { request in
+            .json(#"{"items": [1], "next": "\#(next[request.queryValue("cursor") ?? ""] ?? "")"}"#)
+        }
+        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
+        let list = PagedRequest<Int>(API.gists, pagination: CursorPagination(nextPath: "next"), at: "items")
+        var count = 0
+        let error = await #expect(throws: RequestError.self) {
+            for try await _ in repository.elements(list) {
+                count += 1
+                if count == 100 { break }
+            }
+        }
+        #expect(
+            error?.description
+                == "The request cannot be sent: the server leads back to the page at the cursor \"\(found)\", so the list would "
+                + "never end.")
+        #expect(count == requests)
+    }
+
     @Test("Elements that are left out count where pages are counted")
     func skipped() async throws {
         mock.on(.get, "/gists") { request in
