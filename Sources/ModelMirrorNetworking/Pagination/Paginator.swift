@@ -7,11 +7,14 @@ import Synchronization
 /// @State var gists = Paginator(repository, PagedRequest<Gist>(GitHub.gists), identifiedBy: \.id)
 ///
 /// List {
-///     ForEach(gists.elements, id: \.id) { gist in
-///         Row(gist).onAppear { if gist === gists.elements.last { gists.loadNext() } }
+///     ForEach(gists.elements, id: \.id) { Row($0) }
+///     if gists.isLoading {
+///         ProgressView()
+///     } else if let error = gists.error {
+///         RetryRow(error) { gists.retry() }
+///     } else if gists.hasNext {
+///         Text("More").onAppear { gists.loadNext() }
 ///     }
-///     if gists.isLoading { ProgressView() }
-///     if let error = gists.error { RetryRow(error) { gists.retry() } }
 /// }
 /// .overlay { if gists.isEmpty { Text("No gists") } }
 /// .onAppear { gists.load() }
@@ -34,6 +37,9 @@ public final class Paginator<Element> {
     /// Whether a first page is loading, whose elements will take the place of all others.
     public private(set) var isLoadingFirstPage = false
     /// Whether the server says that there is a page after the last one loaded. False before the first page is there.
+    ///
+    /// A page may bring no elements, or none that are new, and still have one after it. So let a row of its own ask for the next
+    /// page, as above: the last element's row does not appear again when such a page has come.
     public private(set) var hasNext = false
     /// Why the last page could not be loaded; nil if it could, while one is loading, and if it was cancelled.
     public private(set) var error: (any Error)?

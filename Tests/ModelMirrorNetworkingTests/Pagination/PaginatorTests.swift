@@ -85,6 +85,23 @@ struct PaginatorTests {
         #expect(state(list) == ",error")
     }
 
+    @Test("A page that brings nothing new is not the end")
+    func nothingNew() async {
+        answer(page("", next: "2"))
+        let list = paginator()
+        await list.load().value
+        #expect(state(list) == ",next")
+        answer(page("1", next: "3"))
+        await list.loadNext().value
+        answer(page("1 1", next: "4"))
+        await list.loadNext().value
+        #expect(state(list) == "1,next")
+        answer(page("2"))
+        await list.loadNext().value
+        #expect(state(list) == "1 2")
+        #expect(queries == ["", "page=2", "page=3", "page=4"])
+    }
+
     @Test("Refreshing cancels what is under way; the elements stay until the new ones are there")
     func refreshing() async throws {
         answer(page("1", next: "2"))
