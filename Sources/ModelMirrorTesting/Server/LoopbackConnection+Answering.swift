@@ -53,7 +53,7 @@ extension LoopbackConnection {
         case .data(let data):
             let closes = response.closesConnection || !keepsAlive
             let bytes = head.bytes(.length(data.count), closes: closes)
-            exchange.progress.update { $0.hasHead = true }
+            exchange.begin(response.status)
             // One send for both: a small response is one packet.
             try send(hasBody ? bytes + data : bytes, for: exchange, counting: bytes.count, hasBody ? data.count : 0)
             return !closes
@@ -61,7 +61,7 @@ extension LoopbackConnection {
             // A client of HTTP/1.0 knows no chunks; for it, the end of the connection ends the body.
             let isChunked = length == nil && !request.isHTTP10
             var closes = response.closesConnection || !keepsAlive || (length == nil && !isChunked)
-            exchange.progress.update { $0.hasHead = true }
+            exchange.begin(response.status)
             let end = length.map { ResponseHead.Framing.length($0) } ?? (isChunked ? .chunked : .endOfConnection)
             try send(head.bytes(end, closes: closes))
             // Not even begun for HEAD: a stream without an end would never notice that nobody reads it.

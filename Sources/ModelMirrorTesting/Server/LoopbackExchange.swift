@@ -21,6 +21,7 @@ public final class LoopbackExchange: Sendable {
     struct Progress: Sendable {
         var bytesWritten = 0
         var hasHead = false
+        var status: Int?
         var isStalled = false
         var outcome: Outcome?
     }
@@ -36,8 +37,19 @@ public final class LoopbackExchange: Sendable {
     /// for the client counts, so it runs ahead of what the client has read by the size of two socket buffers.
     public var bytesWritten: Int { progress.value.bytesWritten }
 
+    /// The status that the client gets, from just before its head is sent; nil before that, and for a response of raw bytes.
+    public var status: Int? { progress.value.status }
+
     /// Whether nothing of the response was sent.
     var hasNoHead: Bool { !progress.value.hasHead }
+
+    /// Notes that a head is about to be sent.
+    func begin(_ status: Int) {
+        progress.update {
+            $0.hasHead = true
+            $0.status = status
+        }
+    }
 
     /// How the exchange ended; nil while it is going on.
     public var outcome: Outcome? { progress.value.outcome }

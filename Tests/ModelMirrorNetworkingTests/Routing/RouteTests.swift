@@ -167,6 +167,33 @@ struct RouteTests {
         #expect(mock.requests.allSatisfy { $0.headers["X-Kind"] == "gist" && $0.headers["X-Path"] != nil })
     }
 
+    @Test("repositories are made for an environment, with a store or without; the transport may be left out")
+    func repositoriesOfEnvironment() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on(.get, "/v3/me", .json(#"{"id": "1"}"#))
+        let place = Place(
+            scheme: "http", host: "127.0.0.1", port: Int(server.port), basePath: "v3", headers: ["X-B": "place"])
+        var configuration = AbstractRepository<String>.Configuration()
+        configuration.headers = ["X-A": "all", "X-B": "all"]
+        let plain = try AbstractRepository<String>(environment: place, configuration: configuration)
+        let gist: Gist = try await plain.object(.get, url: "me")
+        let storing = try StoringRepository<String>(
+            environment: place, configuration: configuration, store: MemoryStore())
+        for _ in 1...2 { #expect(try await storing.value(of: Resource<Gist>.object("me")).id == gist.id) }
+        #expect(server.requests.map(\.target) == ["/v3/me", "/v3/me"])
+        for request in server.requests {
+            #expect(request.headers["X-A"] == "all" && request.headers["X-B"] == "place")
+        }
+        let error = #expect(throws: RequestError.self) {
+            try StoringRepository<String>(environment: Place(host: ""), store: nil)
+        }
+        guard case .invalidURL("https://")? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test("a route's own error ends the request, and nothing is sent")
     func refusal() async {
         let mock = MockTransport()

@@ -136,6 +136,30 @@ struct LoopbackServerTests {
         #expect(try await server.exchanges[0].ended() == .failed("Broken()"))
     }
 
+    @Test("An exchange knows its status as soon as the client does; raw bytes have none")
+    func statuses() throws {
+        defer { server.stop() }
+        struct Broken: Error {}
+        server.on(.get, "/kept", .status(304))
+        server.on(.get, "/streamed", .chunked([Data("a".utf8)]))
+        server.on(.get, "/throws") { _ in throw Broken() }
+        server.on(.get, "/raw", .garbage("HTTP/1.1 299 Own\r\nContent-Length: 0\r\n\r\n"))
+        let client = try RawClient(server)
+        let ends = [
+            ("/kept", "\r\n\r\n"), ("/streamed", "\r\n0\r\n\r\n"), ("/throws", "failed: Broken()"),
+            ("/missing", "404 Not Found"),
+        ]
+        for (path, end) in ends {
+            try client.send(get(path))
+            _ = try client.read(through: end)
+        }
+        #expect(server.exchanges.map(\.status) == [304, 200, 500, 404])
+        let other = try RawClient(server)
+        try other.send(get("/raw"))
+        #expect(try other.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 299"))
+        #expect(server.exchanges.last?.status == nil)
+    }
+
     @Test("A stopped server refuses connections, leaves no connection open, and may be stopped again")
     func stopping() async throws {
         server.on(.get, "/hang", .hanging())
