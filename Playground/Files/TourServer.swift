@@ -6,7 +6,7 @@ import ModelMirrorTesting
 ///
 /// | Path | Answers |
 /// |---|---|
-/// | `/questions` | as Stack Exchange does: the questions in `items` |
+/// | `/2.3/questions` | as Stack Exchange does: the questions in `items` |
 /// | `/search/repositories` | as GitHub does: two pages, joined by the `Link` field |
 /// | `/users/octocat/gists` | gists with an ETag; 304 to who has them |
 struct TourServer {
@@ -15,7 +15,7 @@ struct TourServer {
     /// Starts it.
     init() throws {
         server = try LoopbackServer()
-        server.on(.get, "/questions", .json(try SampleDocument.questions.read()))
+        server.on(.get, "/2.3/questions", .json(try SampleDocument.questions.read()))
         let pages = [try SampleDocument.repositories1.read(), try SampleDocument.repositories2.read()]
         server.on(.get, "/search/repositories") { request in
             if request.queryItems.contains(where: { $0.name == "page" }) { return .json(pages[1]) }
@@ -32,8 +32,17 @@ struct TourServer {
     /// Where it is to be found.
     var url: URL { server.url }
 
-    /// The requests up to now, a line each.
-    var log: String { server.requests.map { "\($0.method) \($0.target)" }.joined(separator: "\n") }
+    /// Its port.
+    var port: Int { Int(server.port) }
+
+    /// The requests up to now with what they were answered, a line each: `GET /questions: 200`.
+    var log: String {
+        server.exchanges.map { exchange in
+            let request = exchange.request
+            let condition = request.headers[.ifNoneMatch].map { ", If-None-Match \($0)" } ?? ""
+            return "\(request.method) \(request.target)\(condition): \(exchange.status.map(String.init) ?? "nothing")"
+        }.joined(separator: "\n")
+    }
 
     /// How many requests came.
     var requestCount: Int { server.requestCount }

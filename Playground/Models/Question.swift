@@ -8,6 +8,7 @@ final class Question: AbstractModel {
     var tags: [String] = []
     var isAnswered = false
     var creationDate: Date?
+    var owner: Owner?
 
     override class var keyStrategy: KeyStrategy { .snakeCase }
     override class var propertyConverters: [String: any Converter] { ["creationDate": .secondsSince1970] }

@@ -5,8 +5,8 @@ extension TourStep {
     static let pages = TourStep(
         "Lists come page by page",
         explanation: """
-            The server names the next page in the Link header field. A loop asks for pages as it needs them; a Paginator
-            is the same list for a screen.
+            The server names the next page in the Link header field. A loop asks for pages as it needs them. A Paginator
+            is the same list for a screen: what slipped onto the next page meanwhile is listed once.
             """,
         code: """
             let search = PagedRequest<CodeRepository>(
@@ -14,8 +14,8 @@ extension TourStep {
             for try await repository in client.elements(search.withQuery("json")) { show(repository) }
 
             let list = Paginator(client, search, identifiedBy: \\.id)
-            list.search("json")
-            if list.hasNext { list.loadNext() }
+            await list.search("json").value
+            if list.hasNext { await list.loadNext().value }
             """
     ) {
         try await TourServer.run { server in
@@ -29,7 +29,7 @@ extension TourStep {
             let list = Paginator(client, search, identifiedBy: \.id)
             await list.search("json").value
             lines.append("the list has \(list.elements.count) elements, has next \(list.hasNext)")
-            await list.loadNext().value
+            if list.hasNext { await list.loadNext().value }
             lines.append("the list has \(list.elements.count) elements, has next \(list.hasNext)")
             return (lines + [server.log]).joined(separator: "\n")
         }

@@ -5,26 +5,32 @@ extension TourStep {
     static let routes = TourStep(
         "An API is an enum, and a request can wait to be observed",
         explanation: """
-            The questions of Stack Exchange. The signal is cold: nothing is sent before somebody observes it, and each
-            observation is a request of its own.
+            The questions of Stack Exchange; the environment says where that is, here on 127.0.0.1. The signal is cold:
+            nothing is sent before somebody observes it, and each observation is a request of its own.
             """,
-        code: StackExchange.declaration + """
-
-
-            let questions = RequestSignal { @MainActor in
-                try await repository.objects(StackExchange.questions, at: "items") as [Question]
-            }
-            for try await questions in questions { show(questions) }
-            """
+        code: [StackExchangeServer.declaration, StackExchange.declaration, QuestionsRepository.declaration, usage]
+            .joined(separator: "\n\n")
     ) {
         try await TourServer.run { server in
-            let repository = AbstractRepository<String>(baseURL: server.url)
-            let questions = RequestSignal { @MainActor in
-                try await repository.objects(StackExchange.questions, at: "items") as [Question]
-            }
+            let local = StackExchangeServer(scheme: "http", host: "127.0.0.1", port: server.port)
+            let repository = try QuestionsRepository(environment: local)
+            let signal = RequestSignal { @MainActor in try await repository.questions() }
             var lines = ["requests before it is observed: \(server.requestCount)"]
-            for try await questions in questions { lines += questions.map(\.title) }
-            return (lines + [server.log]).joined(separator: "\n")
+            for try await questions in signal { lines.append(Listing.questions(questions)) }
+            let list: QuestionList = try await repository.object(StackExchange.questions)
+            lines.append(
+                "\(list.items.count) questions, has more \(list.hasMore), quota remaining \(list.quotaRemaining)")
+            let live = try StackExchange.questions.url(for: .live)
+            return (lines + [server.log, "live it is \(live)"]).joined(separator: "\n")
         }
     }
+
+    private static let usage = """
+        let local = StackExchangeServer(scheme: "http", host: "127.0.0.1", port: server.port)
+        let repository = try QuestionsRepository(environment: local)
+        let signal = RequestSignal { @MainActor in try await repository.questions() }
+        for try await questions in signal { show(questions) }
+        let list: QuestionList = try await repository.object(StackExchange.questions)
+        try StackExchange.questions.url(for: .live)
+        """
 }

@@ -6,8 +6,8 @@ extension TourStep {
     static let store = TourStep(
         "The second run is served from the store",
         explanation: """
-            What was fetched is kept in files, and each policy says who is asked first. When the network is asked again,
-            the server may answer 304: nothing has changed, the store serves.
+            What was fetched is kept in files, and a policy says who is asked first: if nothing is said, the store, else
+            the network. A server that is asked again may answer 304: nothing has changed, the store serves.
             """,
         code: """
             let repository = StoringRepository<String>(baseURL: server, store: try FileStore(folder: folder))
@@ -29,7 +29,7 @@ extension TourStep {
                 let count = try await repository.value(of: gists, policy: policy).count
                 lines.append("\(policy.order): \(count) gists, requests up to now: \(server.requestCount)")
             }
-            return lines.joined(separator: "\n")
+            return (lines + [server.log]).joined(separator: "\n")
         }
     }
 }
