@@ -39,6 +39,8 @@ enum NetworkLoad {
                 + "URLSession with JSONDecoder (median of \(rounds) pairs); every request ended once")
         try await growth("ModelMirror", rounds) { try await repositoryLoad(requests, url, transport) }
         try await growth("URLSession and JSONDecoder", rounds) { try await bareLoad(requests, url, session) }
+        let instant = InstantTransport(body: Data(GistsDocument.smallObject()))
+        try await growth("ModelMirror without URLSession", rounds) { try await repositoryLoad(requests, url, instant) }
     }
 
     /// What the server's process does: it serves the small object.
@@ -71,7 +73,7 @@ enum NetworkLoad {
 
     // MARK: The two ways
 
-    private static func repositoryLoad(_ requests: Int, _ url: URL, _ transport: URLSessionTransport) async throws {
+    private static func repositoryLoad(_ requests: Int, _ url: URL, _ transport: any Transport) async throws {
         try await load(requests) {
             let repository = AbstractRepository<String>(transport: transport)
             let account: SmallAccount = try await repository.object(.get, url: url)
@@ -124,6 +126,16 @@ enum NetworkLoad {
         private let count = Atomic(0)
         func next() -> Int { count.add(1, ordering: .relaxed).newValue }
         var value: Int { count.load(ordering: .relaxed) }
+    }
+
+    /// Answers at once, so that what grows is not URLSession's.
+    private struct InstantTransport: Transport {
+        let body: Data
+
+        func response(to request: HTTPRequest) async throws -> HTTPResponse {
+            HTTPResponse(
+                status: 200, headers: [.contentType: "application/json"], url: request.url, body: ResponseBody(body))
+        }
     }
 
     private struct LoadError: Error, CustomStringConvertible {
