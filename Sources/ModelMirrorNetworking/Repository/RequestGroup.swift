@@ -151,3 +151,24 @@ extension RequestGroup {
         return self
     }
 }
+
+/// Awaiting.
+extension RequestGroup {
+    /// Waits until all requests have ended. Cancelling the task that waits cancels them.
+    ///
+    /// ```swift
+    /// try await RequestGroup(repository.requestGists(of: "octocat"), repository.requestUser("octocat")).ended()
+    /// ```
+    ///
+    /// - Throws: ``Failure``, if a request failed or was cancelled.
+    nonisolated(nonsending) public func ended() async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                whole.life.add(.finished { continuation.resume() })
+            }
+        } onCancel: {
+            cancel()
+        }
+        if case .failed(let failure) = state { throw failure }
+    }
+}

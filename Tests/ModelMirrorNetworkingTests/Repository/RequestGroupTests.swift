@@ -66,6 +66,30 @@ struct RequestGroupTests {
                 """)
     }
 
+    @Test("A group can be awaited; its failure is thrown")
+    func awaited() async throws {
+        let repository = repository()
+        try await RequestGroup(repository.requestSuccess(url: "a"), repository.requestSuccess(url: "b")).ended()
+        let failing = RequestGroup(repository.requestSuccess(url: "a"), repository.requestSuccess(url: "404"))
+        let error = await #expect(throws: RequestGroup.Failure.self) { try await failing.ended() }
+        #expect(error?.errors.count == 1)
+        #expect((error?.errors.first as? RequestError)?.response?.status == 404)
+    }
+
+    @Test("Cancelling the task that awaits a group cancels its requests")
+    func cancelledWhileAwaited() async throws {
+        let gate = StubGate()
+        defer { gate.open() }
+        let late = repository(gate).requestSuccess(url: "late/1")
+        let group = RequestGroup(late)
+        let waiting = Task { try await group.ended() }
+        waiting.cancel()
+        let error = await #expect(throws: RequestGroup.Failure.self) { try await waiting.value }
+        guard case RequestError.cancelled? = error?.errors.first as? RequestError, case .cancelled = late.state else {
+            return #expect(Bool(false), "\(String(describing: error)), \(late.state)")
+        }
+    }
+
     @Test("Cancelling a group cancels those that run")
     func cancel() async throws {
         let gate = StubGate()
