@@ -63,7 +63,14 @@ package enum AtomicFile {
     }
 
     /// The bytes of a file; nil if there is none.
-    static func bytes(of file: URL) throws(StoreError) -> Data? {
+    ///
+    /// - Parameters:
+    ///   - headCount: How many bytes are read first.
+    ///   - isWanted: Whether to read all, by those bytes and the size of the file; if not, those bytes alone are given. A file
+    ///     can be of any size, more than there is memory.
+    static func bytes(
+        of file: URL, headCount: Int, isWanted: (_ head: Data, _ size: Int) -> Bool
+    ) throws(StoreError) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -72,7 +79,16 @@ package enum AtomicFile {
         defer { close(descriptor) }
         var status = stat()
         try check("fstat", file.path) { fstat(descriptor, &status) }
-        var bytes = Data(count: Int(status.st_size))
+        let size = Int(status.st_size)
+        let head = try content(min(headCount, size), from: descriptor, file.path)
+        guard isWanted(head, size) else { return head }
+        try check("lseek", file.path) { lseek(descriptor, 0, SEEK_SET) == 0 ? 0 : -1 }
+        return try content(size, from: descriptor, file.path)
+    }
+
+    /// Reads so many bytes, or up to the end.
+    private static func content(_ wanted: Int, from descriptor: Int32, _ path: String) throws(StoreError) -> Data {
+        var bytes = Data(count: wanted)
         var count = 0
         while count < bytes.count {
             let start = count
@@ -82,7 +98,7 @@ package enum AtomicFile {
                     buffer.count - start)
             }
             if done < 0, errno == EINTR { continue }
-            if done < 0 { throw .file(call: "read", path: file.path, code: errno) }
+            if done < 0 { throw .file(call: "read", path: path, code: errno) }
             if done == 0 { break }
             count += done
         }

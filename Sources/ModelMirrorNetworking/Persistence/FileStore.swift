@@ -60,7 +60,10 @@ public final class FileStore: ModelStore {
     public func response(for key: String) async throws -> StoredResponse? {
         let file = file(for: key)
         return try await onQueue { [damaged] in
-            guard let bytes = try AtomicFile.bytes(of: file) else { return nil }
+            guard
+                let bytes = try AtomicFile.bytes(
+                    of: file, headCount: StoredFile.headCount, isWanted: StoredFile.canBeWhole)
+            else { return nil }
             do throws(DamagedStoredFile.Reason) {
                 return try StoredFile.response(from: bytes, for: key)
             } catch {

@@ -6,11 +6,12 @@ import Foundation
 /// ModelMirror 1\n     14 bytes, the format
 /// …                   32 bytes, the SHA-256 digest of all that follows
 /// …                    8 bytes, the length of the description, least byte first
+/// …                    8 bytes, the length of the body, likewise
 /// {"key": …}          the description, JSON
 /// …                   the body, up to the end
 /// ```
 ///
-/// Whatever is missing, added or changed is found by the digest.
+/// Whatever is missing, added or changed is found by the digest; the lengths tell what is not worth reading for that.
 struct StoredFile {
     /// What is described beside the body. The date is kept bit by bit, so that it comes back as it was.
     private struct Description: Codable {
@@ -31,33 +32,45 @@ struct StoredFile {
                 key: key, status: response.status, url: response.url,
                 headers: response.headers.fields.map { [$0.name.description, $0.value] },
                 date: response.date.timeIntervalSinceReferenceDate.bitPattern))
-        let length = Data((0..<8).map { UInt8(truncatingIfNeeded: description.count >> ($0 * 8)) })
-        let digest = SHA256Digest(of: length, description, response.body)
-        var bytes = Data(capacity: format.count + 40 + description.count + response.body.count)
+        let lengths = Data(
+            [description.count, response.body.count].flatMap { count in
+                (0..<8).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
+            })
+        let digest = SHA256Digest(of: lengths, description, response.body)
+        var bytes = Data(capacity: headCount + description.count + response.body.count)
         bytes.append(contentsOf: format)
         bytes.append(contentsOf: digest.bytes)
-        bytes.append(contentsOf: length)
+        bytes.append(contentsOf: lengths)
         bytes.append(description)
         bytes.append(response.body)
         return bytes
+    }
+
+    /// How many bytes are before the description.
+    static let headCount = format.count + 48
+
+    /// Whether a file can be whole, by its first ``headCount`` bytes and its size.
+    static func canBeWhole(_ head: Data, size: Int) -> Bool {
+        guard head.count == headCount, head.starts(with: format) else { return false }
+        let (content, isOver) = number(head.dropFirst(headCount - 16)).addingReportingOverflow(number(head.suffix(8)))
+        return !isOver && size >= headCount && content == UInt64(size - headCount)
     }
 
     /// What the bytes of a file say, if they are whole and for this key.
     static func response(
         from bytes: Data, for key: String
     ) throws(DamagedStoredFile.Reason) -> StoredResponse {
-        let head = format.count + 40
         guard bytes.starts(with: format) else {
             // What is cut within the first line is cut, not another format.
             throw format.starts(with: bytes) ? .changed : .otherFormat
         }
-        guard bytes.count >= head else { throw .changed }
+        guard bytes.count >= headCount else { throw .changed }
         let content = bytes.dropFirst(format.count + 32)
         guard SHA256Digest(of: content).bytes.elementsEqual(bytes.dropFirst(format.count).prefix(32)) else {
             throw .changed
         }
-        let length = content.prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        let rest = content.dropFirst(8)
+        let length = number(content)
+        let rest = content.dropFirst(16)
         guard length <= rest.count, let description = read(rest.prefix(Int(length))) else { throw .otherFormat }
         guard description.key == key else { throw .otherKey }
         let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: description.date))
@@ -66,6 +79,11 @@ struct StoredFile {
         return StoredResponse(
             status: description.status, url: description.url, headers: HTTPHeaders(fields),
             body: Data(rest.dropFirst(Int(length))), date: date)
+    }
+
+    /// The number that the first 8 bytes are.
+    private static func number(_ bytes: Data) -> UInt64 {
+        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func read(_ bytes: Data) -> Description? {

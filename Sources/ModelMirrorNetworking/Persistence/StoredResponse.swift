@@ -30,7 +30,13 @@ public struct StoredResponse: Hashable, Sendable {
     public var lastModified: String? { headers[.lastModified] }
 
     /// How old the response is. Below zero if it comes from the future, as after the clock was set back.
-    public func age(at now: Date) -> Duration { .seconds(now.timeIntervalSince(date)) }
+    ///
+    /// At most 9e18 seconds, which a date counts as, too, that is not a number.
+    public func age(at now: Date) -> Duration {
+        let seconds = now.timeIntervalSince(date)
+        // What is stored can have any date; a `Duration` traps on seconds that do not fit.
+        return .seconds(seconds.isNaN ? 9e18 : min(max(seconds, -9e18), 9e18))
+    }
 
     /// Whether the response is older than allowed. One as old as that is not yet, and one from the future is not.
     ///

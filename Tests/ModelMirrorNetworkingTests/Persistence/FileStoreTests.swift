@@ -91,6 +91,38 @@ struct FileStoreTests {
         #expect(folder.takeDamage() == [])
     }
 
+    @Test("A file that grew larger than memory is a miss that is told, and is not read", arguments: [true, false])
+    func hugeFile(beginsWell: Bool) async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        try await store.save(text("body"), for: "key")
+        let file = store.file(for: "key")
+        if !beginsWell { try Data("{}".utf8).write(to: file) }
+        let handle = try FileHandle(forWritingTo: file)
+        // A hole, which takes no room on the disk.
+        try handle.truncate(atOffset: 1 << 42)
+        try handle.close()
+        #expect(try await store.response(for: "key") == nil)
+        #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", beginsWell ? .changed : .otherFormat)])
+        try await store.save(text("new"), for: "key")
+        #expect(try await store.response(for: "key") == text("new"))
+    }
+
+    @Test("A stored date that is no date makes a response old, or not, but ends nothing")
+    func strangeDates() async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        let now = Date(timeIntervalSince1970: 0)
+        for (seconds, age) in [(-1e30, 9e18), (1e30, -9e18), (-.infinity, 9e18), (.nan, 9e18)] as [(Double, Double)] {
+            var response = text("body")
+            response.date = Date(timeIntervalSinceReferenceDate: seconds)
+            try await store.save(response, for: "key")
+            let found = try #require(try await store.response(for: "key"))
+            #expect(found.age(at: now) == .seconds(age))
+            #expect(found.isExpired(maxAge: .seconds(60), at: now) == (age > 0))
+        }
+    }
+
     @Test("A whole file under the name of another key is a miss that is told")
     func renamed() async throws {
         let folder = try Folder()
