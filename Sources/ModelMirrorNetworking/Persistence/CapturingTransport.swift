@@ -27,14 +27,16 @@ final class CapturingTransport: Transport {
     }
 
     func response(to request: HTTPRequest) async throws -> HTTPResponse {
-        let (request, stored) = conditional(request)
-        var response = try await network(request)
-        let date = now()
-        if response.status == 304, let stored {
-            let confirmed = stored.confirmed(by: response.headers, at: date)
+        let (asked, stored) = conditional(request)
+        var response = try await network(asked)
+        if response.status == 304, let stored, !stored.canBeConfirmed(by: response.headers) {
+            response = try await network(request)
+        } else if response.status == 304, let stored {
+            let confirmed = stored.confirmed(by: response.headers, at: now())
             state.withLock { $0.confirmed = confirmed }
             return confirmed.response
         }
+        let date = now()
         let head = HTTPResponse(status: response.status, headers: response.headers, url: response.url)
         let body = response.body
         state.withLock { $0 = State(head: head, date: date) }

@@ -64,6 +64,15 @@ extension StoredResponse {
         self.init(status: head.status, url: head.url, headers: headers, body: body, date: date)
     }
 
+    /// Whether a 304 can be about this response: one with the tag of another is not (RFC 9111 section 4.3.4). Under that tag,
+    /// an old body would be confirmed ever after.
+    ///
+    /// A server that compresses may send a tag as weak that was strong, so that `W/` makes no difference.
+    func canBeConfirmed(by headers: HTTPHeaders) -> Bool {
+        guard let old = eTag, let new = headers[.eTag] else { return true }
+        return old.trimmingPrefix("W/") == new.trimmingPrefix("W/")
+    }
+
     /// The response that a 304 confirms: with the fields of that, and of the time of that (RFC 9111 section 3.2).
     func confirmed(by headers: HTTPHeaders, at date: Date) -> StoredResponse {
         var confirmed = self

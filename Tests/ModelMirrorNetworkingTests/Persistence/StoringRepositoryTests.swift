@@ -118,7 +118,7 @@ struct StoringRepositoryTests {
             ])
         let setup = Setup(
             .sequence([
-                first, .status(304, headers: [.eTag: "\"c\"", "X-Left": "8", .contentType: "text/html"]),
+                first, .status(304, headers: [.eTag: "\"a,b\"", "X-Left": "8", .contentType: "text/html"]),
                 .json("[{\"id\": 2}]"),
             ]))
         let policy = FetchPolicy.cacheElseNetwork.maxAge(.seconds(60))
@@ -132,7 +132,7 @@ struct StoringRepositoryTests {
         #expect(asked[.ifNoneMatch] == "W/\"a,b\"")
         #expect(asked[.ifModifiedSince] == "Sun, 06 Nov 1994 08:49:37 GMT")
         let kept = try #require(setup.store.response(for: setup.key))
-        #expect(kept.eTag == "\"c\"")
+        #expect(kept.eTag == "\"a,b\"")
         #expect(kept.lastModified == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(kept.headers["X-Left"] == "8")
         #expect(kept.headers[.contentType] == "application/json")
@@ -140,7 +140,22 @@ struct StoringRepositoryTests {
         #expect(kept.headers[.contentLength] == nil)
         #expect(kept.status == 200)
         #expect(try await setup.ids(.networkOnly) == [2])
-        #expect(setup.transport.requests[2].headers[.ifNoneMatch] == "\"c\"")
+        #expect(setup.transport.requests[2].headers[.ifNoneMatch] == "\"a,b\"")
+    }
+
+    @Test("A 304 with the tag of another response confirms nothing: the server has to give all of it")
+    func confirmationOfAnother() async throws {
+        let setup = Setup(
+            .sequence([
+                .json("[{\"id\": 1}]", headers: [.eTag: "\"a\""]), .status(304, headers: [.eTag: "\"b\""]),
+                .json("[{\"id\": 2}]", headers: [.eTag: "\"b\""]),
+            ]))
+        #expect(try await setup.ids(.networkOnly) == [1])
+        #expect(try await setup.ids(.networkOnly) == [2])
+        #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\"", nil])
+        let kept = try #require(setup.store.response(for: setup.key))
+        #expect(kept.eTag == "\"b\"")
+        #expect(kept.body == Data("[{\"id\": 2}]".utf8))
     }
 
     @Test("Without revalidation, and where the caller has conditions, no validators are added")
