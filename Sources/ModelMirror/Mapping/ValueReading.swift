@@ -49,7 +49,7 @@ package enum ValueReading {
         return try objects(model, from: json, at: path, options: options)
     }
 
-    /// - Parameter model: The class that `Element` is.
+    /// - Parameter model: The class that `Element` is, opened from it by the only caller, so that the cast cannot fail.
     private static func objects<Model: MappedModel, Element>(
         _ model: Model.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
     ) throws(ModelError) -> [Element] {

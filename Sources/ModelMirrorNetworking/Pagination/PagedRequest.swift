@@ -122,9 +122,7 @@ extension PagedRequest {
     func page(_ head: HTTPResponse, _ body: Data, at path: JSONPath, _ options: MappingOptions) throws -> Page<Element>
     {
         let elements = try ValueReading.elements(Element.self, from: body, at: path, options: options)
-        let response = PageResponse(
-            url: head.url, headers: head.headers, body: body,
-            elementCount: try ValueReading.elementCount(in: body, at: path))
+        let response = PageResponse(head, body: body, elementsAt: path)
         let position = position ?? pagination.first
         return Page(
             elements: elements, position: position, next: try pagination.next(after: position, in: response),

@@ -1,0 +1,219 @@
+import Dispatch
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@Suite("What is stored of a fetch", .timeLimit(.minutes(1)))
+struct SavingTests {
+    private let gists = Resource<[StoredGist]>.objects("https://example.com/gists")
+
+    @Test("A response that fails a check is not stored, and what was stored stays")
+    func badIsNotStored() async throws {
+        let setup = StoringSetup(
+            .sequence([
+                .json("[{\"id\": 1}]"), .json("[{\"id\": \"x\"}]"), .json("[1", status: 200), .json("[]", status: 500),
+                .text("[]"), .chunks([Data("[]".utf8)], failure: .connectionLost, headers: [.contentType: "text/json"]),
+            ]))
+        #expect(try await setup.ids(.networkOnly) == [1])
+        for _ in 0..<5 { await #expect(throws: (any Error).self) { _ = try await setup.ids(.networkOnly) } }
+        #expect(try await setup.ids(.cacheOnly) == [1])
+        // An envelope that says no is not stored either.
+        let envelope = StoringSetup("{\"status\": \"FAIL\"}")
+        envelope.repository.configuration.statusKey = "status"
+        envelope.repository.configuration.statusOk = "OK"
+        envelope.repository.configuration.objectsKey = "items"
+        await #expect(throws: RequestError.self) { _ = try await envelope.ids() }
+        #expect(envelope.store.count == 0)
+    }
+
+    @Test(
+        "What must not be stored is not",
+        arguments: [
+            MockResponse.json("[]", headers: [.cacheControl: "private, No-Store"]),
+            .json("[]", headers: ["Vary": "A, *"]),
+            .json("[]", status: 206),
+        ])
+    func notStored(response: MockResponse) async throws {
+        let setup = StoringSetup(response)
+        #expect(try await setup.ids() == [])
+        #expect(setup.store.count == 0)
+    }
+
+    @Test("Requests that are not GET are stored only under a key of one's own")
+    func otherMethods() async throws {
+        let setup = StoringSetup("[{\"id\": 1}]")
+        setup.transport.on(.post, "/search", .json("[{\"id\": 3}]"))
+        let search = Resource<[StoredGist]>.objects("https://example.com/search", method: .post)
+        #expect(try await setup.repository.value(of: search).map(\.id) == [3])
+        await expectError(
+            "Requests such as this one for https://example.com/search are not stored; ask the network, by another policy."
+        ) { _ = try await setup.repository.value(of: search, policy: .cacheOnly) }
+        setup.repository.persistence.key = { "\($0.method)" }
+        #expect(try await setup.repository.value(of: search).map(\.id) == [3])
+        #expect(try await setup.repository.value(of: search, policy: .cacheOnly).map(\.id) == [3])
+    }
+
+    @Test("Saving that fails fails the call, or is told, as the switch says; an earlier delivery is never taken back")
+    func savingFails() async throws {
+        struct Full: Error {}
+        for (waits, fails) in [(true, true), (true, false), (false, true), (false, false)] {
+            let setup = StoringSetup("[{\"id\": 1}]")
+            setup.repository.flow.save = { _, _ in throw Full() }
+            setup.repository.persistence.waitsForSaving = waits
+            setup.repository.persistence.failsWhenSavingFails = fails
+            if waits, fails {
+                await expectError("The response of https://example.com/gists came, but was not stored: Full().") {
+                    _ = try await setup.ids()
+                }
+                #expect(setup.told.words == [])
+            } else {
+                #expect(try await setup.ids() == [1])
+                await setup.repository.savingFinished()
+                #expect(setup.told.words == ["saving"])
+            }
+        }
+    }
+
+    @Test("Objects wait until they are stored, or do not, as the switch says")
+    func waiting() async throws {
+        let gate = Gate()
+        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]")]))
+        let save = setup.repository.flow.save
+        let log = StoringLog()
+        setup.repository.flow.save = { response, key in
+            try await gate.enter()
+            try await save(response, key)
+            log.add("saved")
+        }
+        setup.repository.persistence.waitsForSaving = false
+        #expect(try await setup.ids(.networkOnly) == [1])
+        #expect(try await setup.ids(.networkOnly) == [2])
+        #expect(setup.store.count == 0)
+        gate.open()
+        await setup.repository.savingFinished()
+        // In the order in which they came.
+        #expect(setup.store.response(for: setup.key)?.body == Data("[{\"id\": 2}]".utf8))
+        #expect(log.words == ["saved", "saved"])
+        setup.repository.persistence.waitsForSaving = true
+        _ = try await setup.ids(.networkOnly)
+        #expect(log.words == ["saved", "saved", "saved"])
+    }
+
+    @Test("A store that cannot be read counts as nothing, and is told")
+    func loadingFails() async throws {
+        struct Broken: Error {}
+        let setup = StoringSetup("[{\"id\": 1}]")
+        setup.repository.flow.load = { _ in throw Broken() }
+        #expect(try await setup.ids() == [1])
+        #expect(setup.told.words == ["loading"])
+        await expectError(
+            "What is stored for https://example.com/gists cannot be read (Broken()); ask the network, by another policy."
+        ) { _ = try await setup.ids(.cacheOnly) }
+    }
+
+    @Test("Bad elements are left out or fail the call, alike from the network and the store; all bad is a failure")
+    func pruning() async throws {
+        let setup = StoringSetup("[{\"id\": 1}, {\"id\": \"x\"}, 7]")
+        for policy in [FetchPolicy.networkOnly, .cacheOnly] {
+            setup.repository.persistence.prunes = true
+            #expect(try await setup.ids(policy) == [1])
+            setup.repository.persistence.prunes = false
+            let failures = """
+                StoredGist.id at $[1].id (line 1, column 20): expected an integer, found the string "x".
+                StoredGist at $[2] (line 1, column 26): expected an object for StoredGist, found the number 7.
+                """
+            let sentence =
+                policy == .networkOnly
+                ? failures
+                : "What is stored for https://example.com/gists cannot be read (\(failures.dropLast())); ask the network, by another "
+                    + "policy."
+            await expectError(sentence) { _ = try await setup.ids(policy) }
+            setup.repository.persistence.prunes = nil
+            await expectError(sentence) { _ = try await setup.ids(policy) }
+            setup.repository.configuration.mappingOptions.skipsInvalidElements = true
+            #expect(try await setup.ids(policy) == [1])
+            setup.repository.configuration.mappingOptions.skipsInvalidElements = nil
+        }
+        setup.repository.persistence.prunes = true
+        setup.transport.on(.get, "/gists", .json("[7]"))
+        await expectError(
+            "StoredGist at $[0] (line 1, column 2): expected an object for StoredGist, found the number 7."
+        ) {
+            _ = try await setup.ids(.networkOnly)
+        }
+        setup.transport.on(.get, "/gists", .json("[]"))
+        #expect(try await setup.ids(.networkOnly) == [])
+    }
+
+    @Test("The steps can be replaced one by one")
+    func flow() async throws {
+        let setup = StoringSetup("[]")
+        let log = StoringLog()
+        let load = setup.repository.flow.load
+        setup.repository.flow.load = { key in
+            log.add("load")
+            return try await load(key)
+        }
+        setup.repository.flow.network = { request in
+            log.add("network")
+            return HTTPResponse(status: 200, url: request.url, body: ResponseBody(Data("[{\"id\": 9}]".utf8)))
+        }
+        let save = setup.repository.flow.save
+        setup.repository.flow.save = { response, key in
+            log.add("save")
+            try await save(response, key)
+        }
+        #expect(try await setup.ids() == [9])
+        #expect(try await setup.ids() == [9])
+        #expect(log.words == ["load", "network", "save", "load"])
+        #expect(setup.transport.requests.isEmpty)
+        // Without a store, the network is all there is.
+        let bare = StoringRepository<String>(transport: setup.transport, store: nil)
+        #expect(try await bare.value(of: gists).isEmpty)
+        #expect(try await bare.value(of: gists).isEmpty)
+        #expect(setup.transport.requests.count == 2)
+    }
+
+    @Test("Single objects, dictionaries and values are fetched, too, at keys of their own")
+    func kinds() async throws {
+        let setup = StoringSetup("{\"a\": {\"id\": 4}, \"n\": 7}")
+        let url = "https://example.com/gists"
+        for policy in [FetchPolicy.networkOnly, .cacheOnly] {
+            #expect(
+                try await setup.repository.value(of: Resource<StoredGist>.object(url, at: "a"), policy: policy).id == 4)
+            #expect(try await setup.repository.value(of: Resource<Int>.value(url, at: "n"), policy: policy) == 7)
+            setup.repository.persistence.prunes = true
+            let all = Resource<[String: StoredGist]>.dictionaryOfObjects(url)
+            #expect(try await setup.repository.value(of: all, policy: policy).mapValues(\.id) == ["a": 4])
+        }
+    }
+
+    @Test("Keys tell apart what may be answered differently, and hold no credentials")
+    func keys() throws {
+        func key(_ url: String, _ headers: HTTPHeaders = [:], _ method: HTTPMethod = .get) throws -> String? {
+            Persistence.defaultKey(for: HTTPRequest(method, try #require(URL(string: url)), headers: headers))
+        }
+        let plain = try #require(try key("https://example.com/a?b=1"))
+        #expect(
+            plain
+                == "GET https://example.com/a?b=1 01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b")
+        let others = [
+            try key("https://example.com/a?b=2"), try key("http://example.com/a?b=1"),
+            try key("https://example.com/a?b=1", [.authorization: "Bearer s3cret"]),
+            try key("https://example.com/a?b=1", [.authorization: "Bearer s3cret2"]),
+            try key("https://example.com/a?b=1", [.acceptLanguage: "de"]),
+            try key("https://user:s3cret@example.com/a?b=1"), try key("https://user:s3cret2@example.com/a?b=1"),
+            try key("https://s3cret@example.com/a?b=1"),
+        ]
+        #expect(Set(others + [plain]).count == others.count + 1)
+        #expect(others.allSatisfy { $0?.contains("s3cret") == false })
+        #expect(try key("https://example.com/a?b=1#c") == plain)
+        #expect(
+            try key("https://example.com/", ["A": "1", "B": "2"]) == key("https://example.com/", ["b": "2", "a": "1"]))
+        #expect(try key("https://example.com/", [:], .post) == nil)
+        #expect(try key("https://example.com/", [:], .head) == nil)
+    }
+}
