@@ -132,8 +132,8 @@ enum NetworkLoad {
     private struct InstantTransport: Transport {
         let body: Data
 
-        func response(to request: HTTPRequest) async throws -> HTTPResponse {
-            HTTPResponse(
+        func response(to request: TransportRequest) async throws -> TransportResponse {
+            TransportResponse(
                 status: 200, headers: [.contentType: "application/json"], url: request.url, body: ResponseBody(body))
         }
     }

@@ -55,8 +55,8 @@ struct FixedTransport: Transport {
     var json: String
     var status = 200
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse {
-        HTTPResponse(
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        TransportResponse(
             status: status, headers: [.contentType: "application/json"], url: request.url,
             body: ResponseBody(Data(json.utf8)))
     }

@@ -34,7 +34,7 @@ public struct CursorPagination: Pagination {
     }
 
     /// Puts cursor and size into the query, in the place of items with their names.
-    public func prepare(_ request: inout HTTPRequest, for position: PagePosition) throws {
+    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         var items: ParameterList = [:]
         switch position {
         case .first: break

@@ -34,7 +34,7 @@ public struct LinkPagination: Pagination {
     }
 
     /// Puts the URL of the page in the place of the request's.
-    public func prepare(_ request: inout HTTPRequest, for position: PagePosition) throws {
+    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         switch position {
         case .first:
             guard let sizeParameter, let size else { return }

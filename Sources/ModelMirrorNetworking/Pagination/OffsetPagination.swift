@@ -34,7 +34,7 @@ public struct OffsetPagination: Pagination {
     public var first: PagePosition { .number(firstOffset) }
 
     /// Puts offset and limit into the query, in the place of items with their names.
-    public func prepare(_ request: inout HTTPRequest, for position: PagePosition) throws {
+    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         guard case .number(let offset) = position else { throw foreign(position) }
         var items = ParameterList([.init(name: parameter, value: JSONValue(offset))])
         if let limitParameter, let limit { items.append(JSONValue(limit), named: limitParameter) }

@@ -41,7 +41,7 @@ public struct PageNumberPagination: Pagination {
     public var first: PagePosition { .number(firstNumber) }
 
     /// Puts number and size into the query, in the place of items with their names.
-    public func prepare(_ request: inout HTTPRequest, for position: PagePosition) throws {
+    public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         guard case .number(let number) = position else { throw foreign(position) }
         var items = ParameterList([.init(name: parameter, value: JSONValue(number))])
         if let sizeParameter, let size { items.append(JSONValue(size), named: sizeParameter) }

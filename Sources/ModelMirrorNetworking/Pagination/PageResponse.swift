@@ -36,7 +36,7 @@ public struct PageResponse: Sendable {
     }
 
     /// A response whose elements, which were mapped, a path leads to.
-    init(_ head: HTTPResponse, body: Data, elementsAt path: JSONPath) {
+    init(_ head: TransportResponse, body: Data, elementsAt path: JSONPath) {
         url = head.url
         headers = head.headers
         self.body = body

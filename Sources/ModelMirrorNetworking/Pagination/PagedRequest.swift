@@ -26,7 +26,7 @@ public struct PagedRequest<Element>: Sendable {
     /// Leads to the elements, in place of the configuration's objectsKey; `.root`: the whole body.
     public var key: JSONPath?
     /// Changes the request last of all, when the page is in it; nil: nothing does.
-    public var prepare: (@Sendable (inout HTTPRequest) throws -> Void)?
+    public var prepare: (@Sendable (inout TransportRequest) throws -> Void)?
 
     private let source: RequestTarget
     /// Finds out servers that lead in a circle.
@@ -106,7 +106,7 @@ extension PagedRequest {
     /// What an exchange takes.
     var target: RequestTarget { RequestTarget { try request(base: $0, defaults: $1) } }
 
-    private func request(base: URL?, defaults: HTTPHeaders) throws -> HTTPRequest {
+    private func request(base: URL?, defaults: HTTPHeaders) throws -> TransportRequest {
         var request = try source.request(base: base, defaults: defaults)
         if let query, !query.isEmpty {
             request.url = try request.url.settingQuery(
@@ -119,8 +119,9 @@ extension PagedRequest {
     }
 
     /// The page that a response has.
-    func page(_ head: HTTPResponse, _ body: Data, at path: JSONPath, _ options: MappingOptions) throws -> Page<Element>
-    {
+    func page(_ head: TransportResponse, _ body: Data, at path: JSONPath, _ options: MappingOptions) throws -> Page<
+        Element
+    > {
         let elements = try ValueReading.elements(Element.self, from: body, at: path, options: options)
         let response = PageResponse(head, body: body, elementsAt: path)
         let position = position ?? pagination.first

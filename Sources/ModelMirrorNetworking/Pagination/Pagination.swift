@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// struct DayPagination: Pagination {
-///     func prepare(_ request: inout HTTPRequest, for position: PagePosition) throws {
+///     func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
 ///         if case .cursor(let day) = position {
 ///             request.url = try request.url.settingQuery(["day": .string(day)])
 ///         }
@@ -22,7 +22,7 @@ public protocol Pagination: Sendable {
     /// Makes a request for a list one for a page of it.
     ///
     /// - Throws: ``RequestError`` if it does not count by such positions.
-    func prepare(_ request: inout HTTPRequest, for position: PagePosition) throws
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) throws
 
     /// The page after one.
     ///

@@ -5,20 +5,21 @@ import Synchronization
 /// otherwise, so that it can be stored when it turned out to be good.
 final class CapturingTransport: Transport {
     private struct State {
-        var head: HTTPResponse?
+        var head: TransportResponse?
         var body = Data()
         var confirmed: StoredResponse?
         var date = Date()
     }
 
-    private let network: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    private let network: @Sendable (TransportRequest) async throws -> TransportResponse
     private let stored: StoredResponse?
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
     /// - Parameter stored: What the server is asked to confirm.
     init(
-        network: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse, confirming stored: StoredResponse?,
+        network: @escaping @Sendable (TransportRequest) async throws -> TransportResponse,
+        confirming stored: StoredResponse?,
         now: @escaping @Sendable () -> Date
     ) {
         self.network = network
@@ -26,7 +27,7 @@ final class CapturingTransport: Transport {
         self.now = now
     }
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    func response(to request: TransportRequest) async throws -> TransportResponse {
         let (asked, stored) = conditional(request)
         var response = try await network(asked)
         if response.status == 304, let stored, !stored.canBeConfirmed(by: response.headers) {
@@ -37,7 +38,7 @@ final class CapturingTransport: Transport {
             return confirmed.response
         }
         let date = now()
-        let head = HTTPResponse(status: response.status, headers: response.headers, url: response.url)
+        let head = TransportResponse(status: response.status, headers: response.headers, url: response.url)
         let body = response.body
         state.withLock { $0 = State(head: head, date: date) }
         response.body = ResponseBody { [self] in
@@ -64,7 +65,7 @@ final class CapturingTransport: Transport {
 
     /// The request with the validators of what is stored, unless it is conditional already: then a 304 is the caller's. With
     /// other methods than GET, a server would answer 412 in place of 304 (RFC 9110 section 13.1.2).
-    private func conditional(_ request: HTTPRequest) -> (HTTPRequest, StoredResponse?) {
+    private func conditional(_ request: TransportRequest) -> (TransportRequest, StoredResponse?) {
         let conditions: [HeaderName] = [
             .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,
         ]

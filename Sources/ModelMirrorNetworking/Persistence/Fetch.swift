@@ -27,7 +27,7 @@ struct Fetch<Status: Equatable & Sendable, Value>: Sendable {
     let policy: FetchPolicy
 
     /// The request as it would go out, for the key and the errors.
-    private var request: HTTPRequest {
+    private var request: TransportRequest {
         get throws {
             try resource.target.request(base: exchange.baseURL, defaults: exchange.configuration.headers)
         }
@@ -181,7 +181,7 @@ extension Fetch.Lookup {
 private struct StoredTransport: Transport {
     let stored: StoredResponse
 
-    func response(to request: HTTPRequest) -> HTTPResponse { stored.response }
+    func response(to request: TransportRequest) -> TransportResponse { stored.response }
 }
 
 extension BodyReading {

@@ -12,13 +12,13 @@ public struct FetchFlow: Sendable {
     /// Gives what is stored for a key; nil for nothing. What it throws counts as nothing, and is told.
     public var load: @Sendable (_ key: String) async throws -> StoredResponse?
     /// Asks the network.
-    public var network: @Sendable (_ request: HTTPRequest) async throws -> HTTPResponse
+    public var network: @Sendable (_ request: TransportRequest) async throws -> TransportResponse
     /// Stores a response whose body could be mapped.
     public var save: @Sendable (_ response: StoredResponse, _ key: String) async throws -> Void
 
     /// Steps of your own. Without persistence, nothing is loaded, and nothing becomes of what is saved.
     public init(
-        network: @escaping @Sendable (_ request: HTTPRequest) async throws -> HTTPResponse,
+        network: @escaping @Sendable (_ request: TransportRequest) async throws -> TransportResponse,
         load: @escaping @Sendable (_ key: String) async throws -> StoredResponse? = { _ in nil },
         save: @escaping @Sendable (_ response: StoredResponse, _ key: String) async throws -> Void = { _, _ in }
     ) {

@@ -28,11 +28,11 @@ public struct Persistence: Sendable {
     public var revalidates = true
     /// The key under which the response to a request is stored; nil: it is not stored. By default ``defaultKey(for:)``;
     /// ``keyWithBody(for:)`` stores what is asked for by a body, too.
-    public var key: @Sendable (_ request: HTTPRequest) -> String? = Persistence.defaultKey
+    public var key: @Sendable (_ request: TransportRequest) -> String? = Persistence.defaultKey
     /// The time, which ages are measured by.
     public var now: @Sendable () -> Date = { Date() }
     /// Told what went wrong with the store and fails no call, on no particular thread.
-    public var report: @Sendable (_ incident: Incident, _ request: HTTPRequest) -> Void = { _, _ in }
+    public var report: @Sendable (_ incident: Incident, _ request: TransportRequest) -> Void = { _, _ in }
 
     /// The switches as they are described.
     public init() {}
@@ -46,7 +46,7 @@ public struct Persistence: Sendable {
     ///
     /// Header fields that change with each request or each session (a request's number, a token that is renewed) make it
     /// another resource each time. Give a ``key`` of your own then, which tells users apart by other means.
-    public static func defaultKey(for request: HTTPRequest) -> String? {
+    public static func defaultKey(for request: TransportRequest) -> String? {
         guard request.method == .get, request.body == nil else { return nil }
         return headKey(of: request)
     }
@@ -62,7 +62,7 @@ public struct Persistence: Sendable {
     /// ```text
     /// POST https://api.example.com/search e3b0c44298fc1c14… 2bb80d537b1da3e3…
     /// ```
-    public static func keyWithBody(for request: HTTPRequest) -> String? {
+    public static func keyWithBody(for request: TransportRequest) -> String? {
         guard let key = headKey(of: request) else { return nil }
         switch request.body?.content {
         case nil: return key
@@ -72,7 +72,7 @@ public struct Persistence: Sendable {
     }
 
     /// The key of all that a request carries but its body.
-    private static func headKey(of request: HTTPRequest) -> String? {
+    private static func headKey(of request: TransportRequest) -> String? {
         guard var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
         let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
         let user = [parts.percentEncodedUser ?? "", parts.percentEncodedPassword ?? ""]

@@ -59,7 +59,7 @@ extension StoredResponse {
     ]
 
     /// A response that has come whole.
-    init(_ head: HTTPResponse, body: Data, date: Date) {
+    init(_ head: TransportResponse, body: Data, date: Date) {
         let headers = HTTPHeaders(head.headers.fields.filter { !Self.unkeptFields.contains($0.name) })
         self.init(status: head.status, url: head.url, headers: headers, body: body, date: date)
     }
@@ -83,5 +83,7 @@ extension StoredResponse {
     }
 
     /// The response as a transport would give it.
-    var response: HTTPResponse { HTTPResponse(status: status, headers: headers, url: url, body: ResponseBody(body)) }
+    var response: TransportResponse {
+        TransportResponse(status: status, headers: headers, url: url, body: ResponseBody(body))
+    }
 }

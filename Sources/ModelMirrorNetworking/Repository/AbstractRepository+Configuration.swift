@@ -43,7 +43,7 @@ extension AbstractRepository {
         /// The longest time without a byte from the other side; nil leaves it to the transport.
         public var timeout: Duration?
         /// What to do on a redirect; nil leaves it to the transport.
-        public var redirects: HTTPRequest.RedirectPolicy?
+        public var redirects: TransportRequest.RedirectPolicy?
         /// Whether requests may go over an expensive network such as a mobile one, where the platform can tell.
         public var allowsExpensiveNetwork = true
         /// Asked before each request whether there is a network, such as a ``SystemReachability``; if not, the request fails

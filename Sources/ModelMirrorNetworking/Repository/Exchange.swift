@@ -12,7 +12,7 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
     /// A response that is accepted as far as its head goes.
     struct Answer: Sendable {
         let method: HTTPMethod
-        let head: HTTPResponse
+        let head: TransportResponse
         let body: Data
 
         /// The response as an error keeps it.
@@ -79,7 +79,7 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
     /// A response with a good status and a good content type, whose body is still to come.
     func open(
         _ target: RequestTarget, _ update: @escaping Update
-    ) async throws -> (request: HTTPRequest, response: HTTPResponse) {
+    ) async throws -> (request: TransportRequest, response: TransportResponse) {
         var request = try target.request(base: baseURL, defaults: configuration.headers)
         request.timeout = configuration.timeout
         request.redirects = configuration.redirects
@@ -131,7 +131,7 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
 
     /// The whole body of a response.
     private func whole(
-        _ response: HTTPResponse, _ request: HTTPRequest, _ update: Update
+        _ response: TransportResponse, _ request: TransportRequest, _ update: Update
     ) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
         // What a response to HEAD announces does not come.
@@ -150,7 +150,7 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
     /// A response that is refused, with the first bytes of its body. That the rest, or all of it, could not be read is no
     /// reason to hide the status.
     private func failed(
-        _ response: HTTPResponse, _ request: HTTPRequest, _ update: Update
+        _ response: TransportResponse, _ request: TransportRequest, _ update: Update
     ) async throws -> RequestError.FailedResponse {
         var body = Data()
         var isWhole = false
@@ -168,7 +168,7 @@ struct Exchange<Status: Equatable & Sendable>: Sendable {
     ///
     /// - Returns: Whether that was all of it.
     private func read(
-        _ response: HTTPResponse, limit: Int, into body: inout Data, _ update: Update
+        _ response: TransportResponse, limit: Int, into body: inout Data, _ update: Update
     ) async throws -> Bool {
         for try await chunk in response.body {
             guard chunk.count <= limit - body.count else {

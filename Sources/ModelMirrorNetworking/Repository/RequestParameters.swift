@@ -136,7 +136,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a body on GET, HEAD, TRACE or CONNECT, a request that has a body
     ///   already, a name twice in a JSON object, a file that cannot be read; `ModelError`, or what the encoder threw, if
     ///   the JSON could not be written. The request is untouched then.
-    public func apply(to request: inout HTTPRequest) throws {
+    public func apply(to request: inout TransportRequest) throws {
         switch content {
         case .byMethod(let list, let style):
             if [.post, .put, .patch].contains(request.method) {
@@ -161,7 +161,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     private func addQuery(
-        _ list: ParameterList, _ style: ParameterStyle, to request: inout HTTPRequest
+        _ list: ParameterList, _ style: ParameterStyle, to request: inout TransportRequest
     ) throws(RequestError) {
         let added = try ParameterEncoder.text(list, style: style, escaping: .query)
         if added.isEmpty { return }
@@ -179,7 +179,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         request.url = url
     }
 
-    private func setBody(_ body: HTTPBody, type: String, on request: inout HTTPRequest) throws(RequestError) {
+    private func setBody(_ body: HTTPBody, type: String, on request: inout TransportRequest) throws(RequestError) {
         if [.get, .head, .trace, .connect].contains(request.method) {
             throw .invalidRequest(
                 "a \(request.method) request cannot have a body; send the parameters with .query or use another method")

@@ -3,11 +3,11 @@ import Foundation
 /// Whom a call is for and what it sends: all that the faces of a repository hand to the one implementation under them.
 struct RequestTarget: Sendable {
     /// Makes the request of the base URL and the header fields of the repository.
-    private let make: @Sendable (_ base: URL?, _ defaults: HTTPHeaders) throws -> HTTPRequest
+    private let make: @Sendable (_ base: URL?, _ defaults: HTTPHeaders) throws -> TransportRequest
 
     init(method: HTTPMethod, url: any URLConvertible, parameters: RequestParameters? = nil, headers: HTTPHeaders) {
         make = { base, defaults in
-            var request = HTTPRequest(method, try url.url(relativeTo: base), headers: defaults)
+            var request = TransportRequest(method, try url.url(relativeTo: base), headers: defaults)
             try parameters?.apply(to: &request)
             // What a call says itself comes before what its parameters are usually sent with.
             request.headers = request.headers.merging(headers)
@@ -16,7 +16,7 @@ struct RequestTarget: Sendable {
     }
 
     /// Whatever makes a request of the base URL and the header fields of the repository.
-    init(_ make: @escaping @Sendable (_ base: URL?, _ defaults: HTTPHeaders) throws -> HTTPRequest) {
+    init(_ make: @escaping @Sendable (_ base: URL?, _ defaults: HTTPHeaders) throws -> TransportRequest) {
         self.make = make
     }
 
@@ -26,7 +26,7 @@ struct RequestTarget: Sendable {
     ///
     /// - Parameter base: What a relative URL is appended to.
     /// - Throws: ``RequestError``, `ModelError`, what a route throws.
-    func request(base: URL?, defaults: HTTPHeaders) throws -> HTTPRequest {
+    func request(base: URL?, defaults: HTTPHeaders) throws -> TransportRequest {
         try make(base, defaults)
     }
 }

@@ -33,11 +33,11 @@ public struct PlacedRoute<Base: Route>: Route {
     /// The route's.
     public var headers: HTTPHeaders { route.headers }
     /// The route's.
-    public func parameters(for request: HTTPRequest) throws -> RequestParameters? {
+    public func parameters(for request: TransportRequest) throws -> RequestParameters? {
         try route.parameters(for: request)
     }
     /// The route's.
-    public func prepare(_ request: inout HTTPRequest) throws { try route.prepare(&request) }
+    public func prepare(_ request: inout TransportRequest) throws { try route.prepare(&request) }
 }
 
 extension PlacedRoute: CustomStringConvertible {

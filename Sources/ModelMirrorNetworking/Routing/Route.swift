@@ -43,11 +43,11 @@ public protocol Route: Sendable {
     /// The parameters for a request, the last chance to change them; ``parameters`` if nothing is said.
     ///
     /// - Throws: Any error; it ends the request, and nothing is sent.
-    func parameters(for request: HTTPRequest) throws -> RequestParameters?
+    func parameters(for request: TransportRequest) throws -> RequestParameters?
     /// Changes the request that is about to be sent; does nothing if nothing is said.
     ///
     /// - Throws: Any error; it ends the request, and nothing is sent.
-    func prepare(_ request: inout HTTPRequest) throws
+    func prepare(_ request: inout TransportRequest) throws
 }
 
 extension Route {
@@ -63,9 +63,9 @@ extension Route {
     public var environment: Environment? { nil }
 
     /// ``parameters``
-    public func parameters(for request: HTTPRequest) throws -> RequestParameters? { parameters }
+    public func parameters(for request: TransportRequest) throws -> RequestParameters? { parameters }
     /// Does nothing.
-    public func prepare(_ request: inout HTTPRequest) throws {}
+    public func prepare(_ request: inout TransportRequest) throws {}
 
     /// The URL in an environment, with ``query``.
     ///
@@ -82,17 +82,17 @@ extension Route {
     ///   - base: The repository's base URL, for a route without an environment.
     ///   - defaults: The header fields of the repository.
     /// - Throws: ``RequestError``, and what ``parameters(for:)`` and ``prepare(_:)`` throw.
-    public func request(base: URL? = nil, defaults: HTTPHeaders = [:]) throws -> HTTPRequest {
+    public func request(base: URL? = nil, defaults: HTTPHeaders = [:]) throws -> TransportRequest {
         let url = try environment.map { try self.url(for: $0) } ?? url(below: base)
         let fields = defaults.merging(environment?.headers ?? [:]).merging(headers)
-        var request = HTTPRequest(method, url, headers: fields)
+        var request = TransportRequest(method, url, headers: fields)
         try parameters(for: request)?.apply(to: &request)
         try prepare(&request)
         return request
     }
 
     private func url(below base: URL?) throws -> URL {
-        var request = HTTPRequest(.get, try path.url(relativeTo: base))
+        var request = TransportRequest(.get, try path.url(relativeTo: base))
         try RequestParameters.query(query).apply(to: &request)
         return request.url
     }

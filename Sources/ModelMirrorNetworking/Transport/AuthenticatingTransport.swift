@@ -26,8 +26,8 @@ import Synchronization
 /// Credentials go to the origins (scheme, host and port) that you name and to no others: a request to another origin goes
 /// through as it is, with its 401 if so. If a response comes from another origin, after a redirect, its 401 says nothing
 /// about the credential and is given back. Transports do not take `Authorization`, `Cookie` and `Proxy-Authorization` to
-/// another origin on a redirect (``HTTPRequest/RedirectPolicy``); if you put a credential elsewhere, in another field or in
-/// the URL, set ``HTTPRequest/redirects`` to `.stop` with it.
+/// another origin on a redirect (``TransportRequest/RedirectPolicy``); if you put a credential elsewhere, in another field or in
+/// the URL, set ``TransportRequest/redirects`` to `.stop` with it.
 ///
 /// Put ``RetryTransport`` around it, or ``CoalescingTransport``.
 public final class AuthenticatingTransport<Credential: Sendable>: Transport {
@@ -43,7 +43,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     private let base: any Transport
     private let origins: Set<Origin>
     private let keepsAuthorization: Bool
-    private let adapt: @Sendable (inout HTTPRequest, Credential) throws -> Void
+    private let adapt: @Sendable (inout TransportRequest, Credential) throws -> Void
     private let refresh: Refresh
     private let state: Mutex<CredentialState<Credential>>
 
@@ -69,7 +69,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// - Throws: ``RequestError/invalidURL(_:)`` for an origin without scheme or host.
     public convenience init(
         _ base: any Transport, origins: [URL], credential: Credential?,
-        adapt: @escaping @Sendable (_ request: inout HTTPRequest, _ credential: Credential) throws -> Void,
+        adapt: @escaping @Sendable (_ request: inout TransportRequest, _ credential: Credential) throws -> Void,
         refresh: @escaping Refresh
     ) throws(RequestError) {
         try self.init(
@@ -96,7 +96,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
 
     private init(
         _ base: any Transport, origins: [URL], credential: Credential?, keepsAuthorization: Bool,
-        adapt: @escaping @Sendable (inout HTTPRequest, Credential) throws -> Void, refresh: @escaping Refresh
+        adapt: @escaping @Sendable (inout TransportRequest, Credential) throws -> Void, refresh: @escaping Refresh
     ) throws(RequestError) {
         for url in origins where url.scheme == nil || (url.host ?? "").isEmpty {
             throw .invalidURL(url.absoluteString)
@@ -123,7 +123,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// Sends a request with the credential, and once more with a new one if it is refused.
     ///
     /// - Throws: What the transport, `adapt` or `refresh` throws; ``RequestError/cancelled`` if the calling task was cancelled.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         guard origins.contains(Origin(request.url)), !(keepsAuthorization && request.headers[.authorization] != nil)
         else {
             return try await base.response(to: request)
@@ -136,12 +136,14 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     /// The response, unless it is a 401 for the credential. That one is not kept, so that its transfer ends.
-    private func response(to request: HTTPRequest, unlessRefused issue: State.Issue) async throws -> HTTPResponse? {
+    private func response(to request: TransportRequest, unlessRefused issue: State.Issue) async throws
+        -> TransportResponse?
+    {
         let response = try await base.response(to: adapted(request, issue))
         return response.status == 401 && origins.contains(Origin(response.url)) ? nil : response
     }
 
-    private func adapted(_ request: HTTPRequest, _ issue: State.Issue) throws -> HTTPRequest {
+    private func adapted(_ request: TransportRequest, _ issue: State.Issue) throws -> TransportRequest {
         guard let credential = issue.credential else { return request }
         var request = request
         try adapt(&request, credential)

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// ```swift
 /// let transport = CoalescingTransport(URLSessionTransport())
-/// async let first = transport.response(to: HTTPRequest(.get, url))
-/// async let second = transport.response(to: HTTPRequest(.get, url))  // the same transfer
+/// async let first = transport.response(to: TransportRequest(.get, url))
+/// async let second = transport.response(to: TransportRequest(.get, url))  // the same transfer
 /// ```
 ///
 /// Equal are GET requests without a body that have the same URL, the same header fields in the same order, and the same
@@ -29,16 +29,16 @@ public final class CoalescingTransport: Transport {
         let url: URL
         let headers: HTTPHeaders
         let timeout: Duration?
-        let redirects: HTTPRequest.RedirectPolicy?
+        let redirects: TransportRequest.RedirectPolicy?
         let allowsExpensiveNetwork: Bool
     }
 
     /// A response with its body, to be given any number of times.
     private struct Whole: Sendable {
-        let head: HTTPResponse
+        let head: TransportResponse
         let body: Data
 
-        var response: HTTPResponse {
+        var response: TransportResponse {
             var response = head
             response.body = ResponseBody(body)
             return response
@@ -63,14 +63,14 @@ public final class CoalescingTransport: Transport {
     ///
     /// - Throws: What the shared transfer threw; ``RequestError/bodyTooLarge(limit:)``; ``RequestError/cancelled`` if the
     ///   calling task was cancelled.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         guard request.method == .get, request.body == nil else { return try await base.response(to: request) }
         if Task.isCancelled { throw RequestError.cancelled }
         let (flight, seat) = join(request)
         return try await flight.value(inSeat: seat).response
     }
 
-    private func join(_ request: HTTPRequest) -> (Flight<Whole>, seat: Int) {
+    private func join(_ request: TransportRequest) -> (Flight<Whole>, seat: Int) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork)
@@ -90,7 +90,7 @@ public final class CoalescingTransport: Transport {
         return (flight, seat)
     }
 
-    private func outcome(of request: HTTPRequest) async -> Result<Whole, any Error> {
+    private func outcome(of request: TransportRequest) async -> Result<Whole, any Error> {
         do {
             var response = try await base.response(to: request)
             // What a 304 announces does not come.

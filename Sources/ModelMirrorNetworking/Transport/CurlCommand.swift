@@ -17,7 +17,7 @@ struct CurlCommand: Sendable {
     /// - Parameters:
     ///   - redaction: What is not shown.
     ///   - bodyFile: Where the command takes a body from that cannot be shown.
-    init(_ request: HTTPRequest, redaction: Redaction, bodyFile: String) {
+    init(_ request: TransportRequest, redaction: Redaction, bodyFile: String) {
         let url = redaction.redacted(request.url)
         var words = ["curl"]
         switch (request.method, request.body == nil) {

@@ -18,7 +18,7 @@ extension FileDownload {
     /// What to do with the response to a request for what is missing of a partial file.
     ///
     /// - Throws: `.connection` of the kind `.badResponse` for a part that nobody asked for.
-    static func step(after response: HTTPResponse, _ partial: PartialFile) throws(RequestError) -> Step {
+    static func step(after response: TransportResponse, _ partial: PartialFile) throws(RequestError) -> Step {
         let range = response.headers[.contentRange].flatMap(ContentRange.init)
         switch response.status {
         case 200: return .replace
@@ -39,7 +39,7 @@ extension FileDownload {
     }
 
     /// The error for a response that is not the file, with the beginning of its body.
-    static func refusal(_ response: HTTPResponse, of request: HTTPRequest) async -> RequestError {
+    static func refusal(_ response: TransportResponse, of request: TransportRequest) async -> RequestError {
         var body = Data()
         var isCut = false
         do {

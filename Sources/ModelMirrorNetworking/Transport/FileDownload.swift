@@ -3,7 +3,7 @@ public import Foundation
 /// A download to a file, over any ``Transport``, that goes on where an earlier one stopped.
 ///
 /// ```swift
-/// var download = FileDownload(HTTPRequest(.get, url), to: folder.appendingPathComponent("map.bin"))
+/// var download = FileDownload(TransportRequest(.get, url), to: folder.appendingPathComponent("map.bin"))
 /// download.progress = { print($0.fraction ?? 0) }
 /// try await download.run(over: transport)
 /// ```
@@ -37,7 +37,7 @@ public struct FileDownload: Sendable {
 
     /// What to ask for: GET, without `Range` and `If-Range`, which are the download's. `Accept-Encoding: identity` is added,
     /// since ranges count bytes as they are sent.
-    public var request: HTTPRequest
+    public var request: TransportRequest
     /// Where the file goes; an earlier file there is replaced.
     public var target: URL
     /// The most bytes that the file may have; nil for any.
@@ -46,7 +46,7 @@ public struct FileDownload: Sendable {
     public var progress: (@Sendable (Progress) -> Void)?
 
     /// A download.
-    public init(_ request: HTTPRequest, to target: URL) {
+    public init(_ request: TransportRequest, to target: URL) {
         self.request = request
         self.target = target
     }
@@ -69,7 +69,7 @@ public struct FileDownload: Sendable {
     ///   64 KiB of the body; `.bodyTooLarge`; `.invalidRequest` for another method than GET, for a `Range` in the request,
     ///   and while another run writes to the target. Errors of the file system come as they are.
     @discardableResult
-    public func run(over transport: any Transport) async throws -> HTTPResponse {
+    public func run(over transport: any Transport) async throws -> TransportResponse {
         guard request.method == .get else {
             throw RequestError.invalidRequest("a download is a GET request, not \(request.method)")
         }
@@ -93,10 +93,10 @@ public struct FileDownload: Sendable {
         case .startAnew, .refuse: throw await FileDownload.refusal(response, of: request)
         }
         try partial.move(to: target)
-        return HTTPResponse(status: response.status, headers: response.headers, url: response.url)
+        return TransportResponse(status: response.status, headers: response.headers, url: response.url)
     }
 
-    private func write(_ response: HTTPResponse, to partial: PartialFile, total: Int64?) async throws {
+    private func write(_ response: TransportResponse, to partial: PartialFile, total: Int64?) async throws {
         try partial.keepValidator(of: response)
         if let limit, let total, total > Int64(limit) { throw RequestError.bodyTooLarge(limit: limit) }
         for try await chunk in response.body {

@@ -6,7 +6,7 @@
 /// headers["ACCEPT"]  // "application/json"
 /// ```
 ///
-/// Nothing is checked here; ``HTTPRequest/validate()`` refuses names and values that cannot be sent.
+/// Nothing is checked here; ``TransportRequest/validate()`` refuses names and values that cannot be sent.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Hashable, Sendable {

@@ -40,7 +40,7 @@ public struct InterceptingTransport: Transport {
     ///
     /// - Throws: What an interceptor throws; what the other transport throws; ``RequestError/cancelled`` if the calling task
     ///   was cancelled before the request was sent.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         do {
             var request = request
             for interceptor in interceptors {

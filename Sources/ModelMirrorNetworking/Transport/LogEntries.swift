@@ -12,7 +12,7 @@ struct LogEntries: Sendable {
         let mayHaveBody: Bool
         let time: Duration
 
-        init(_ response: HTTPResponse, to request: HTTPRequest, after time: Duration) {
+        init(_ response: TransportResponse, to request: TransportRequest, after time: Duration) {
             status = response.status
             headers = response.headers
             redirectedTo = response.url.isSameTarget(as: request.url) ? nil : response.url
@@ -33,7 +33,7 @@ struct LogEntries: Sendable {
     }
 
     /// The entry for a request that is about to be sent.
-    func beginning(of request: HTTPRequest) -> String {
+    func beginning(of request: TransportRequest) -> String {
         let line = "\(request.method) \(redaction.redacted(request.url))".escapingControls + size(of: request.body)
         switch level {
         case .summary:

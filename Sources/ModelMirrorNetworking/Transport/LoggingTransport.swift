@@ -74,12 +74,12 @@ public final class LoggingTransport: Transport {
     /// Passes a request and its response on.
     ///
     /// - Throws: What the other transport throws.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         let entries = LogEntries(number: number, level: level, redaction: redaction)
         sink(entries.beginning(of: request))
         let elapsed = clock.stopwatch()
-        var response: HTTPResponse
+        var response: TransportResponse
         do {
             response = try await base.response(to: request)
         } catch {

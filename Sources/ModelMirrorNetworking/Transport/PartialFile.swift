@@ -70,7 +70,7 @@ final class PartialFile {
     var isResumed: Bool { validator != nil && length > 0 }
 
     /// The request for what is missing.
-    func request(for request: HTTPRequest) -> HTTPRequest {
+    func request(for request: TransportRequest) -> TransportRequest {
         var request = request
         request.headers["Accept-Encoding"] = "identity"
         if isResumed {
@@ -81,7 +81,7 @@ final class PartialFile {
     }
 
     /// Whether a response is about what this is a part of. One that says nothing about it fits, since `If-Range` was sent.
-    func fits(_ response: HTTPResponse) -> Bool {
+    func fits(_ response: TransportResponse) -> Bool {
         guard let validator else { return false }
         let field: HeaderName = validator.hasPrefix("\"") ? .eTag : .lastModified
         return response.headers[field].map { $0 == validator } ?? true
@@ -97,7 +97,7 @@ final class PartialFile {
     }
 
     /// Notes what the bytes to come are a part of, so that a later run can go on.
-    func keepValidator(of response: HTTPResponse) throws {
+    func keepValidator(of response: TransportResponse) throws {
         guard !isResumed, let validator = PartialFile.validator(of: response) else { return }
         try Data("\(source.absoluteString)\n\(validator)".utf8).write(
             to: PartialFile.validatorFile(of: url), options: .atomic)
@@ -131,7 +131,7 @@ final class PartialFile {
     }
 
     /// What `If-Range` can hold: a strong entity tag, or a date that is older than the response.
-    private static func validator(of response: HTTPResponse) -> String? {
+    private static func validator(of response: TransportResponse) -> String? {
         let encoding = response.headers["Content-Encoding"] ?? "identity"
         guard encoding.lowercased() == "identity" else { return nil }
         if let tag = response.headers[.eTag] {

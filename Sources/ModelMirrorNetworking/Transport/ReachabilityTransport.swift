@@ -24,7 +24,7 @@ public struct ReachabilityTransport: Transport {
     ///
     /// - Throws: ``RequestError/noConnectivity`` if there is none, ``RequestError/cancelled`` if the calling task was
     ///   cancelled, and what the other transport throws.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         let isConnected = await reachability.isConnected()
         if Task.isCancelled { throw RequestError.cancelled }

@@ -16,7 +16,7 @@ public struct RetryPolicy: Sendable {
     ]
     /// Whether a request may be sent again at all. A server may have acted on a request although its response failed, so
     /// these are the idempotent ones (RFC 9110 section 9.2.2) unless you know better. May be called on any thread.
-    public var isRepeatable: @Sendable (HTTPRequest) -> Bool = { $0.method.isIdempotent }
+    public var isRepeatable: @Sendable (TransportRequest) -> Bool = { $0.method.isIdempotent }
     /// The longest wait before the second attempt; it doubles with each attempt after that. Less than zero counts as zero.
     public var firstDelay: Duration = .milliseconds(500)
     /// What doubling ends at. Less than zero counts as zero.

@@ -52,7 +52,7 @@ public struct RetryTransport: Transport {
     /// Sends a request, if need be again.
     ///
     /// - Throws: What the last attempt threw; ``RequestError/cancelled`` if the calling task was cancelled.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         let attempts = policy.isRepeatable(request) ? max(policy.attempts, 1) : 1
         var attempt = 1
         while attempt < attempts {
@@ -67,11 +67,11 @@ public struct RetryTransport: Transport {
 
     /// What an attempt that is not the last has led to. A failure holds no response, so that its transfer ends here.
     private enum Outcome {
-        case final(HTTPResponse)
+        case final(TransportResponse)
         case failed(delay: Duration)
     }
 
-    private func outcome(of request: HTTPRequest, attempt: Int) async throws -> Outcome {
+    private func outcome(of request: TransportRequest, attempt: Int) async throws -> Outcome {
         do {
             let response = try await base.response(to: request)
             guard policy.statuses.contains(response.status) else { return .final(response) }

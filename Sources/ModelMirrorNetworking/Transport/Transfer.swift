@@ -40,13 +40,13 @@ final class Transfer: Sendable {
         var isLarge = false
     }
 
-    let request: HTTPRequest
+    let request: TransportRequest
     let timeout: Duration
     private let bufferSize: Int
     private let spoolLimit: Int
     private let state: Mutex<State>
 
-    init(_ request: HTTPRequest, _ options: URLSessionTransport.Options) {
+    init(_ request: TransportRequest, _ options: URLSessionTransport.Options) {
         self.request = request
         timeout = request.timeout ?? options.timeout
         bufferSize = options.bodyBufferSize

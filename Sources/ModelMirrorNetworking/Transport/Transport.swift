@@ -10,7 +10,7 @@
 /// ```swift
 /// struct Stamped: Transport {
 ///     let base: any Transport
-///     func response(to request: HTTPRequest) async throws -> HTTPResponse {
+///     func response(to request: TransportRequest) async throws -> TransportResponse {
 ///         var request = request
 ///         request.headers["X-Client"] = "tour"
 ///         return try await base.response(to: request)
@@ -21,5 +21,5 @@ public protocol Transport: Sendable {
     /// Sends a request and gives the head of the response, with the body to follow.
     ///
     /// - Throws: ``RequestError``; `.cancelled` if the calling task was cancelled.
-    func response(to request: HTTPRequest) async throws -> HTTPResponse
+    func response(to request: TransportRequest) async throws -> TransportResponse
 }

@@ -21,7 +21,7 @@ extension URLSessionTransport {
         /// whole seconds. The time for which its body waits to be read does not count.
         public var timeout: Duration = .seconds(60)
         /// What to do on a redirect, for requests that say nothing about it.
-        public var redirects: HTTPRequest.RedirectPolicy = .follow(limit: 20)
+        public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
         /// What becomes of cookies.
         public var cookies: CookiePolicy = .none
         /// How many requests may be under way to one host and port; others wait until one before has ended.

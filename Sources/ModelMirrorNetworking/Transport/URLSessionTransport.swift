@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
-/// let response = try await transport.response(to: HTTPRequest(.get, url))
+/// let response = try await transport.response(to: TransportRequest(.get, url))
 /// let data = try await response.body.collect(limit: 1 << 20)
 /// ```
 ///
@@ -29,7 +29,7 @@ import Foundation
 /// - a request body in chunks is made whole before it is sent, in a temporary file unless it is small, and goes out with
 ///   its length;
 /// - a redirect without a usable `Location` comes without its body, and bodies of other redirects are held in memory;
-/// - ``HTTPRequest/allowsExpensiveNetwork`` has no effect.
+/// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 public final class URLSessionTransport: Transport {
     private let options: Options
     private let session: TransferSession
@@ -44,7 +44,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
     ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         try request.validate()
         var request = try request.withCredentialsAsField().withMeasuredFile()
         #if canImport(FoundationNetworking)
@@ -61,7 +61,7 @@ public final class URLSessionTransport: Transport {
             guard case .follow(let limit) = policy,
                 let next = try request.redirected(status: head.status, headers: head.headers)
             else {
-                return HTTPResponse(
+                return TransportResponse(
                     status: head.status, headers: head.headers, url: request.url, body: ResponseBody(body))
             }
             guard redirectCount < limit else { throw RequestError.tooManyRedirects(limit: limit) }

@@ -58,7 +58,7 @@ extension ConformanceProbe {
 
     func refusedConnection() async throws {
         let port = try RefusingPort()
-        try await expectConnection(.cannotConnect, "a request to a port that refuses", HTTPRequest(.get, port.url))
+        try await expectConnection(.cannotConnect, "a request to a port that refuses", TransportRequest(.get, port.url))
     }
 
     func timeout() async throws {
@@ -66,7 +66,7 @@ extension ConformanceProbe {
         server.on(.get, "/silent", .hanging())
         server.on(.get, "/stuck", .slow(["[1,", "2]"], at: Gate(passes: 1)))
         server.on(.get, "/slow", .slow(["[1,", "2,", "3,", "4]"], every: .milliseconds(400)))
-        func timed(_ path: String) -> HTTPRequest {
+        func timed(_ path: String) -> TransportRequest {
             var request = request(.get, path)
             request.timeout = limit
             return request

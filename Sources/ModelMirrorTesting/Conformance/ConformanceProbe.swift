@@ -101,13 +101,13 @@ struct ConformanceProbe: Sendable {
 
     /// A request to the server.
     func request(_ method: HTTPMethod = .get, _ path: String, headers: HTTPHeaders = [:], body: HTTPBody? = nil)
-        -> HTTPRequest
+        -> TransportRequest
     {
-        HTTPRequest(method, server.url(path), headers: headers, body: body)
+        TransportRequest(method, server.url(path), headers: headers, body: body)
     }
 
     /// The response to a request, with its whole body.
-    func fetch(_ request: HTTPRequest) async throws -> (response: HTTPResponse, body: Data) {
+    func fetch(_ request: TransportRequest) async throws -> (response: TransportResponse, body: Data) {
         begin("\(request.method) \(request.url.path) was under way")
         let response = try await transport.response(to: request)
         begin("the body of \(request.method) \(request.url.path) was read")
@@ -146,7 +146,7 @@ struct ConformanceProbe: Sendable {
 
     /// Fails the check unless a request, or its body, ends with a failed connection of a kind.
     func expectConnection(
-        _ kind: RequestError.ConnectionFailure.Kind, _ what: String, _ request: HTTPRequest
+        _ kind: RequestError.ConnectionFailure.Kind, _ what: String, _ request: TransportRequest
     ) async throws {
         let error = try await error(of: what) {
             try await transport.response(to: request).body.collect(limit: 1 << 28)

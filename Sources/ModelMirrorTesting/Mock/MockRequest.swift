@@ -5,7 +5,7 @@ public import ModelMirrorNetworking
 /// A request as a ``MockTransport`` took it, with its whole body.
 public struct MockRequest: Sendable {
     /// The request.
-    public let request: HTTPRequest
+    public let request: TransportRequest
     /// The bytes of its body, read from memory, file or chunks; empty if there is none.
     public let body: Data
     /// What stood in the path for the `:names` of the route, without percent-encoding.

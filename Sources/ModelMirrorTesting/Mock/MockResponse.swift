@@ -10,7 +10,7 @@ public import ModelMirrorNetworking
 public struct MockResponse: Sendable {
     enum Content: Sendable {
         case body(MockBody)
-        case failure(@Sendable (HTTPRequest) -> RequestError)
+        case failure(@Sendable (TransportRequest) -> RequestError)
         /// Decided when the request is there.
         case decided(@Sendable (MockRequest) async throws -> MockResponse)
     }

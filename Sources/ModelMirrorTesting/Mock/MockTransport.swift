@@ -102,7 +102,7 @@ public final class MockTransport: Transport {
     /// Answers a request.
     ///
     /// - Throws: ``RequestError``; what the closure of the route throws.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         try request.validate()
         let body = try request.body?.collect { sent, total in
@@ -146,7 +146,7 @@ public final class MockTransport: Transport {
         throw RequestError.invalidRequest(reason)
     }
 
-    private func go(through steps: [MockResponse.Step], for request: HTTPRequest) async throws {
+    private func go(through steps: [MockResponse.Step], for request: TransportRequest) async throws {
         for step in steps {
             switch (step, request.timeout) {
             case (.gate(let gate), nil): try await gate.enter()
@@ -172,11 +172,11 @@ public final class MockTransport: Transport {
         }
     }
 
-    private func timedOut(_ request: HTTPRequest, after timeout: Duration) -> RequestError {
+    private func timedOut(_ request: TransportRequest, after timeout: Duration) -> RequestError {
         .connection(.init(.timedOut, url: request.url.withoutUser, reason: "the mock took longer than \(timeout)"))
     }
 
-    private func finished(_ response: MockResponse, to request: HTTPRequest) throws -> HTTPResponse {
+    private func finished(_ response: MockResponse, to request: TransportRequest) throws -> TransportResponse {
         switch response.content {
         case .failure(let error): throw error(request)
         case .decided: throw RequestError.invalidRequest("the mock's answer was left undecided")
@@ -187,7 +187,7 @@ public final class MockTransport: Transport {
                 headers[.contentLength] = String(body.chunks.reduce(0) { $0 + $1.count })
             }
             let hasBody = allowsBody && request.method != .head
-            return HTTPResponse(
+            return TransportResponse(
                 status: response.status, headers: headers, url: request.url.withoutUser,
                 body: hasBody ? body.response(to: request.url.withoutUser, chunkSize: chunkSize) : ResponseBody(Data()))
         }

@@ -52,7 +52,7 @@ public final class RecordingTransport: Transport {
     ///
     /// - Throws: What the other transport throws; ``RequestError/bodyTooLarge(limit:)`` and
     ///   ``RequestError/invalidRequest(_:)`` if the exchange cannot be recorded.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         let number = numbers.withLock { number in
             number += 1
             return number
@@ -76,7 +76,7 @@ public final class RecordingTransport: Transport {
                 headers: redaction.redacted(request.headers),
                 body: body, answer: answer)
         }
-        var response: HTTPResponse
+        var response: TransportResponse
         do {
             response = try await base.response(to: request)
         } catch RequestError.connection(let failure) {

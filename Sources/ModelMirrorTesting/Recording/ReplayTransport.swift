@@ -48,7 +48,7 @@ public final class ReplayTransport: Transport {
     /// Answers a request.
     ///
     /// - Throws: ``RequestError``: the recorded one, or `.invalidRequest` if the request was not recorded.
-    public func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         try request.validate()
         let body = try request.body?.collect() ?? Data()
@@ -56,12 +56,12 @@ public final class ReplayTransport: Transport {
         switch try take(request, body) {
         case .failure(let kind, let reason): throw RequestError.connection(.init(kind, url: url, reason: reason))
         case .response(let status, let headers, let address, let body):
-            return HTTPResponse(
+            return TransportResponse(
                 status: status, headers: headers, url: URL(string: address) ?? url, body: ResponseBody(body))
         }
     }
 
-    private func take(_ request: HTTPRequest, _ body: Data) throws -> RecordedExchange.Answer {
+    private func take(_ request: TransportRequest, _ body: Data) throws -> RecordedExchange.Answer {
         try entries.withLock { entries in
             let sameTarget = entries.indices.filter {
                 entries[$0].exchange.method == request.method && fits(entries[$0].exchange.url, request.url)

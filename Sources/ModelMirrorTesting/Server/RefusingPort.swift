@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// let port = try RefusingPort()
-/// await #expect(throws: RequestError.self) { try await transport.response(to: HTTPRequest(.get, port.url)) }
+/// await #expect(throws: RequestError.self) { try await transport.response(to: TransportRequest(.get, port.url)) }
 /// ```
 public final class RefusingPort: Sendable {
     /// Where nothing listens: `http://127.0.0.1:49152`.

@@ -200,7 +200,7 @@ extension GithubAPI.Repository {
     struct Signed: GithubRoute {
         var path: RoutePath { "signed" }
 
-        func prepare(_ request: inout HTTPRequest) {
+        func prepare(_ request: inout TransportRequest) {
             request.headers["X-Signature"] = "\(request.method) \(request.url.path())"
         }
     }

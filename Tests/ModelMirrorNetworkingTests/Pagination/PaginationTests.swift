@@ -12,7 +12,7 @@ struct PaginationTests {
     }
 
     private func query(_ pagination: some Pagination, _ position: PagePosition) throws -> String {
-        var request = HTTPRequest(.get, URL(string: "https://a.example/l?q=x&page=9")!)
+        var request = TransportRequest(.get, URL(string: "https://a.example/l?q=x&page=9")!)
         try pagination.prepare(&request, for: position)
         return request.url.absoluteString.replacing("https://a.example", with: "")
     }

@@ -306,10 +306,10 @@ private enum API: String, Route { case gists }
 private final class DeafTransport: Transport {
     let gate = Gate()
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    func response(to request: TransportRequest) async throws -> TransportResponse {
         await Task { [gate] in try? await gate.enter() }.value
         let query = request.url.query() ?? ""
         let id = query.contains("q=a") ? "a" : "b"
-        return HTTPResponse(status: 200, url: request.url, body: ResponseBody(Data(#"[{"id": "\#(id)"}]"#.utf8)))
+        return TransportResponse(status: 200, url: request.url, body: ResponseBody(Data(#"[{"id": "\#(id)"}]"#.utf8)))
     }
 }

@@ -103,11 +103,11 @@ struct ResourceTests {
     func keys() throws {
         func key(_ method: HTTPMethod, _ body: HTTPBody?, _ headers: HTTPHeaders = [:]) throws -> String? {
             let url = try #require(URL(string: "https://example.com/a"))
-            return Persistence.keyWithBody(for: HTTPRequest(method, url, headers: headers, body: body))
+            return Persistence.keyWithBody(for: TransportRequest(method, url, headers: headers, body: body))
         }
         let url = try #require(URL(string: "https://example.com/a"))
         let fields = "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"
-        #expect(try key(.get, nil) == Persistence.defaultKey(for: HTTPRequest(.get, url)))
+        #expect(try key(.get, nil) == Persistence.defaultKey(for: TransportRequest(.get, url)))
         #expect(try key(.post, nil) == "POST https://example.com/a \(fields)")
         #expect(
             try key(.post, .data(Data("abc".utf8)))
@@ -118,7 +118,7 @@ struct ResourceTests {
         #expect(try key(.post, .data(Data()), [.contentType: "a/b"]) != key(.post, .data(Data())))
         #expect(try key(.post, .file(url)) == nil)
         #expect(try key(.post, .chunks { { nil } }) == nil)
-        #expect(Persistence.defaultKey(for: HTTPRequest(.get, url, body: .data(Data()))) == nil)
+        #expect(Persistence.defaultKey(for: TransportRequest(.get, url, body: .data(Data()))) == nil)
     }
 
     private func search(_ parameters: RequestParameters?, _ method: HTTPMethod = .get) -> Resource<[Gist]> {
@@ -141,5 +141,5 @@ private enum GistRoute: Route {
     var path: RoutePath { if case .list(let user, _) = self { "users/\(user)/gists" } else { "gists" } }
     var query: ParameterList { if case .list(_, let page) = self { ["page": .number(JSONNumber(page))] } else { [:] } }
     var headers: HTTPHeaders { ["X-Kind": "gist"] }
-    func prepare(_ request: inout HTTPRequest) throws { if case .failing = self { throw Refused() } }
+    func prepare(_ request: inout TransportRequest) throws { if case .failing = self { throw Refused() } }
 }

@@ -159,7 +159,7 @@ struct SavingTests {
         }
         setup.repository.flow.network = { request in
             log.add("network")
-            return HTTPResponse(status: 200, url: request.url, body: ResponseBody(Data("[{\"id\": 9}]".utf8)))
+            return TransportResponse(status: 200, url: request.url, body: ResponseBody(Data("[{\"id\": 9}]".utf8)))
         }
         let save = setup.repository.flow.save
         setup.repository.flow.save = { response, key in
@@ -194,7 +194,7 @@ struct SavingTests {
     @Test("Keys tell apart what may be answered differently, and hold no credentials")
     func keys() throws {
         func key(_ url: String, _ headers: HTTPHeaders = [:], _ method: HTTPMethod = .get) throws -> String? {
-            Persistence.defaultKey(for: HTTPRequest(method, try #require(URL(string: url)), headers: headers))
+            Persistence.defaultKey(for: TransportRequest(method, try #require(URL(string: url)), headers: headers))
         }
         let plain = try #require(try key("https://example.com/a?b=1"))
         #expect(

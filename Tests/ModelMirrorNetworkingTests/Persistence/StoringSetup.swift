@@ -38,7 +38,7 @@ struct StoringSetup {
     /// The key of the gists.
     var key: String {
         let url = URL(string: "https://example.com/gists") ?? URL(filePath: "/")
-        return Persistence.defaultKey(for: HTTPRequest(.get, url, headers: repository.configuration.headers)) ?? ""
+        return Persistence.defaultKey(for: TransportRequest(.get, url, headers: repository.configuration.headers)) ?? ""
     }
 
     func ids(_ policy: FetchPolicy? = nil) async throws -> [Int] {

@@ -70,7 +70,7 @@ struct AbstractRepositoryTests {
             case "/objects": .stub(#"[{"id": "1"}, {"id": "2"}]"#, url: request.url)
             case "/dictionary": .stub(#"{"a": {"id": "1"}}"#, url: request.url)
             case "/value": .stub("42", url: request.url)
-            default: HTTPResponse(status: 204, url: request.url)
+            default: TransportResponse(status: 204, url: request.url)
             }
         }
         let repository = GistsRepository(transport: transport, baseURL: base)
@@ -170,7 +170,7 @@ struct AbstractRepositoryTests {
         await expectError(
             "Invalid JSON at line 1, column 12 (byte 11): expected ',' or '}', found the end of the document."
         ) { _ = try await broken.gists(of: "x") }
-        let empty = GistsRepository(transport: StubTransport { HTTPResponse(status: 204, url: $0.url) })
+        let empty = GistsRepository(transport: StubTransport { TransportResponse(status: 204, url: $0.url) })
         await expectError(
             "GET https://api.github.com/users/x/gists was answered with 204 and an empty body, expected JSON; where that may be, "
                 + "ask for an Optional or for success alone."

@@ -123,7 +123,7 @@ struct EnvelopeTests {
 
     @Test("Without a status of success, and in an empty body, no status is asked for")
     func unset() async throws {
-        let repository = ItemsRepository(transport: StubTransport { HTTPResponse(status: 204, url: $0.url) })
+        let repository = ItemsRepository(transport: StubTransport { TransportResponse(status: 204, url: $0.url) })
         try await repository.success(url: url)
         #expect(try await repository.value(url: url, as: Int?.self) == nil)
         let other = ItemsRepository(transport: StubTransport(#"{"status": "FAIL", "object": {"id": 4}}"#))

@@ -84,7 +84,7 @@ struct ExchangeTests {
                 asked.add("chunk")
                 return asked.words.count > 1000 ? nil : Data("  ".utf8)
             }
-            return HTTPResponse(status: 200, url: request.url, body: body)
+            return TransportResponse(status: 200, url: request.url, body: body)
         }
         let repository = AbstractRepository<String>(transport: transport)
         repository.configuration.bodyLimit = 7
@@ -105,7 +105,7 @@ struct ExchangeTests {
                 Issue.record("The body was read.")
                 return nil
             }
-            return HTTPResponse(status: 200, headers: [.contentLength: "8"], url: request.url, body: body)
+            return TransportResponse(status: 200, headers: [.contentLength: "8"], url: request.url, body: body)
         }
         let repository = AbstractRepository<String>(transport: transport)
         repository.configuration.bodyLimit = 7
@@ -124,7 +124,7 @@ struct ExchangeTests {
     @Test("Announced lengths that are lies do no harm", arguments: ["-5", "9223372036854775807", "1", "x"])
     func lies(length: String) async throws {
         let transport = StubTransport { request in
-            HTTPResponse(
+            TransportResponse(
                 status: 200, headers: [.contentLength: length], url: request.url,
                 body: .chunks([Data("12".utf8), Data("34".utf8)]))
         }
@@ -137,7 +137,7 @@ struct ExchangeTests {
     func brokenErrorBody() async throws {
         let transport = StubTransport { request in
             let failure = RequestError.ConnectionFailure(.connectionLost, url: request.url, reason: "reset")
-            return HTTPResponse(
+            return TransportResponse(
                 status: 503, url: request.url, body: .chunks([Data("par".utf8)], then: RequestError.connection(failure))
             )
         }
@@ -153,7 +153,8 @@ struct ExchangeTests {
         let late = AbstractRepository<String>(transport: StubTransport { _ in throw RequestError.connection(error) })
         let broken = AbstractRepository<String>(
             transport: StubTransport { request in
-                HTTPResponse(status: 200, url: request.url, body: ResponseBody { throw RequestError.connection(error) })
+                TransportResponse(
+                    status: 200, url: request.url, body: ResponseBody { throw RequestError.connection(error) })
             })
         for repository in [late, broken] {
             await #expect { try await repository.success(url: url) } throws: { error in
@@ -166,7 +167,7 @@ struct ExchangeTests {
     func smallChunks() async throws {
         let text = #"{"name": "Zoë"}"#
         let transport = StubTransport { request in
-            HTTPResponse(status: 200, url: request.url, body: .chunks(text.utf8.map { Data([$0]) }))
+            TransportResponse(status: 200, url: request.url, body: .chunks(text.utf8.map { Data([$0]) }))
         }
         let repository = AbstractRepository<String>(transport: transport)
         #expect(try await repository.value(url: url, at: "name", as: String.self) == "Zoë")

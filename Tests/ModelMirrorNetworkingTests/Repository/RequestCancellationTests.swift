@@ -56,7 +56,7 @@ struct RequestCancellationTests {
                     if chunks.words.count == 3 { slot.request.withLock { $0 }?.cancel() }
                     return Data(" ".utf8)
                 }
-                return HTTPResponse(status: 200, url: head.url, body: body)
+                return TransportResponse(status: 200, url: head.url, body: body)
             })
         let running = repository.requestValue(url: url, as: Int.self)
         slot.request.withLock { $0 = running }

@@ -19,8 +19,8 @@ struct RequestParametersTests {
     private func applied(
         _ parameters: RequestParameters, _ method: HTTPMethod = .get, url: String = "https://x.org/a",
         headers: HTTPHeaders = [:]
-    ) throws -> HTTPRequest {
-        var request = HTTPRequest(method, try #require(URL(string: url)), headers: headers)
+    ) throws -> TransportRequest {
+        var request = TransportRequest(method, try #require(URL(string: url)), headers: headers)
         try parameters.apply(to: &request)
         return request
     }
@@ -29,7 +29,7 @@ struct RequestParametersTests {
         String(try applied(parameters, url: url).url.absoluteString.dropFirst("https://x.org/a".count))
     }
 
-    private func bodyText(_ request: HTTPRequest) throws -> String {
+    private func bodyText(_ request: TransportRequest) throws -> String {
         guard case .data(let data)? = request.body?.content else { return "" }
         return String(decoding: data, as: UTF8.self)
     }
@@ -129,7 +129,7 @@ struct RequestParametersTests {
             ),
         ]
         for (parameters, method, reason) in refused {
-            var request = HTTPRequest(method, try #require(URL(string: "https://x.org/")))
+            var request = TransportRequest(method, try #require(URL(string: "https://x.org/")))
             let error = #expect(throws: RequestError.self) { try parameters.apply(to: &request) }
             guard case .invalidRequest(let text)? = error else { continue }
             #expect(text == reason)
@@ -140,7 +140,7 @@ struct RequestParametersTests {
     // MARK: Multipart
 
     /// All bytes of a body in chunks.
-    private func bytes(_ request: HTTPRequest) throws -> String {
+    private func bytes(_ request: TransportRequest) throws -> String {
         guard case .chunks(let begin)? = request.body?.content else { return "" }
         let next = try begin()
         var data = Data()

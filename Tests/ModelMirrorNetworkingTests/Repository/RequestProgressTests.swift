@@ -20,7 +20,7 @@ struct RequestProgressTests {
                 await gates[number - 1].wait()
                 return Data(["[1", ",2", "]"][number - 1].utf8)
             }
-            return HTTPResponse(
+            return TransportResponse(
                 status: 200, headers: isAnnounced ? [.contentLength: "5"] : [:], url: request.url, body: body)
         }
         let repository = AbstractRepository<String>(transport: transport)
@@ -52,7 +52,7 @@ struct RequestProgressTests {
     func coalescing() async throws {
         let transport = StubTransport { request in
             let chunks = Array(repeating: Data(" ".utf8), count: 999) + [Data("7".utf8)]
-            return HTTPResponse(status: 200, url: request.url, body: .chunks(chunks))
+            return TransportResponse(status: 200, url: request.url, body: .chunks(chunks))
         }
         let queue = DispatchQueue(label: "slow")
         queue.suspend()

@@ -4,29 +4,29 @@ import Synchronization
 
 /// Answers with what a closure says, and remembers what it was asked.
 final class StubTransport: Transport {
-    private let asked = Mutex<[HTTPRequest]>([])
-    private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    private let asked = Mutex<[TransportRequest]>([])
+    private let answer: @Sendable (TransportRequest) async throws -> TransportResponse
 
-    init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.answer = answer }
+    init(_ answer: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) { self.answer = answer }
 
     /// Answers with JSON.
     convenience init(_ json: String, status: Int = 200, headers: HTTPHeaders = [.contentType: "application/json"]) {
         self.init { .stub(json, status: status, headers: headers, url: $0.url) }
     }
 
-    var requests: [HTTPRequest] { asked.withLock { $0 } }
+    var requests: [TransportRequest] { asked.withLock { $0 } }
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    func response(to request: TransportRequest) async throws -> TransportResponse {
         asked.withLock { $0.append(request) }
         return try await answer(request)
     }
 }
 
-extension HTTPResponse {
+extension TransportResponse {
     static func stub(
         _ json: String, status: Int = 200, headers: HTTPHeaders = [.contentType: "application/json"], url: URL
-    ) -> HTTPResponse {
-        HTTPResponse(status: status, headers: headers, url: url, body: ResponseBody(Data(json.utf8)))
+    ) -> TransportResponse {
+        TransportResponse(status: status, headers: headers, url: url, body: ResponseBody(Data(json.utf8)))
     }
 }
 

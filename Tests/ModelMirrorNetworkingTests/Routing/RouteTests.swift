@@ -51,7 +51,7 @@ private enum GistRoute: Route {
     var query: ParameterList { if case .list(_, let page) = self { ["page": .number(JSONNumber(page))] } else { [:] } }
     var parameters: RequestParameters? { if case .create(let text) = self { ["text": .string(text)] } else { nil } }
     var headers: HTTPHeaders { [.accept: "application/vnd.gist+json", "X-Kind": "gist"] }
-    func prepare(_ request: inout HTTPRequest) throws {
+    func prepare(_ request: inout TransportRequest) throws {
         if case .failing = self { throw Refused() }
         request.headers["X-Path"] = request.url.path
     }

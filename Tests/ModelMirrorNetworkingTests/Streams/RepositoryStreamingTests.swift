@@ -212,7 +212,7 @@ struct RepositoryStreamingTests {
         let gone = WordLog()
         let gate = Gate()
         let transport = StubTransport { request in
-            HTTPResponse(status: 200, url: request.url, body: ResponseBody(Source(gone, gate)))
+            TransportResponse(status: 200, url: request.url, body: ResponseBody(Source(gone, gate)))
         }
         let stream = AbstractRepository<String>(transport: transport).streamObjects(url: url, of: Item.self)
         for try await item in stream {

@@ -10,7 +10,7 @@ struct MockRoutesTests {
     private let base = URL(string: "https://a.example/v3")
 
     private func status(_ method: HTTPMethod, _ url: String) async throws -> Int {
-        try await mock.response(to: HTTPRequest(method, try #require(URL(string: url)))).status
+        try await mock.response(to: TransportRequest(method, try #require(URL(string: url)))).status
     }
 
     private func isUnmatched(_ method: HTTPMethod, _ url: String) async -> Bool {
@@ -90,10 +90,12 @@ struct MockRoutesTests {
     func types() async throws {
         let mock = MockTransport(answering: Echo.self)
         mock.on(Placed.me, .status(418))
-        let response = try await mock.response(to: HTTPRequest(.get, try #require(URL(string: "https://a.example/x"))))
+        let response = try await mock.response(
+            to: TransportRequest(.get, try #require(URL(string: "https://a.example/x"))))
         #expect(response.status == 200)
         #expect(try await response.body.collect(limit: 100) == Data("GET /x".utf8))
-        let other = try await mock.response(to: HTTPRequest(.get, try #require(URL(string: "https://a.example/me"))))
+        let other = try await mock.response(
+            to: TransportRequest(.get, try #require(URL(string: "https://a.example/me"))))
         #expect(other.status == 418)
     }
 }

@@ -13,20 +13,20 @@ private class Note: AbstractModel {
 struct MockTransportTests {
     private let transport = MockTransport()
 
-    private func request(_ method: HTTPMethod = .get, _ url: String, body: HTTPBody? = nil) throws -> HTTPRequest {
-        HTTPRequest(method, try #require(URL(string: url)), body: body)
+    private func request(_ method: HTTPMethod = .get, _ url: String, body: HTTPBody? = nil) throws -> TransportRequest {
+        TransportRequest(method, try #require(URL(string: url)), body: body)
     }
 
     private func fetch(
         _ method: HTTPMethod = .get, _ url: String, headers: HTTPHeaders = [:], body: HTTPBody? = nil
-    ) async throws -> (response: HTTPResponse, text: String) {
+    ) async throws -> (response: TransportResponse, text: String) {
         var request = try request(method, url, body: body)
         request.headers = headers
         let response = try await transport.response(to: request)
         return (response, String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self))
     }
 
-    private func reason(of request: HTTPRequest) async throws -> String? {
+    private func reason(of request: TransportRequest) async throws -> String? {
         do {
             _ = try await transport.response(to: request)
         } catch RequestError.invalidRequest(let reason) {
@@ -324,7 +324,7 @@ struct MockTransportTests {
         #expect(try await reason(of: request) == "the value of the header \"X-A\" contains a line break")
         let relative = try #require(URL(string: "/a"))
         #expect(
-            try await reason(of: HTTPRequest(.get, relative)) == "the URL /a is not an absolute http or https URL")
+            try await reason(of: TransportRequest(.get, relative)) == "the URL /a is not an absolute http or https URL")
         #expect(transport.requests.isEmpty)
     }
 

@@ -8,16 +8,16 @@ struct RecordingTests {
     private let mock = MockTransport(chunkSize: 3)
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)")
 
-    private func request(_ method: HTTPMethod = .get, _ url: String, body: HTTPBody? = nil) throws -> HTTPRequest {
-        HTTPRequest(method, try #require(URL(string: url)), body: body)
+    private func request(_ method: HTTPMethod = .get, _ url: String, body: HTTPBody? = nil) throws -> TransportRequest {
+        TransportRequest(method, try #require(URL(string: url)), body: body)
     }
 
-    private func fetch(_ transport: any Transport, _ request: HTTPRequest) async throws -> String {
+    private func fetch(_ transport: any Transport, _ request: TransportRequest) async throws -> String {
         let response = try await transport.response(to: request)
         return "\(response.status) " + String(decoding: try await response.body.collect(limit: 1000), as: UTF8.self)
     }
 
-    private func reason(_ transport: any Transport, _ request: HTTPRequest) async throws -> String? {
+    private func reason(_ transport: any Transport, _ request: TransportRequest) async throws -> String? {
         do {
             _ = try await transport.response(to: request)
         } catch RequestError.invalidRequest(let reason) {
@@ -170,7 +170,7 @@ struct RecordingTests {
         #expect(
             try await reason(replay, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8))))
                 == before + "POST http://x/a?b=1: it was recorded with another body, see 0001-POST-a.json")
-        let relative = try HTTPRequest(.get, #require(URL(string: "/a")))
+        let relative = try TransportRequest(.get, #require(URL(string: "/a")))
         #expect(try await reason(replay, relative) == "the URL /a is not an absolute http or https URL")
         let careless = try ReplayTransport(folder: folder, comparesBodies: false)
         #expect(try await fetch(careless, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8)))) == "200 a")

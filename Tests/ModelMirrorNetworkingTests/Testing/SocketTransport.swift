@@ -6,7 +6,7 @@ import Synchronization
 /// A transport that keeps the contract with plain sockets: what the conformance check is checked against, so that no
 /// check depends on the ways of one platform's client. One connection for each request, no TLS.
 struct SocketTransport: Transport {
-    func response(to request: HTTPRequest) async throws -> HTTPResponse {
+    func response(to request: TransportRequest) async throws -> TransportResponse {
         try request.validate()
         var request = request
         var limit = 20
@@ -43,19 +43,19 @@ private final class SocketExchange: ResponseBody.Source {
 
     private struct Ended: Error {}
 
-    private let request: HTTPRequest
+    private let request: TransportRequest
     private let queue = DispatchQueue(label: "exchange")
     private let pipe: WakePipe?
     private let socket = Mutex<StreamSocket?>(nil)
     private let state = Mutex(State())
     private let isCancelled = Mutex(false)
 
-    init(_ request: HTTPRequest) {
+    init(_ request: TransportRequest) {
         self.request = request
         pipe = try? WakePipe()
     }
 
-    func response() async throws -> HTTPResponse { try await run { try $0.begin() } }
+    func response() async throws -> TransportResponse { try await run { try $0.begin() } }
 
     func nextChunk() async throws -> Data? { try await run { try $0.next() } }
 
@@ -98,7 +98,7 @@ private final class SocketExchange: ResponseBody.Source {
         if isCancelled.withLock(\.self) { throw RequestError.cancelled }
     }
 
-    private func begin() throws -> HTTPResponse {
+    private func begin() throws -> TransportResponse {
         if isCancelled.withLock(\.self) { throw RequestError.cancelled }
         let opened = try StreamSocket.connected(to: UInt16(request.url.port ?? 80))
         socket.withLock { $0 = opened }
@@ -117,7 +117,7 @@ private final class SocketExchange: ResponseBody.Source {
                     .chunks
                 } else if let length { .bytes(length) } else { .untilClose }
             state.withLock { $0.left = left }
-            return HTTPResponse(status: status, headers: head.headers, url: request.url, body: ResponseBody(self))
+            return TransportResponse(status: status, headers: head.headers, url: request.url, body: ResponseBody(self))
         }
     }
 

@@ -49,18 +49,20 @@ private let offline = RequestError.noConnectivity.description
 private struct Breach: Transport, CustomTestStringConvertible {
     let check: TransportConformance.Check
     let sentence: String
-    let change: @Sendable (HTTPRequest, SocketTransport) async throws -> HTTPResponse
+    let change: @Sendable (TransportRequest, SocketTransport) async throws -> TransportResponse
 
     init(
         _ check: TransportConformance.Check, _ sentence: String,
-        _ change: @escaping @Sendable (HTTPRequest, SocketTransport) async throws -> HTTPResponse
+        _ change: @escaping @Sendable (TransportRequest, SocketTransport) async throws -> TransportResponse
     ) {
         self.check = check
         self.sentence = sentence
         self.change = change
     }
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await change(request, SocketTransport()) }
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await change(request, SocketTransport())
+    }
 
     private static let idle = "nothing happened for 6.0 seconds while "
 
@@ -196,8 +198,8 @@ private struct Breach: Transport, CustomTestStringConvertible {
 
     /// Follows redirects with the request as it is but for a change.
     private static func followed(
-        _ request: HTTPRequest, _ base: SocketTransport, limit: Int, _ change: (inout HTTPRequest) -> Void
-    ) async throws -> HTTPResponse {
+        _ request: TransportRequest, _ base: SocketTransport, limit: Int, _ change: (inout TransportRequest) -> Void
+    ) async throws -> TransportResponse {
         var request = request
         request.redirects = .stop
         for _ in 0...limit {
@@ -264,7 +266,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(.brokenHeads, "a response that ends after \"HTTP/1.1 200 OK\\r\\n\" does not throw") { request, base in
             do { return try await base.response(to: request) } catch {
-                return HTTPResponse(status: 200, url: request.url)
+                return TransportResponse(status: 200, url: request.url)
             }
         },
         Breach(.noHTTP, "expected a connection failure of the kind badResponse") { request, base in

@@ -18,7 +18,7 @@ struct AuthenticatingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .unauthorizedUntil(token: "a", then: .text("yes")))
         let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in throw Unexpected() }
-        let response = try await transport.response(to: HTTPRequest(.get, url))
+        let response = try await transport.response(to: TransportRequest(.get, url))
         #expect(try await response.body.collect(limit: 10) == Data("yes".utf8))
         #expect(mock.requests.map(\.headers) == [[.authorization: "Bearer a"]])
     }
@@ -27,14 +27,14 @@ struct AuthenticatingTransportTests {
     func refresh() async throws {
         let mock = renewingMock()
         let transport = try renewing(mock)
-        let request = HTTPRequest(.post, url, body: .data(Data("body".utf8)))
+        let request = TransportRequest(.post, url, body: .data(Data("body".utf8)))
         #expect(try await transport.response(to: request).status == 200)
         #expect(
             mock.requests.map(\.summary) == [
                 "POST /gists Bearer old body", "POST /token - old", "POST /gists Bearer new body",
             ])
         #expect(transport.credential == "new")
-        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
         #expect(mock.requestCount(.post, "/token") == 1)
     }
 
@@ -42,7 +42,7 @@ struct AuthenticatingTransportTests {
     func noToken() async throws {
         let mock = renewingMock()
         let transport = try renewing(mock, token: nil)
-        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
         #expect(
             mock.requests.map(\.summary) == ["GET /gists - ", "POST /token - nil", "GET /gists Bearer new "])
     }
@@ -58,7 +58,7 @@ struct AuthenticatingTransportTests {
                 return "b\($0)"
             }
         }
-        let response = try await transport.response(to: HTTPRequest(.get, url))
+        let response = try await transport.response(to: TransportRequest(.get, url))
         #expect(response.status == 401)
         #expect(try await response.body.collect(limit: 10) == Data("no".utf8))
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer a", "Bearer b1"])
@@ -69,7 +69,7 @@ struct AuthenticatingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(status))
         let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in throw Unexpected() }
-        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == status)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == status)
         #expect(mock.requests.count == 1)
     }
 
@@ -77,16 +77,18 @@ struct AuthenticatingTransportTests {
     func droppedBody() async throws {
         let ended = Gate()
         let base = ClosureTransport { request in
-            guard request.headers[.authorization] == "Bearer old" else { return HTTPResponse(status: 200, url: url) }
+            guard request.headers[.authorization] == "Bearer old" else {
+                return TransportResponse(status: 200, url: url)
+            }
             let body = ResponseBody(Ending { ended.open() })
-            return HTTPResponse(status: 401, url: url, body: body)
+            return TransportResponse(status: 401, url: url, body: body)
         }
         let transport = try AuthenticatingTransport(base, origins: [api], token: "old") { _, _ in
             // Would wait for good.
             try await ended.enter()
             return "new"
         }
-        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
     }
 
     // MARK: Where credentials go
@@ -100,7 +102,7 @@ struct AuthenticatingTransportTests {
             "b"
         }
         let requested = try #require(URL(string: example.url))
-        #expect(try await transport.response(to: HTTPRequest(.get, requested)).status == 401)
+        #expect(try await transport.response(to: TransportRequest(.get, requested)).status == 401)
         let sent: [String?] = example.isTrusted ? ["Bearer a", "Bearer b"] : [nil]
         #expect(mock.requests.map { $0.headers[.authorization] } == sent)
     }
@@ -116,10 +118,11 @@ struct AuthenticatingTransportTests {
 
     @Test("A 401 from another origin, after a redirect, is given back")
     func redirected() async throws {
-        let base = ClosureTransport { _ in HTTPResponse(status: 401, url: URL(string: "https://cdn.example.com/gists")!)
+        let base = ClosureTransport { _ in
+            TransportResponse(status: 401, url: URL(string: "https://cdn.example.com/gists")!)
         }
         let transport = try AuthenticatingTransport(base, origins: [api], token: "a") { _, _ in throw Unexpected() }
-        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 401)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 401)
     }
 
     @Test("A request with an Authorization of its own goes through as it is")
@@ -127,7 +130,7 @@ struct AuthenticatingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(401))
         let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in throw Unexpected() }
-        let request = HTTPRequest(.get, url, headers: [.authorization: "Basic eA=="])
+        let request = TransportRequest(.get, url, headers: [.authorization: "Basic eA=="])
         #expect(try await transport.response(to: request).status == 401)
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Basic eA=="])
     }
@@ -141,7 +144,7 @@ struct AuthenticatingTransportTests {
         } refresh: { refused, _ in
             (refused ?? 0) + 1
         }
-        let request = HTTPRequest(.get, url, headers: [.authorization: "Basic eA=="])
+        let request = TransportRequest(.get, url, headers: [.authorization: "Basic eA=="])
         #expect(try await transport.response(to: request).status == 200)
         #expect(mock.requests.map { $0.headers["X-Key"] } == ["1", "2"])
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Basic eA==", "Basic eA=="])
@@ -155,7 +158,7 @@ struct AuthenticatingTransportTests {
         } refresh: { _, _ in
             2
         }
-        await #expect(throws: Unexpected.self) { _ = try await transport.response(to: HTTPRequest(.get, url)) }
+        await #expect(throws: Unexpected.self) { _ = try await transport.response(to: TransportRequest(.get, url)) }
         #expect(mock.requests.count == 0)
     }
 
@@ -223,7 +226,7 @@ struct AuthenticatingTransportTests {
         let transport = try renewing(mock)
         for round in 1...3 {
             transport.credential = "old"
-            #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+            #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
             #expect(mock.requestCount(.post, "/token") == round)
         }
     }
@@ -261,7 +264,7 @@ struct AuthenticatingTransportTests {
         #expect(transport.credential == "old")
 
         refreshes.open()
-        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
         #expect(refreshes.arrivalCount == 2)
     }
 
@@ -271,13 +274,13 @@ struct AuthenticatingTransportTests {
         let outer = Mutex<AuthenticatingTransport<String>?>(nil)
         let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
             let outer = outer.withLock(\.self)
-            _ = try await outer?.response(to: HTTPRequest(.post, api.appending(path: "token")))
+            _ = try await outer?.response(to: TransportRequest(.post, api.appending(path: "token")))
             return "new"
         }
         outer.withLock { $0 = transport }
         defer { outer.withLock { $0 = nil } }
         let error = await #expect(throws: RequestError.self) {
-            _ = try await transport.response(to: HTTPRequest(.get, url))
+            _ = try await transport.response(to: TransportRequest(.get, url))
         }
         #expect(
             error?.description == "The request cannot be sent: the refresh of a credential sends it through the very "
@@ -305,7 +308,7 @@ struct AuthenticatingTransportTests {
         let never = Gate()
         let base = ClosureTransport { _ in
             do { try await arrived.enter() } catch {}
-            return HTTPResponse(status: 401, url: url)
+            return TransportResponse(status: 401, url: url)
         }
         let transport = try AuthenticatingTransport(base, origins: [api], token: "a") { _, _ in
             try await never.enter()
@@ -400,7 +403,7 @@ struct AuthenticatingTransportTests {
             mock.requests.map(\.summary) == [
                 "GET /gists Bearer old ", "GET /gists Bearer new ", "GET /gists Bearer new ",
             ])
-        #expect(try await transport.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
         #expect(transport.credential == "new")
     }
 
@@ -444,23 +447,23 @@ struct AuthenticatingTransportTests {
         _ mock: MockTransport, token: String? = "old"
     ) throws -> AuthenticatingTransport<String> {
         try AuthenticatingTransport(mock, origins: [api], token: token) { refused, transport in
-            let request = HTTPRequest(
+            let request = TransportRequest(
                 .post, api.appending(path: "token"), body: .data(Data((refused ?? "nil").utf8)))
             let body = try await transport.response(to: request).body.collect(limit: 100)
             return String(decoding: body, as: UTF8.self)
         }
     }
 
-    private func start(_ transport: AuthenticatingTransport<String>) -> Task<HTTPResponse, any Error> {
-        Task(executorPreference: executor) { try await transport.response(to: HTTPRequest(.get, url)) }
+    private func start(_ transport: AuthenticatingTransport<String>) -> Task<TransportResponse, any Error> {
+        Task(executorPreference: executor) { try await transport.response(to: TransportRequest(.get, url)) }
     }
 
-    private func expect(_ expected: Refused, from task: Task<HTTPResponse, any Error>) async {
+    private func expect(_ expected: Refused, from task: Task<TransportResponse, any Error>) async {
         let error = await #expect(throws: Refused.self) { _ = try await task.value }
         #expect(error == expected)
     }
 
-    private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
+    private func expectCancelled(_ task: Task<TransportResponse, any Error>) async {
         let error = await #expect(throws: RequestError.self) { _ = try await task.value }
         guard case .cancelled = error else {
             Issue.record("expected cancelled, found \(String(describing: error))")
@@ -498,9 +501,9 @@ private struct OriginCase: CustomTestStringConvertible {
 }
 
 private struct ClosureTransport: Transport {
-    let respond: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await respond(request) }
+    func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
 }
 
 /// A body whose end of life is told.

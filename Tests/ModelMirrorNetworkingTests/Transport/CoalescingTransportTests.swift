@@ -16,7 +16,7 @@ struct CoalescingTransportTests {
         let mock = MockTransport(chunkSize: 2)
         mock.on(.get, "/gists", .text("shared", status: 203, headers: ["X-A": "1"]).held(at: gate))
         let sharing = CoalescingTransport(mock)
-        let tasks = (0..<50).map { _ in start(HTTPRequest(.get, url, headers: [.accept: "*/*"]), over: sharing) }
+        let tasks = (0..<50).map { _ in start(TransportRequest(.get, url, headers: [.accept: "*/*"]), over: sharing) }
         try await gate.arrivals()
         await executor.settle()
         gate.open()
@@ -36,7 +36,7 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(nil, "/*", .status(200).held(at: gate))
         let sharing = CoalescingTransport(mock)
-        let one = HTTPRequest(.get, url, headers: [.accept: "a"])
+        let one = TransportRequest(.get, url, headers: [.accept: "a"])
         var other = one
         difference.apply(&other)
         let tasks = [start(one, over: sharing), start(other, over: sharing)]
@@ -52,7 +52,7 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(nil, "/*", .status(200).held(at: gate))
         let sharing = CoalescingTransport(mock)
-        let request = HTTPRequest(method, url)
+        let request = TransportRequest(method, url)
         let tasks = [start(request, over: sharing), start(request, over: sharing)]
         try await gate.arrivals(atLeast: 2)
         gate.open()
@@ -64,7 +64,7 @@ struct CoalescingTransportTests {
     func streaming() async throws {
         let mock = MockTransport()
         mock.on(.post, "/gists", .chunks([Data("abc".utf8), Data("def".utf8)]))
-        let response = try await CoalescingTransport(mock, limit: 1).response(to: HTTPRequest(.post, url))
+        let response = try await CoalescingTransport(mock, limit: 1).response(to: TransportRequest(.post, url))
         #expect(try await response.body.collect(limit: 100) == Data("abcdef".utf8))
     }
 
@@ -73,9 +73,9 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.text("1"), .failure(.connectionLost), .text("3")]))
         let sharing = CoalescingTransport(mock)
-        let first = try await sharing.response(to: HTTPRequest(.get, url))
-        await #expect(throws: RequestError.self) { _ = try await sharing.response(to: HTTPRequest(.get, url)) }
-        let third = try await sharing.response(to: HTTPRequest(.get, url))
+        let first = try await sharing.response(to: TransportRequest(.get, url))
+        await #expect(throws: RequestError.self) { _ = try await sharing.response(to: TransportRequest(.get, url)) }
+        let third = try await sharing.response(to: TransportRequest(.get, url))
         #expect(try await first.body.collect(limit: 1) == Data("1".utf8))
         #expect(try await third.body.collect(limit: 1) == Data("3".utf8))
         #expect(mock.requests.count == 3)
@@ -87,9 +87,9 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .chunks([Data("ab".utf8), Data("cd".utf8)], at: gate))
         let sharing = CoalescingTransport(mock)
-        let first = start(HTTPRequest(.get, url), over: sharing)
+        let first = start(TransportRequest(.get, url), over: sharing)
         try await gate.arrivals(atLeast: 2)
-        let second = start(HTTPRequest(.get, url), over: sharing)
+        let second = start(TransportRequest(.get, url), over: sharing)
         await executor.settle()
         gate.open()
         #expect(try await second.value.body.collect(limit: 4) == Data("abcd".utf8))
@@ -109,7 +109,7 @@ struct CoalescingTransportTests {
                 ? .chunks([Data("ab".utf8)], at: gate, failure: .connectionLost)
                 : .failure(.connectionLost).held(at: gate))
         let sharing = CoalescingTransport(mock)
-        let tasks = (0..<10).map { _ in start(HTTPRequest(.get, url), over: sharing) }
+        let tasks = (0..<10).map { _ in start(TransportRequest(.get, url), over: sharing) }
         try await gate.arrivals()
         await executor.settle()
         gate.open()
@@ -125,7 +125,7 @@ struct CoalescingTransportTests {
     func withinLimit(isAnnounced: Bool) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", isAnnounced ? .text("1234") : .chunks([Data("12".utf8), Data("34".utf8)]))
-        let response = try await CoalescingTransport(mock, limit: 4).response(to: HTTPRequest(.get, url))
+        let response = try await CoalescingTransport(mock, limit: 4).response(to: TransportRequest(.get, url))
         #expect(try await response.body.collect(limit: 4) == Data("1234".utf8))
     }
 
@@ -134,7 +134,7 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", isAnnounced ? .text("12345") : .chunks([Data("123".utf8), Data("45".utf8)]))
         let error = await #expect(throws: RequestError.self) {
-            _ = try await CoalescingTransport(mock, limit: 4).response(to: HTTPRequest(.get, url))
+            _ = try await CoalescingTransport(mock, limit: 4).response(to: TransportRequest(.get, url))
         }
         guard case .bodyTooLarge(limit: 4) = error else { throw error ?? .cancelled }
     }
@@ -147,10 +147,10 @@ struct CoalescingTransportTests {
         mock.on(.get, "/gists", .status(304, headers: [.contentLength: "5"]))
         let sharing = CoalescingTransport(mock, limit: 4)
         await #expect(throws: RequestError.self) {
-            _ = try await sharing.response(to: HTTPRequest(.get, URL(string: "https://example.com/large")!))
+            _ = try await sharing.response(to: TransportRequest(.get, URL(string: "https://example.com/large")!))
         }
         #expect(gate.arrivalCount == 0)
-        #expect(try await sharing.response(to: HTTPRequest(.get, url)).status == 304)
+        #expect(try await sharing.response(to: TransportRequest(.get, url)).status == 304)
     }
 
     // MARK: Cancellation
@@ -161,7 +161,7 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .text("shared").held(at: gate))
         let sharing = CoalescingTransport(mock)
-        var tasks = (0..<3).map { _ in start(HTTPRequest(.get, url), over: sharing) }
+        var tasks = (0..<3).map { _ in start(TransportRequest(.get, url), over: sharing) }
         try await gate.arrivals()
         await executor.settle()
         let cancelled = tasks.remove(at: index)
@@ -177,15 +177,15 @@ struct CoalescingTransportTests {
     func cancellingAll() async throws {
         let transfers = Transfers()
         let base = ClosureTransport { request in
-            guard transfers.begin() == 1 else { return HTTPResponse(status: 204, url: request.url) }
+            guard transfers.begin() == 1 else { return TransportResponse(status: 204, url: request.url) }
             let never = Gate()
             do { try await never.enter() } catch { transfers.cancel() }
             // Ends in its own time: nobody may be given this.
             await transfers.mayEnd()
-            return HTTPResponse(status: 200, url: request.url)
+            return TransportResponse(status: 200, url: request.url)
         }
         let sharing = CoalescingTransport(base)
-        let tasks = (0..<3).map { _ in start(HTTPRequest(.get, url), over: sharing) }
+        let tasks = (0..<3).map { _ in start(TransportRequest(.get, url), over: sharing) }
         await executor.settle()
         await transfers.begun()
         for task in tasks.dropLast() {
@@ -196,7 +196,7 @@ struct CoalescingTransportTests {
         tasks[2].cancel()
         await expectCancelled(tasks[2])
         await transfers.cancelled()
-        #expect(try await sharing.response(to: HTTPRequest(.get, url)).status == 204)
+        #expect(try await sharing.response(to: TransportRequest(.get, url)).status == 204)
         transfers.end()
     }
 
@@ -206,12 +206,12 @@ struct CoalescingTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .chunks([Data("ab".utf8), Data("cd".utf8)], at: gate))
         let sharing = CoalescingTransport(mock)
-        let task = start(HTTPRequest(.get, url), over: sharing)
+        let task = start(TransportRequest(.get, url), over: sharing)
         try await gate.arrivals(atLeast: 2)
         task.cancel()
         await expectCancelled(task)
         gate.open()
-        #expect(try await sharing.response(to: HTTPRequest(.get, url)).status == 200)
+        #expect(try await sharing.response(to: TransportRequest(.get, url)).status == 200)
         #expect(mock.requests.count == 2)
     }
 
@@ -223,7 +223,7 @@ struct CoalescingTransportTests {
         let gate = Gate()
         let task = Task {
             do { try await gate.enter() } catch {}
-            return try await sharing.response(to: HTTPRequest(.get, url))
+            return try await sharing.response(to: TransportRequest(.get, url))
         }
         task.cancel()
         await expectCancelled(task)
@@ -238,7 +238,9 @@ struct CoalescingTransportTests {
         let outcomes = await withTaskGroup(of: Bool?.self) { group in
             for round in 0..<2_000 {
                 group.addTask {
-                    let task = Task { try await sharing.response(to: HTTPRequest(.get, url)).body.collect(limit: 6) }
+                    let task = Task {
+                        try await sharing.response(to: TransportRequest(.get, url)).body.collect(limit: 6)
+                    }
                     if round % 3 == 0 { task.cancel() }
                     do {
                         return try await task.value == Data("shared".utf8)
@@ -262,12 +264,12 @@ struct CoalescingTransportTests {
     // MARK: What the tests share
 
     private func start(
-        _ request: HTTPRequest, over transport: CoalescingTransport
-    ) -> Task<HTTPResponse, any Error> {
+        _ request: TransportRequest, over transport: CoalescingTransport
+    ) -> Task<TransportResponse, any Error> {
         Task(executorPreference: executor) { try await transport.response(to: request) }
     }
 
-    private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
+    private func expectCancelled(_ task: Task<TransportResponse, any Error>) async {
         let error = await #expect(throws: RequestError.self) { _ = try await task.value }
         guard case .cancelled = error else {
             Issue.record("expected cancelled, found \(String(describing: error))")
@@ -278,7 +280,7 @@ struct CoalescingTransportTests {
 
 private struct Difference: CustomTestStringConvertible {
     let testDescription: String
-    let apply: @Sendable (inout HTTPRequest) -> Void
+    let apply: @Sendable (inout TransportRequest) -> Void
 
     static let all = [
         Difference(testDescription: "path") { $0.url = URL(string: "https://example.com/gists/1")! },
@@ -293,9 +295,9 @@ private struct Difference: CustomTestStringConvertible {
 }
 
 private struct ClosureTransport: Transport {
-    let respond: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await respond(request) }
+    func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
 }
 
 /// How far transfers have come.

@@ -6,9 +6,9 @@ import Testing
 @Suite("Commands for curl in the log", .timeLimit(.minutes(1)))
 struct CurlCommandTests {
     /// The entry of the log for a request.
-    private func entry(_ request: HTTPRequest, _ redaction: Redaction = Redaction()) async throws -> String {
+    private func entry(_ request: TransportRequest, _ redaction: Redaction = Redaction()) async throws -> String {
         let log = WordLog()
-        let base = StubTransport { HTTPResponse(status: 204, url: $0.url) }
+        let base = StubTransport { TransportResponse(status: 204, url: $0.url) }
         let transport = LoggingTransport(base, level: .curl, redaction: redaction, clock: ManualClock()) { log.add($0) }
         _ = try await transport.response(to: request)
         #expect(log.words.count == 2)
@@ -17,14 +17,14 @@ struct CurlCommandTests {
     }
 
     /// The command of the entry, without the line above it.
-    private func command(_ request: HTTPRequest, _ redaction: Redaction = Redaction()) async throws -> String {
+    private func command(_ request: TransportRequest, _ redaction: Redaction = Redaction()) async throws -> String {
         try await entry(request, redaction).split(separator: "\n", maxSplits: 1)[1].description
     }
 
     private func request(
         _ method: HTTPMethod = .get, _ url: String = "https://x/", headers: HTTPHeaders = [:], _ body: HTTPBody? = nil
-    ) throws -> HTTPRequest {
-        HTTPRequest(method, try #require(URL(string: url)), headers: headers, body: body)
+    ) throws -> TransportRequest {
+        TransportRequest(method, try #require(URL(string: url)), headers: headers, body: body)
     }
 
     @Test("The command stands under the line of the request, secrets left out")

@@ -24,7 +24,7 @@ final class FileDownloadTests {
     }
 
     private func download(_ path: String = "/map") -> FileDownload {
-        FileDownload(HTTPRequest(.get, server.url(path)), to: target)
+        FileDownload(TransportRequest(.get, server.url(path)), to: target)
     }
 
     /// Serves ranges as RFC 9110 says.
@@ -237,15 +237,15 @@ final class FileDownloadTests {
 
     @Test func saysWhatIsWrongWithFolders() async throws {
         let download = FileDownload(
-            HTTPRequest(.get, server.url("/map")), to: folder.appendingPathComponent("none/map.bin"))
+            TransportRequest(.get, server.url("/map")), to: folder.appendingPathComponent("none/map.bin"))
         await #expect(throws: CocoaError.self) { try await download.run(over: URLSessionTransport()) }
         #expect(server.requestCount == 0)
     }
 
     @Test func refusesRequestsThatAreNoDownloads() async throws {
         for request in [
-            HTTPRequest(.post, server.url("/map")),
-            HTTPRequest(.get, server.url("/map"), headers: [.range: "bytes=0-"]),
+            TransportRequest(.post, server.url("/map")),
+            TransportRequest(.get, server.url("/map"), headers: [.range: "bytes=0-"]),
         ] {
             await #expect(throws: RequestError.self) {
                 try await FileDownload(request, to: self.target).run(over: URLSessionTransport())
@@ -261,7 +261,7 @@ final class FileDownloadTests {
             .write(to: folder.appendingPathComponent("map.bin.partial.from"))
     }
 
-    private func expectLoss(_ run: () async throws -> HTTPResponse) async {
+    private func expectLoss(_ run: () async throws -> TransportResponse) async {
         let error = await #expect(throws: RequestError.self) { try await run() }
         guard case .connection(let failure)? = error, failure.kind == .connectionLost else {
             Issue.record("\(error as Any)")

@@ -7,8 +7,8 @@ import Testing
 struct InterceptingTransportTests {
     private let mock = MockTransport()
 
-    private func request(_ path: String = "/") throws -> HTTPRequest {
-        HTTPRequest(.get, try #require(URL(string: "https://example.com\(path)")))
+    private func request(_ path: String = "/") throws -> TransportRequest {
+        TransportRequest(.get, try #require(URL(string: "https://example.com\(path)")))
     }
 
     @Test("Requests pass from the first to the last, responses from the last to the first")
@@ -62,7 +62,7 @@ struct InterceptingTransportTests {
     func inspectorThrows() async throws {
         let log = WordLog()
         let base = StubTransport { request in
-            HTTPResponse(status: 200, url: request.url, body: ResponseBody(EndingSource(log)))
+            TransportResponse(status: 200, url: request.url, body: ResponseBody(EndingSource(log)))
         }
         let transport = InterceptingTransport(
             base,
@@ -113,11 +113,11 @@ private struct Idle: Interceptor {}
 private struct Tracing: Interceptor {
     let name: String
 
-    func adapt(_ request: inout HTTPRequest) async throws {
+    func adapt(_ request: inout TransportRequest) async throws {
         request.headers["X-Trace"] = (request.headers["X-Trace"] ?? "") + " \(name)"
     }
 
-    func inspect(_ response: inout HTTPResponse, to request: HTTPRequest) async throws {
+    func inspect(_ response: inout TransportResponse, to request: TransportRequest) async throws {
         let trace = request.headers["X-Trace"] ?? ""
         response.headers["X-Trace"] = "\(response.headers["X-Trace"] ?? "") after\(trace), \(name)"
     }

@@ -22,7 +22,7 @@ struct LoggingTransportTests {
         StubTransport { [clock] request in
             clock.advance(by: head)
             let body = ResponseBody.chunks(chunks.map { Data($0.utf8) }, then: error)
-            return HTTPResponse(
+            return TransportResponse(
                 status: status, headers: headers, url: url.flatMap { URL(string: $0) } ?? request.url,
                 body: ResponseBody {
                     clock.advance(by: step)
@@ -33,12 +33,12 @@ struct LoggingTransportTests {
     }
 
     private func request(_ method: HTTPMethod = .get, _ url: String = "https://x/", _ body: String? = nil) throws
-        -> HTTPRequest
+        -> TransportRequest
     {
-        HTTPRequest(method, try #require(URL(string: url)), body: body.map { .data(Data($0.utf8)) })
+        TransportRequest(method, try #require(URL(string: url)), body: body.map { .data(Data($0.utf8)) })
     }
 
-    private func text(_ response: HTTPResponse) async throws -> String {
+    private func text(_ response: TransportResponse) async throws -> String {
         String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self)
     }
 

@@ -8,7 +8,7 @@ struct ReachabilityTransportTests {
     private let mock = MockTransport()
 
     private func failure(_ transport: ReachabilityTransport) async throws -> RequestError? {
-        let request = HTTPRequest(.get, try #require(URL(string: "https://x/")))
+        let request = TransportRequest(.get, try #require(URL(string: "https://x/")))
         do {
             _ = try await transport.response(to: request)
             return nil

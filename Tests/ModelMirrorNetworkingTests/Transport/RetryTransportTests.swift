@@ -14,7 +14,7 @@ struct RetryTransportTests {
     func statuses(status: Int) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.text("no", status: status), .text("no", status: status), .text("yes")]))
-        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url))
         #expect(response.status == 200)
         #expect(try await response.body.collect(limit: 100) == Data("yes".utf8))
         #expect(mock.requests.count == 3)
@@ -24,7 +24,7 @@ struct RetryTransportTests {
     func otherStatuses(status: Int) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(status, headers: [.retryAfter: "1"]))
-        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url))
         #expect(response.status == status)
         #expect(mock.requests.count == 1)
     }
@@ -37,7 +37,7 @@ struct RetryTransportTests {
     func failures(kind: RequestError.ConnectionFailure.Kind) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.failure(kind), .failure(kind), .status(204)]))
-        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url))
         #expect(response.status == 204)
         #expect(mock.requests.count == 3)
     }
@@ -47,7 +47,7 @@ struct RetryTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .failure(failing.error))
         let error = await #expect(throws: RequestError.self) {
-            _ = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+            _ = try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url))
         }
         #expect(error?.description == failing.error.description)
         #expect(mock.requests.count == 1)
@@ -57,7 +57,7 @@ struct RetryTransportTests {
     func methods(method: HTTPMethod) async throws {
         let mock = MockTransport()
         mock.on(method, "/gists", .status(503))
-        #expect(try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(method, url)).status == 503)
+        #expect(try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(method, url)).status == 503)
         #expect(mock.requests.count == 1)
     }
 
@@ -72,7 +72,7 @@ struct RetryTransportTests {
             var pieces = [Data("[1,".utf8), Data("2]".utf8)][...]
             return { pieces.popFirst() }
         }
-        let request = HTTPRequest(.post, url, headers: ["Idempotency-Key": "7"], body: body)
+        let request = TransportRequest(.post, url, headers: ["Idempotency-Key": "7"], body: body)
         #expect(try await retrying.response(to: request).status == 201)
         #expect(mock.requests.map(\.text) == ["[1,2]", "[1,2]", "[1,2]"])
     }
@@ -85,7 +85,7 @@ struct RetryTransportTests {
         policy.statuses = [404]
         policy.failures = [.badResponse]
         let retrying = RetryTransport(mock, policy: policy, random: { 0 })
-        #expect(try await retrying.response(to: HTTPRequest(.get, url)).status == 503)
+        #expect(try await retrying.response(to: TransportRequest(.get, url)).status == 503)
         #expect(mock.requests.count == 3)
     }
 
@@ -96,7 +96,7 @@ struct RetryTransportTests {
         var policy = RetryPolicy()
         policy.attempts = attempts
         let retrying = RetryTransport(mock, policy: policy, random: { 0 })
-        #expect(try await retrying.response(to: HTTPRequest(.get, url)).status == 503)
+        #expect(try await retrying.response(to: TransportRequest(.get, url)).status == 503)
         #expect(mock.requests.count == 1)
     }
 
@@ -104,7 +104,7 @@ struct RetryTransportTests {
     func brokenBody() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .chunks([Data("[1".utf8)], failure: .connectionLost))
-        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url))
         await #expect(throws: RequestError.self) { _ = try await response.body.collect(limit: 100) }
         #expect(mock.requests.count == 1)
     }
@@ -115,7 +115,7 @@ struct RetryTransportTests {
     func lastResponse() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.failure(.timedOut), .text("a", status: 500), .text("b", status: 503)]))
-        let response = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+        let response = try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url))
         #expect(response.status == 503)
         #expect(try await response.body.collect(limit: 100) == Data("b".utf8))
         #expect(mock.requests.count == 3)
@@ -126,7 +126,7 @@ struct RetryTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.status(500), .failure(.cannotConnect), .failure(.connectionLost)]))
         let error = await #expect(throws: RequestError.self) {
-            _ = try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url))
+            _ = try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url))
         }
         guard case .connection(let failure) = error else { throw error ?? .cancelled }
         #expect(failure.kind == .connectionLost)
@@ -187,7 +187,7 @@ struct RetryTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .text("later", status: 503, headers: [.retryAfter: value]))
         let retrying = RetryTransport(mock, clock: clock, random: { 1 }, now: { now })
-        let response = try await retrying.response(to: HTTPRequest(.get, url))
+        let response = try await retrying.response(to: TransportRequest(.get, url))
         #expect(response.status == 503)
         #expect(try await response.body.collect(limit: 100) == Data("later".utf8))
         #expect(clock.sleeps == [])
@@ -201,10 +201,10 @@ struct RetryTransportTests {
         let sent = Counter()
         let base = ClosureTransport { request in
             sent.increase()
-            return HTTPResponse(status: sent.value == 1 ? 503 : 200, url: request.url, body: ended.body())
+            return TransportResponse(status: sent.value == 1 ? 503 : 200, url: request.url, body: ended.body())
         }
         let task = Task {
-            try await RetryTransport(base, clock: clock, random: { 1 }).response(to: HTTPRequest(.get, url))
+            try await RetryTransport(base, clock: clock, random: { 1 }).response(to: TransportRequest(.get, url))
         }
         try await clock.sleepers(atLeast: 1)
         #expect(ended.value == 1)
@@ -222,7 +222,7 @@ struct RetryTransportTests {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(503))
         let task = Task {
-            try await RetryTransport(mock, clock: clock, random: { 1 }).response(to: HTTPRequest(.get, url))
+            try await RetryTransport(mock, clock: clock, random: { 1 }).response(to: TransportRequest(.get, url))
         }
         try await clock.sleepers(atLeast: 1)
         task.cancel()
@@ -234,7 +234,7 @@ struct RetryTransportTests {
     func cancelledInAttempt() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .hanging())
-        let task = Task { try await RetryTransport(mock, random: { 0 }).response(to: HTTPRequest(.get, url)) }
+        let task = Task { try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url)) }
         _ = try await mock.requests(atLeast: 1)
         task.cancel()
         await expectCancelled(task)
@@ -249,12 +249,12 @@ struct RetryTransportTests {
             sent.increase()
             // As transports do that do not know why they failed.
             do { try await arrived.enter() } catch {}
-            if isResponse { return HTTPResponse(status: 503, url: request.url) }
+            if isResponse { return TransportResponse(status: 503, url: request.url) }
             throw RequestError.connection(.init(.connectionLost, url: request.url, reason: ""))
         }
         let clock = ManualClock()
         let task = Task {
-            try await RetryTransport(base, clock: clock, random: { part }).response(to: HTTPRequest(.get, url))
+            try await RetryTransport(base, clock: clock, random: { part }).response(to: TransportRequest(.get, url))
         }
         try await arrived.arrivals()
         task.cancel()
@@ -280,7 +280,7 @@ struct RetryTransportTests {
             now: { now })
         let advancing = Task { await advance(clock) }
         defer { advancing.cancel() }
-        let response = try await retrying.response(to: HTTPRequest(.get, url))
+        let response = try await retrying.response(to: TransportRequest(.get, url))
         #expect(response.status == 204)
         let unused = remaining.withLock { Array($0) }
         #expect(unused == [])
@@ -296,7 +296,7 @@ struct RetryTransportTests {
         }
     }
 
-    private func expectCancelled(_ task: Task<HTTPResponse, any Error>) async {
+    private func expectCancelled(_ task: Task<TransportResponse, any Error>) async {
         let error = await #expect(throws: RequestError.self) { _ = try await task.value }
         guard case .cancelled = error else {
             Issue.record("expected cancelled, found \(String(describing: error))")
@@ -355,9 +355,9 @@ private struct RetryAfterCase: CustomTestStringConvertible {
 }
 
 private struct ClosureTransport: Transport {
-    let respond: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
-    func response(to request: HTTPRequest) async throws -> HTTPResponse { try await respond(request) }
+    func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
 }
 
 private final class Counter: Sendable {

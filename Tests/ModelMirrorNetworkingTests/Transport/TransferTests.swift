@@ -6,7 +6,7 @@ import Testing
 /// What a transfer makes of the calls of a delegate, without a session.
 struct TransferTests {
     private let transfer = Transfer(
-        HTTPRequest(.get, URL(string: "http://example.com/")!), URLSessionTransport.Options())
+        TransportRequest(.get, URL(string: "http://example.com/")!), URLSessionTransport.Options())
 
     @Test func givesWhatArrivesAndThenNil() async throws {
         transfer.receive(head(["Content-Length": "3"]))

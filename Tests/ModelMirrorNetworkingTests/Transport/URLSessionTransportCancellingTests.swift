@@ -23,7 +23,9 @@ struct URLSessionTransportCancellingTests {
         server.on(.get, "/", .chunked((0..<8).map { LoopbackResponse.pattern($0..<$0 + 4000) }))
         var counts: [Outcome: Int] = [:]
         for round in 0..<300 {
-            let task = Task { await outcome { try await transport.response(to: HTTPRequest(.get, server.url("/"))) } }
+            let task = Task {
+                await outcome { try await transport.response(to: TransportRequest(.get, server.url("/"))) }
+            }
             for _ in 0..<round % 60 { await Task.yield() }
             if round % 3 == 0 { try await Task.sleep(for: .microseconds(round * 5)) }
             task.cancel()
@@ -39,7 +41,7 @@ struct URLSessionTransportCancellingTests {
         let gate = Gate()
         server.on(.get, "/held", LoopbackResponse.text("a").held(at: gate))
         let tasks = (0..<64).map { _ in
-            Task { await outcome { try await transport.response(to: HTTPRequest(.get, server.url("/held"))) } }
+            Task { await outcome { try await transport.response(to: TransportRequest(.get, server.url("/held"))) } }
         }
         try await gate.arrivals(atLeast: 6)
         for task in tasks { task.cancel() }
@@ -60,7 +62,7 @@ struct URLSessionTransportCancellingTests {
                 }
             }
             let task = Task {
-                await outcome { try await transport.response(to: HTTPRequest(.post, server.url("/"), body: body)) }
+                await outcome { try await transport.response(to: TransportRequest(.post, server.url("/"), body: body)) }
             }
             while made.load(ordering: .relaxed) < steps { await Task.yield() }
             task.cancel()
@@ -71,7 +73,7 @@ struct URLSessionTransportCancellingTests {
 
     @Test func dropsResponsesAtOnce() async throws {
         server.on(.get, "/", .oversized(2 << 20))
-        for _ in 0..<40 { _ = try await transport.response(to: HTTPRequest(.get, server.url("/"))) }
+        for _ in 0..<40 { _ = try await transport.response(to: TransportRequest(.get, server.url("/"))) }
         for exchange in try await server.exchanges(atLeast: 40) { _ = try await exchange.ended() }
         try await isStillGood()
     }
@@ -81,7 +83,7 @@ struct URLSessionTransportCancellingTests {
         server.on(.get, "/from", .redirect(to: "/to"))
         server.on(.get, "/to", LoopbackResponse.text("a").held(at: gate))
         let task = Task {
-            await outcome { try await transport.response(to: HTTPRequest(.get, server.url("/from"))) }
+            await outcome { try await transport.response(to: TransportRequest(.get, server.url("/from"))) }
         }
         try await gate.arrivals(atLeast: 1)
         task.cancel()
@@ -89,7 +91,7 @@ struct URLSessionTransportCancellingTests {
         #expect(try await server.exchanges(atLeast: 2)[1].ended() == .clientLeft)
     }
 
-    private func outcome(_ send: () async throws -> HTTPResponse) async -> Outcome {
+    private func outcome(_ send: () async throws -> TransportResponse) async -> Outcome {
         do {
             _ = try await send().body.collect(limit: 1 << 20)
             return .whole
@@ -102,7 +104,7 @@ struct URLSessionTransportCancellingTests {
 
     private func isStillGood() async throws {
         server.on(.get, "/good", .text("good"))
-        let response = try await transport.response(to: HTTPRequest(.get, server.url("/good")))
+        let response = try await transport.response(to: TransportRequest(.get, server.url("/good")))
         #expect(try await response.body.collect(limit: 10) == Data("good".utf8))
     }
 }

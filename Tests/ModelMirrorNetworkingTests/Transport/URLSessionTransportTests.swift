@@ -54,7 +54,7 @@ struct URLSessionTransportTests {
                 group.addTask {
                     let data = Data("\(number)".utf8)
                     let response = try await transport.response(
-                        to: HTTPRequest(.post, server.url("/echo"), body: .data(data)))
+                        to: TransportRequest(.post, server.url("/echo"), body: .data(data)))
                     return try await response.body.collect(limit: 100) == data
                 }
             }
@@ -66,7 +66,7 @@ struct URLSessionTransportTests {
     @Test func readsABodyOnAfterTheTransportIsGone() async throws {
         let gate = Gate()
         server.on(.get, "/", .slow(["a", "b"], at: gate))
-        let body = try await URLSessionTransport().response(to: HTTPRequest(.get, server.url("/"))).body
+        let body = try await URLSessionTransport().response(to: TransportRequest(.get, server.url("/"))).body
         gate.open()
         #expect(try await body.collect(limit: 10) == Data("ab".utf8))
         try await eventually { server.openConnectionCount == 0 }
@@ -79,7 +79,7 @@ struct URLSessionTransportTests {
             let length = 50 << 20
             let server = try LoopbackServer()
             server.on(.get, "/", .oversized(length))
-            let response = try await URLSessionTransport().response(to: HTTPRequest(.get, server.url("/")))
+            let response = try await URLSessionTransport().response(to: TransportRequest(.get, server.url("/")))
             let before = try residentBytes()
             // Nothing is read until the server has sent all that it can.
             let exchange = try await server.exchanges(atLeast: 1)[0]
@@ -102,7 +102,7 @@ struct URLSessionTransportTests {
         var options = URLSessionTransport.Options()
         options.bodyBufferSize = 1 << 16
         options.bodySpoolLimit = 1 << 20
-        let response = try await URLSessionTransport(options).response(to: HTTPRequest(.get, server.url("/")))
+        let response = try await URLSessionTransport(options).response(to: TransportRequest(.get, server.url("/")))
         let exchange = try await server.exchanges(atLeast: 1)[0]
         #if canImport(FoundationNetworking)
         #expect(try await exchange.ended() == .clientLeft)
@@ -120,7 +120,7 @@ struct URLSessionTransportTests {
     @Test func endsABodyThatIsTooLarge() async throws {
         server.on(.get, "/", unending(after: 1 << 20))
         do {
-            let response = try await URLSessionTransport().response(to: HTTPRequest(.get, server.url("/")))
+            let response = try await URLSessionTransport().response(to: TransportRequest(.get, server.url("/")))
             let error = await #expect(throws: RequestError.self) { try await response.body.collect(limit: 1000) }
             guard case .bodyTooLarge(limit: 1000)? = error else {
                 Issue.record("\(error as Any)")
@@ -136,7 +136,7 @@ struct URLSessionTransportTests {
         for (headers, type): (HTTPHeaders, String) in [
             ([:], "application/octet-stream"), ([.contentType: "text/csv"], "text/csv"),
         ] {
-            let request = HTTPRequest(.post, server.url("/"), headers: headers, body: .data(Data("a,b".utf8)))
+            let request = TransportRequest(.post, server.url("/"), headers: headers, body: .data(Data("a,b".utf8)))
             _ = try await transport.response(to: request)
             #expect(server.requests.last?.headers.values(for: .contentType) == [type])
             #expect(server.requests.last?.headers.values(for: .contentLength) == ["3"])
@@ -148,7 +148,7 @@ struct URLSessionTransportTests {
         for file in [folder.appendingPathComponent("none-\(UUID())"), folder, URL(string: "https://example.com/a")!] {
             let error = await #expect(throws: RequestError.self) {
                 try await URLSessionTransport().response(
-                    to: HTTPRequest(.post, server.url("/"), body: .file(file)))
+                    to: TransportRequest(.post, server.url("/"), body: .file(file)))
             }
             guard case .invalidRequest(let reason)? = error else {
                 Issue.record("\(error as Any)")
@@ -166,7 +166,7 @@ struct URLSessionTransportTests {
         defer { try? FileManager.default.removeItem(at: file) }
         for body in [HTTPBody.data(LoopbackResponse.pattern(0..<3_000_000)), .file(file)] {
             let told = Observed<[(Int64, Int64?)]>([])
-            var request = HTTPRequest(.post, server.url("/"), body: body)
+            var request = TransportRequest(.post, server.url("/"), body: body)
             request.uploadProgress = { sent, total in told.update { $0.append((sent, total)) } }
             _ = try await URLSessionTransport().response(to: request)
             let values = try await told.wait { $0.last?.0 == 3_000_000 }
@@ -179,10 +179,10 @@ struct URLSessionTransportTests {
         server.on(.get, "/", .status(204))
         let transport = URLSessionTransport()
         let url = try #require(URL(string: "http://ada:s%3Aecret@127.0.0.1:\(server.port)/"))
-        let response = try await transport.response(to: HTTPRequest(.get, url))
+        let response = try await transport.response(to: TransportRequest(.get, url))
         #expect(server.requests.last?.headers[.authorization] == "Basic YWRhOnM6ZWNyZXQ=")
         #expect(response.url == server.url("/"))
-        _ = try await transport.response(to: HTTPRequest(.get, url, headers: [.authorization: "Bearer a"]))
+        _ = try await transport.response(to: TransportRequest(.get, url, headers: [.authorization: "Bearer a"]))
         #expect(server.requests.last?.headers[.authorization] == "Bearer a")
     }
 
@@ -195,7 +195,7 @@ struct URLSessionTransportTests {
         server.on(.get, "/after", .json("[2]"))
         let transport = URLSessionTransport()
         for _ in 0..<3 {
-            let response = try await transport.response(to: HTTPRequest(.get, server.url("/")))
+            let response = try await transport.response(to: TransportRequest(.get, server.url("/")))
             #expect(response.status == 401)
             #expect(response.headers[.wwwAuthenticate] == challenge)
             #expect(try await response.body.collect(limit: 10) == Data("[1]".utf8))
@@ -213,15 +213,15 @@ struct URLSessionTransportTests {
         var options = URLSessionTransport.Options()
         options.cookies = policy
         let transport = URLSessionTransport(options)
-        _ = try await transport.response(to: HTTPRequest(.get, server.url("/set")))
+        _ = try await transport.response(to: TransportRequest(.get, server.url("/set")))
         #expect(server.requests.last?.path == "/get")
         #expect(server.requests.last?.headers[.cookie] == expected)
-        _ = try await transport.response(to: HTTPRequest(.get, server.url("/get")))
+        _ = try await transport.response(to: TransportRequest(.get, server.url("/get")))
         #expect(server.requests.last?.headers[.cookie] == expected)
-        _ = try await URLSessionTransport(options).response(to: HTTPRequest(.get, server.url("/get")))
+        _ = try await URLSessionTransport(options).response(to: TransportRequest(.get, server.url("/get")))
         #expect(server.requests.last?.headers[.cookie] == nil, "another transport has its own cookies")
         if policy == .none {
-            _ = try await transport.response(to: HTTPRequest(.get, server.url("/get"), headers: [.cookie: own]))
+            _ = try await transport.response(to: TransportRequest(.get, server.url("/get"), headers: [.cookie: own]))
             #expect(server.requests.last?.headers[.cookie] == own)
         }
     }
@@ -234,12 +234,12 @@ struct URLSessionTransportTests {
         server.on(.get, "/get", .status(204))
         var options = URLSessionTransport.Options()
         options.cookies = .shared
-        _ = try await URLSessionTransport(options).response(to: HTTPRequest(.get, server.url("/set")))
+        _ = try await URLSessionTransport(options).response(to: TransportRequest(.get, server.url("/set")))
         #expect(server.requests.last?.headers[.cookie]?.contains("\(name)=1") == true)
         #expect(storage.cookies?.filter { $0.name == name }.map(\.value) == ["1"])
-        _ = try await URLSessionTransport(options).response(to: HTTPRequest(.get, server.url("/get")))
+        _ = try await URLSessionTransport(options).response(to: TransportRequest(.get, server.url("/get")))
         #expect(server.requests.last?.headers[.cookie]?.contains("\(name)=1") == true)
-        _ = try await URLSessionTransport().response(to: HTTPRequest(.get, server.url("/get")))
+        _ = try await URLSessionTransport().response(to: TransportRequest(.get, server.url("/get")))
         #expect(server.requests.last?.headers[.cookie] == nil)
     }
 
@@ -253,14 +253,14 @@ struct URLSessionTransportTests {
 
     @Test func handsRedirectsWithoutLocationOn() async throws {
         server.on(.get, "/", .status(302, headers: ["X-A": "1"]))
-        let response = try await URLSessionTransport().response(to: HTTPRequest(.get, server.url("/")))
+        let response = try await URLSessionTransport().response(to: TransportRequest(.get, server.url("/")))
         #expect(response.status == 302)
         #expect(response.headers["X-A"] == "1")
         #expect(try await response.body.collect(limit: 10).isEmpty)
     }
 
     private func text(_ transport: URLSessionTransport, _ method: HTTPMethod, _ path: String) async throws -> String {
-        let response = try await transport.response(to: HTTPRequest(method, server.url(path)))
+        let response = try await transport.response(to: TransportRequest(method, server.url(path)))
         return String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self)
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-extension HTTPRequest {
+extension TransportRequest {
     /// This request with the user and password of its URL as a field, since some platforms send them and some do not.
-    func withCredentialsAsField() throws(RequestError) -> HTTPRequest {
+    func withCredentialsAsField() throws(RequestError) -> TransportRequest {
         guard url.user != nil || url.password != nil else { return self }
         var request = self
         request.url = url.withoutUserInfo
@@ -17,7 +17,7 @@ extension HTTPRequest {
     /// This request with the length of the file that is its body, if it is one.
     ///
     /// - Throws: `.invalidRequest` if there is no such file, or none that can be read.
-    func withMeasuredFile() throws(RequestError) -> HTTPRequest {
+    func withMeasuredFile() throws(RequestError) -> TransportRequest {
         guard let body, case .file(let file) = body.content else { return self }
         let size: UInt64
         do {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-struct HTTPRequestRedirectingTests {
+struct TransportRequestRedirectingTests {
     @Test(arguments: [
         (301, "GET", "GET"), (301, "HEAD", "HEAD"), (301, "POST", "GET"), (301, "PUT", "PUT"), (302, "POST", "GET"),
         (302, "DELETE", "DELETE"), (303, "POST", "GET"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"),
         (303, "DELETE", "GET"), (307, "POST", "POST"), (308, "POST", "POST"), (308, "PUT", "PUT"),
     ])
     func rewritesMethods(_ status: Int, _ method: String, _ expected: String) throws {
-        let request = HTTPRequest(
+        let request = TransportRequest(
             HTTPMethod(method), example,
             headers: [.contentType: "text/plain", "Content-Language": "en", .accept: "a/b"],
             body: .data(Data("a".utf8)))
@@ -32,7 +32,7 @@ struct HTTPRequestRedirectingTests {
         ("../c", "https://example.com/c"), ("https://u:p@example.com/d", "https://example.com/d"),
     ])
     func resolvesLocations(_ location: String, _ expected: String) throws {
-        let next = try HTTPRequest(.get, example).redirected(status: 302, headers: [.location: location])
+        let next = try TransportRequest(.get, example).redirected(status: 302, headers: [.location: location])
         #expect(next?.url.absoluteString == expected)
     }
 
@@ -44,24 +44,24 @@ struct HTTPRequestRedirectingTests {
         let headers: HTTPHeaders = [
             .authorization: "a", "X-Kept": "1", "cookie": "b", "PROXY-authorization": "c",
         ]
-        let next = try HTTPRequest(.get, example, headers: headers).redirected(
+        let next = try TransportRequest(.get, example, headers: headers).redirected(
             status: 307, headers: [.location: location])
         #expect(next?.headers == (keeps ? headers : ["X-Kept": "1"]))
     }
 
     @Test(arguments: [200, 300, 304, 305, 306, 404])
     func handsOtherStatusesOn(_ status: Int) throws {
-        #expect(try HTTPRequest(.get, example).redirected(status: status, headers: [.location: "/b"]) == nil)
+        #expect(try TransportRequest(.get, example).redirected(status: status, headers: [.location: "/b"]) == nil)
     }
 
     @Test func handsOnWithoutLocation() throws {
-        #expect(try HTTPRequest(.get, example).redirected(status: 302, headers: [:]) == nil)
+        #expect(try TransportRequest(.get, example).redirected(status: 302, headers: [:]) == nil)
     }
 
     @Test(arguments: ["ftp://example.com/", "javascript:alert(1)", "http:///nowhere", "file:///etc/passwd"])
     func refusesLocations(_ location: String) {
         let error = #expect(throws: RequestError.self) {
-            try HTTPRequest(.get, example).redirected(status: 302, headers: [.location: location])
+            try TransportRequest(.get, example).redirected(status: 302, headers: [.location: location])
         }
         guard case .connection(let failure)? = error else { return }
         #expect(failure.kind == .badResponse)

@@ -1,6 +1,6 @@
 import Foundation
 
-extension HTTPRequest {
+extension TransportRequest {
     /// The request to make when this one was answered with a redirect, RFC 9110 section 15.4; nil if the answer is to be
     /// handed on because it is none: another status, or no `Location`.
     ///
@@ -8,7 +8,7 @@ extension HTTPRequest {
     /// it stay behind then. `Authorization`, `Cookie` and `Proxy-Authorization` stay behind when the origin changes.
     ///
     /// - Throws: `.connection` of the kind `.badResponse` for a `Location` that is no `http` or `https` URL.
-    func redirected(status: Int, headers response: HTTPHeaders) throws(RequestError) -> HTTPRequest? {
+    func redirected(status: Int, headers response: HTTPHeaders) throws(RequestError) -> TransportRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let location = response[.location] else { return nil }
         guard let target = URL(string: location, relativeTo: url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -24,9 +24,9 @@ extension HTTPRequest {
         if status == 303 && method != .head || method == .post && status <= 302 {
             next.method = .get
             next.body = nil
-            next.headers.removeAll(HTTPRequest.describingBody)
+            next.headers.removeAll(TransportRequest.describingBody)
         }
-        if Origin(next.url) != Origin(url) { next.headers.removeAll(HTTPRequest.credentials) }
+        if Origin(next.url) != Origin(url) { next.headers.removeAll(TransportRequest.credentials) }
         return next
     }
 

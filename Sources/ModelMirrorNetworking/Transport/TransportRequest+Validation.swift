@@ -1,6 +1,6 @@
 import Foundation
 
-extension HTTPRequest {
+extension TransportRequest {
     /// Refuses what cannot be sent, or would be sent as something else than it says.
     ///
     /// Every built-in transport asks before it sends. The rules: the URL is absolute, `http` or `https`, and has a host;
@@ -10,7 +10,7 @@ extension HTTPRequest {
     /// longer than nothing.
     ///
     /// ```swift
-    /// try HTTPRequest(.get, url, headers: ["X-A": "1\r\nX-B: 2"]).validate()
+    /// try TransportRequest(.get, url, headers: ["X-A": "1\r\nX-B: 2"]).validate()
     /// // throws invalidRequest: the value of the header "X-A" contains a line break
     /// ```
     ///
@@ -20,7 +20,7 @@ extension HTTPRequest {
         guard method.rawValue.isToken else {
             throw .invalidRequest("the method \(method.rawValue.debugDescription) is not a token of RFC 9110")
         }
-        for field in headers.fields { try HTTPRequest.validate(field) }
+        for field in headers.fields { try TransportRequest.validate(field) }
         if let timeout, timeout <= .zero { throw .invalidRequest("the timeout \(timeout) is not longer than nothing") }
         if case .follow(let limit)? = redirects, limit < 0 {
             throw .invalidRequest("the limit of \(limit) redirects is less than none")

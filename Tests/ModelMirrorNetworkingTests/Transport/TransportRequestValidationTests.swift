@@ -2,7 +2,7 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-struct HTTPRequestValidationTests {
+struct TransportRequestValidationTests {
     @Test(arguments: [
         ("/users", "the URL /users is not an absolute http or https URL"),
         ("ftp://example.com/a", "the URL ftp://example.com/a is not an absolute http or https URL"),
@@ -11,29 +11,30 @@ struct HTTPRequestValidationTests {
     ])
     func refusesURLs(_ text: String, _ reason: String) throws {
         let url = try #require(URL(string: text))
-        #expect(refusal(HTTPRequest(.get, url)) == reason)
+        #expect(refusal(TransportRequest(.get, url)) == reason)
     }
 
     @Test(arguments: ["http://example.com", "HTTPS://example.com/a?b#c", "http://[::1]:8080/"])
     func takesURLs(_ text: String) throws {
         let url = try #require(URL(string: text))
-        #expect(refusal(HTTPRequest(.get, url)) == nil)
+        #expect(refusal(TransportRequest(.get, url)) == nil)
     }
 
     @Test func doesNotShowPasswords() throws {
         let url = try #require(URL(string: "ftp://ada:secret@example.com/"))
-        #expect(refusal(HTTPRequest(.get, url)) == "the URL ftp://example.com/ is not an absolute http or https URL")
+        #expect(
+            refusal(TransportRequest(.get, url)) == "the URL ftp://example.com/ is not an absolute http or https URL")
     }
 
     @Test(arguments: ["", "GE T", "GET\r\n", "GÉT", "GET:"])
     func refusesMethods(_ name: String) {
         #expect(
-            refusal(HTTPRequest(HTTPMethod(name), example))
+            refusal(TransportRequest(HTTPMethod(name), example))
                 == "the method \(name.debugDescription) is not a token of RFC 9110")
     }
 
     @Test func takesMethodsOfOnesOwn() {
-        #expect(refusal(HTTPRequest(HTTPMethod("M-SEARCH"), example)) == nil)
+        #expect(refusal(TransportRequest(HTTPMethod("M-SEARCH"), example)) == nil)
     }
 
     @Test(arguments: [
@@ -49,27 +50,27 @@ struct HTTPRequestValidationTests {
         ("Transfer-Encoding", "chunked", "the header \"Transfer-Encoding\" is the transport's to set; leave it out"),
     ])
     func refusesFields(_ name: String, _ value: String, _ reason: String) {
-        #expect(refusal(HTTPRequest(.get, example, headers: [HeaderName(name): value])) == reason)
+        #expect(refusal(TransportRequest(.get, example, headers: [HeaderName(name): value])) == reason)
     }
 
     @Test func takesFields() {
         let headers: HTTPHeaders = ["X-A": "", "!#$%&'*+-.^_`|~1aZ": "\t ü \u{7F}", "Hose": "1"]
-        #expect(refusal(HTTPRequest(.get, example, headers: headers)) == nil)
+        #expect(refusal(TransportRequest(.get, example, headers: headers)) == nil)
     }
 
     @Test(arguments: [HTTPMethod.get, .head, .trace])
     func refusesBodiesThatPlatformsDisagreeAbout(_ method: HTTPMethod) {
         #expect(
-            refusal(HTTPRequest(method, example, body: .data(Data([1]))))
+            refusal(TransportRequest(method, example, body: .data(Data([1]))))
                 == "a \(method) request carries no body; send it with POST, PUT or PATCH")
-        #expect(refusal(HTTPRequest(.delete, example, body: .data(Data([1])))) == nil)
+        #expect(refusal(TransportRequest(.delete, example, body: .data(Data([1])))) == nil)
     }
 
     @Test func refusesNumbersThatMakeNoSense() {
         #expect(
-            refusal(HTTPRequest(.post, example, body: .chunks(length: -1) { { nil } }))
+            refusal(TransportRequest(.post, example, body: .chunks(length: -1) { { nil } }))
                 == "the body says that it has -1 bytes")
-        var request = HTTPRequest(.get, example)
+        var request = TransportRequest(.get, example)
         request.timeout = .zero
         #expect(refusal(request) == "the timeout 0.0 seconds is not longer than nothing")
         request.timeout = .milliseconds(1)
@@ -81,7 +82,7 @@ struct HTTPRequestValidationTests {
 
     private let example = URL(string: "https://example.com/")!
 
-    private func refusal(_ request: HTTPRequest) -> String? {
+    private func refusal(_ request: TransportRequest) -> String? {
         do {
             try request.validate()
             return nil

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A response: its head, and the body that is still arriving.
-public struct HTTPResponse: Sendable {
+public struct TransportResponse: Sendable {
     /// The status code, 100–599.
     public var status: Int
     /// The header fields.

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One request, as a ``Transport`` takes it.
-public struct HTTPRequest: Sendable {
+public struct TransportRequest: Sendable {
     /// The method.
     public var method: HTTPMethod
     /// An absolute `http` or `https` URL.
