@@ -7,17 +7,17 @@ extension Bool: JSONScalar {
     static var schema: JSONValue { ["type": "boolean"] }
 
     @inline(__always)
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Bool? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Bool? {
         if reader.byte == UInt8(ascii: "t") || reader.byte == UInt8(ascii: "f") { return try reader.readBool() }
         return try readOther(&reader, session)
     }
 
     @inline(__always)
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(self) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(self) }
 
     @inline(never)
     private static func readOther(
-        _ reader: inout JSONReader, _ session: MappingSession
+        _ reader: inout JSONReader, _ session: ReadingSink
     ) throws(Interruption) -> Bool? {
         let offset = reader.offset
         if session.rules.strict { return try session.refuse(&reader, expected) }

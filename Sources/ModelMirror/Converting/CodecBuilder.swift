@@ -23,6 +23,9 @@ final class CodecBuilder {
         self.dates = dates
     }
 
+    /// Whether nothing but a type itself decides how its values are read.
+    var isUndirected: Bool { converter == nil && dates == nil }
+
     /// The codec for a type, or nil if nothing converts it.
     func codec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
         if converter is EmbeddedJSONConverter, !(type is any OptionalType.Type) {
@@ -39,7 +42,7 @@ final class CodecBuilder {
         if let container = type as? any ContainerType.Type { return try containerCodec(container) }
         if let codec = PlatformType.codec(for: type) { return codec }
         if type == Any.self { return erased(ValueCodec<Any>.any) }
-        if let model = type as? any MappedModel.Type { return modelCodec(model) }
+        if let model = type as? any ModelCoding.Type { return erased(model.erasedCodec()) }
         if let raw = type as? any RawRepresentable.Type, let codec: ValueCodec<Value> = try rawCodec(raw) {
             return codec
         }
@@ -50,39 +53,10 @@ final class CodecBuilder {
 
     /// A faster codec for an array, where nothing but its element's own type decides how an element is read.
     func directArrayCodec<Element>(for type: Element.Type) -> ValueCodec<[Element]>? {
-        guard converter == nil, dates == nil, !(type is any JSONConvertible.Type) else { return nil }
+        guard isUndirected, !(type is any JSONConvertible.Type) else { return nil }
         func scalar(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.arrayCodec) }
-        func model(_ type: (some MappedModel).Type) -> ValueCodec<[Element]>? {
-            erased(type.modelArrayCodec())
-        }
         if let type = type as? any JSONScalar.Type { return scalar(type) }
-        if let type = type as? any MappedModel.Type { return model(type) }
-        return nil
-    }
-
-    /// How a property is read and written. A structure, since closures in a tuple that is Optional are called through thunks.
-    struct DirectRow {
-        let read: PropertyRow.Read
-        let write: PropertyRow.Write
-    }
-
-    /// Faster ways to read and write a property, where nothing but its own type decides how.
-    func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
-        guard converter == nil, dates == nil else { return nil }
-        let optional = type as? any OptionalType.Type
-        let inner = optional?.wrappedType ?? type
-        guard !(inner is any JSONConvertible.Type) else { return nil }
-        let isOptional = optional != nil
-        if let scalar = inner as? any JSONScalar.Type {
-            return DirectRow(
-                read: scalar.rowRead(at: offset, isOptional: isOptional),
-                write: scalar.rowWrite(at: offset, isOptional: isOptional))
-        }
-        if let model = inner as? any MappedModel.Type {
-            return DirectRow(
-                read: model.modelRowRead(at: offset, isOptional: isOptional),
-                write: model.modelRowWrite(at: offset, isOptional: isOptional))
-        }
+        if let type = type as? any ModelCoding.Type { return erased(type.erasedArrayCodec()) }
         return nil
     }
 
@@ -97,10 +71,6 @@ final class CodecBuilder {
 
     private func convertibleCodec<Value>(_ type: (some JSONConvertible).Type) -> ValueCodec<Value>? {
         erased(type.convertibleCodec())
-    }
-
-    private func modelCodec<Value>(_ type: (some MappedModel).Type) -> ValueCodec<Value>? {
-        erased(type.modelCodec())
     }
 
     private func dictionaryCodec<Value>(_ type: (some InitializableWithDictionary).Type) -> ValueCodec<Value>? {
@@ -121,4 +91,12 @@ final class CodecBuilder {
         // The converter is for the property's values, not for what they are made of.
         try CodecBuilder(dates: dates).codec(for: Raw.RawValue.self).flatMap { erased(raw.rawCodec($0)) }
     }
+}
+
+/// A class of models, as codecs see it; `Mapping/` makes ``AbstractModel`` one.
+protocol ModelCoding: MappedModel {
+    /// A `ValueCodec<Self>`. Erased, since a class that is not final cannot promise a type with `Self` inside.
+    static func erasedCodec() -> Any
+    /// A `ValueCodec<[Self]>`.
+    static func erasedArrayCodec() -> Any
 }

@@ -220,7 +220,7 @@ extension String {
     func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
-extension MappingSession {
+extension ReadingSink {
     /// Records that a key stands in its object a second time: a failure in strict mapping.
     func duplicateKey(_ key: String, at offset: Int) {
         let finding = Finding(

@@ -126,7 +126,7 @@ extension DateConverter: DirectConverter {
         return kinds.count == 1 ? kinds[0] : ["anyOf": .array(kinds)]
     }
 
-    func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Date? {
+    func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
         let offset = reader.offset
         if reader.isAtNumber {
             let token = try reader.scanNumber()
@@ -135,7 +135,7 @@ extension DateConverter: DirectConverter {
         return try session.readBytes(&reader, expected) { date($0) }
     }
 
-    func write(_ value: Date, _ writer: inout JSONWriter, _ session: WritingSession) {
+    func write(_ value: Date, _ writer: inout JSONWriter, _ session: WritingSink) {
         // Nearly every date is written in this form.
         if case .iso8601? = forms.first, let text = ISO8601Date.text(value) { return writer.write(text) }
         session.write(value, with: self, &writer)

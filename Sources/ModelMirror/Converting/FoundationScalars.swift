@@ -11,7 +11,7 @@ extension Date: JSONScalar {
     static var expected: String { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Date? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
         let offset = reader.offset
         let token = try reader.scanString()
@@ -20,7 +20,7 @@ extension Date: JSONScalar {
         return (try? DateConverter.standard.value(from: .string(token.string))) ?? session.refused(at: offset, expected)
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         DateConverter.standard.write(self, &writer, session)
     }
 }
@@ -30,11 +30,11 @@ extension URL: JSONScalar {
     static var expected: String { "a URL" }
     static var schema: JSONValue { ["type": "string", "format": "uri"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> URL? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> URL? {
         try session.readBytes(&reader, expected) { URLText.url(fromUTF8: $0) }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(absoluteString) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(absoluteString) }
 }
 
 /// `UUID`: its string form in either case.
@@ -42,11 +42,11 @@ extension UUID: JSONScalar {
     static var expected: String { "a UUID" }
     static var schema: JSONValue { ["type": "string", "format": "uuid"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> UUID? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> UUID? {
         try session.readText(&reader, expected) { UUID(uuidString: $0) }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(uuidString) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(uuidString) }
 }
 
 /// `Data`: base64, also with the URL alphabet; hexadecimal digits by the converter `.hex`.
@@ -54,11 +54,11 @@ extension Data: JSONScalar {
     static var expected: String { "base64" }
     static var schema: JSONValue { ["type": "string", "format": "byte", "contentEncoding": "base64"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Data? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Data? {
         try session.readBytes(&reader, expected) { Base64.decode($0) }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(Base64.encode(self)) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(Base64.encode(self)) }
 }
 
 /// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.
@@ -66,11 +66,11 @@ extension TimeZone: JSONScalar {
     static var expected: String { "the identifier of a time zone" }
     static var schema: JSONValue { ["type": "string"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> TimeZone? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> TimeZone? {
         try session.readText(&reader, expected) { TimeZone(identifier: $0) ?? TimeZone(abbreviation: $0) }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(identifier) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(identifier) }
 }
 
 /// `Locale`: an identifier (`de_DE`); every non-empty text is one.
@@ -78,11 +78,11 @@ extension Locale: JSONScalar {
     static var expected: String { "the identifier of a locale" }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Locale? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Locale? {
         try session.readText(&reader, expected) { $0.isEmpty ? nil : Locale(identifier: $0) }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(identifier) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(identifier) }
 }
 
 /// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first by the converter `.argbHex`.
@@ -90,9 +90,9 @@ extension RGBAColor: JSONScalar {
     static var expected: String { "a colour like #RRGGBB or #RRGGBBAA" }
     static var schema: JSONValue { ["type": "string"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> RGBAColor? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> RGBAColor? {
         try session.readBytes(&reader, expected) { RGBAColor(hexBytes: $0) }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(hex) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(hex) }
 }

@@ -13,7 +13,7 @@ extension JSONValue: JSONScalar {
             }, write: { value, writer, session in value.write(&writer, session) })
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         switch self {
         case .null: writer.writeNull()
         case .bool(let value): writer.write(value)
@@ -38,7 +38,7 @@ extension JSONValue: JSONScalar {
         }
     }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> JSONValue? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONValue? {
         try JSONValue(&reader)
     }
 }
@@ -47,12 +47,12 @@ extension JSONNumber: JSONScalar {
     static var expected: String { "a number" }
     static var schema: JSONValue { ["type": "number"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> JSONNumber? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONNumber? {
         guard reader.isAtNumber else { return try session.refuse(&reader, expected) }
         return JSONNumber(checked: try reader.scanNumber().string)
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.append(json: text) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.append(json: text) }
 }
 
 extension ValueCodec<Any> {
@@ -70,7 +70,7 @@ extension ValueCodec<Any> {
     }
 }
 
-extension WritingSession {
+extension WritingSink {
     /// Writes a plain Swift value, as `init(dictionary:)` takes them.
     fileprivate func writeAny(_ value: Any, _ writer: inout JSONWriter) {
         do throws(ModelError) {

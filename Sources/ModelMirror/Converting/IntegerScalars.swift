@@ -12,7 +12,7 @@ extension JSONScalar where Self: FixedWidthInteger {
     }
 
     @inline(__always)
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Self? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         let offset = reader.offset
         if let value = reader.readShortInteger() {
             return Self(exactly: value) ?? session.refused(at: offset, expected)
@@ -21,13 +21,13 @@ extension JSONScalar where Self: FixedWidthInteger {
     }
 
     @inline(__always)
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         if let value = Int(exactly: self) { writer.write(value) } else { writer.append(json: String(self)) }
     }
 
     @inline(never)
     private static func readOther(
-        _ reader: inout JSONReader, _ session: MappingSession
+        _ reader: inout JSONReader, _ session: ReadingSink
     ) throws(Interruption) -> Self? {
         let offset = reader.offset
         switch reader.byte {

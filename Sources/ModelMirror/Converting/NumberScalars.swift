@@ -20,7 +20,7 @@ extension JSONNumberScalar {
     static var schema: JSONValue { ["type": "number"] }
 
     @inline(__always)
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Self? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         let offset = reader.offset
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -33,7 +33,7 @@ extension JSONNumberScalar {
         }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) {
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) {
         guard let number else { return session.refuse(&writer, expected: "a finite number", found: "\(self)") }
         writer.append(json: number.text)
     }

@@ -136,7 +136,7 @@ private func encodedJSON(_ value: some Any) throws -> JSONValue {
     return try JSONValue(json: JSONEncoder().encode(encodable), options: .deepest)
 }
 
-extension WritingSession {
+extension WritingSink {
     /// Writes what a user's own code makes of a value.
     func writeThrowing<Value>(_ value: Value, _ writer: inout JSONWriter, _ json: (Value) throws -> JSONValue) {
         do {

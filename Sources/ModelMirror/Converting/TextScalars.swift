@@ -4,17 +4,17 @@ extension String: JSONScalar {
     static var schema: JSONValue { ["type": "string"] }
 
     @inline(__always)
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> String? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> String? {
         if reader.byte == UInt8(ascii: "\"") { return try reader.readString() }
         return try readNumber(&reader, session)
     }
 
     @inline(__always)
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(self) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(self) }
 
     @inline(never)
     private static func readNumber(
-        _ reader: inout JSONReader, _ session: MappingSession
+        _ reader: inout JSONReader, _ session: ReadingSink
     ) throws(Interruption) -> String? {
         guard session.rules.stringsFromNumbers, !session.rules.strict, reader.isAtNumber else {
             return try session.refuse(&reader, expected)
@@ -29,11 +29,11 @@ extension Substring: JSONScalar {
     static var expected: String { "a string" }
     static var schema: JSONValue { ["type": "string"] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Substring? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Substring? {
         try String.read(&reader, session).map { Substring($0) }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(String(self)) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(String(self)) }
 }
 
 /// `Character`: a string of exactly one character.
@@ -41,14 +41,14 @@ extension Character: JSONScalar {
     static var expected: String { "a string of one character" }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
 
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Character? {
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Character? {
         try session.readText(&reader, expected) { text in text.count == 1 ? text.first : nil }
     }
 
-    func write(_ writer: inout JSONWriter, _ session: WritingSession) { writer.write(String(self)) }
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(String(self)) }
 }
 
-extension MappingSession {
+extension ReadingSink {
     /// Reads a string and converts its text; refuses anything else.
     ///
     /// - Parameter convert: The value of a text, or nil if it does not fit.

@@ -20,7 +20,7 @@ struct ValueCodec<Value>: @unchecked Sendable {
     /// A deep copy of a value; nil: the value itself.
     var copy: ((Value) throws(ModelError) -> Value)?
     /// The JSON Schema of values that strict mapping accepts; by default any value.
-    var schema: (SchemaBuilder) -> JSONValue = { _ in [:] }
+    var schema: (SchemaSink) -> JSONValue = { _ in [:] }
 
     /// Reads the value at the cursor and gives it to `store`, once, if it fits.
     ///
@@ -30,10 +30,10 @@ struct ValueCodec<Value>: @unchecked Sendable {
     /// - Returns: whether the value fits; if not, at least one finding was added to the session, unless the value is to be left
     ///   out without a failure.
     typealias Read = (
-        _ reader: inout JSONReader, _ session: MappingSession, _ store: (consuming Value) -> Void
+        _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool
     /// Writes a value.
-    typealias Write = (_ value: Value, _ writer: inout JSONWriter, _ session: WritingSession) -> Void
+    typealias Write = (_ value: Value, _ writer: inout JSONWriter, _ session: WritingSink) -> Void
 }
 
 /// A type that is read straight from the bytes.
@@ -41,10 +41,10 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// What fits, as the end of "expected …".
     static var expected: String { get }
     /// Reads the value at the cursor, whatever it is, and passes it; nil, and a finding, if it does not fit.
-    static func read(_ reader: inout JSONReader, _ session: MappingSession) throws(Interruption) -> Self?
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self?
 
     /// Writes the value; what cannot be written is refused to the session.
-    func write(_ writer: inout JSONWriter, _ session: WritingSession)
+    func write(_ writer: inout JSONWriter, _ session: WritingSink)
 
     /// The JSON Schema of values that strict mapping accepts.
     static var schema: JSONValue { get }
@@ -52,14 +52,8 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The codec for this type. A requirement, so that ``JSONValue``'s own is found where only `JSONScalar` is known.
     static var codec: ValueCodec<Self> { get }
 
-    // Requirements only so that the compiler makes a version of each for every scalar.
-
-    /// The codec for arrays of this type.
+    /// The codec for arrays of this type. A requirement only so that the compiler makes a version of it for every scalar.
     static var arrayCodec: ValueCodec<[Self]> { get }
-    /// Reads values into a property of this type, or of this type's Optional.
-    static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
-    /// Writes values of a property of this type, or of this type's Optional, if it is not nil.
-    static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write
 }
 
 extension JSONScalar {
@@ -86,36 +80,6 @@ extension JSONScalar {
         codec.schema = { _ in ["type": "array", "items": schema] }
         return codec
     }
-
-    static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
-        if isOptional {
-            return { object, writer, session in
-                if let value = ModelStorage.load(Self?.self, at: offset, of: object) {
-                    value.write(&writer, session)
-                } else {
-                    writer.writeNull()
-                }
-            }
-        }
-        return { object, writer, session in
-            ModelStorage.load(Self.self, at: offset, of: object).write(&writer, session)
-        }
-    }
-
-    static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
-        if isOptional {
-            return { reader, session, object throws(Interruption) in
-                guard let value = try read(&reader, session) else { return false }
-                ModelStorage.store(Optional(value), at: offset, of: object)
-                return true
-            }
-        }
-        return { reader, session, object throws(Interruption) in
-            guard let value = try read(&reader, session) else { return false }
-            ModelStorage.store(value, at: offset, of: object)
-            return true
-        }
-    }
 }
 
 extension ValueCodec {
@@ -129,7 +93,7 @@ extension ValueCodec {
 
     /// A value's JSON; nil if it has none.
     private func text(_ value: Value) -> [UInt8]? {
-        let session = WritingSession([])
+        let session = WritingSink([])
         var writer = JSONWriter()
         write(value, &writer, session)
         return session.findings.isEmpty ? writer.withBytes { Array($0) } : nil

@@ -14,6 +14,7 @@ enum DictionaryInput {
     ) throws(ModelError) -> Data {
         let limit = max(options.failures ?? model.classOptions.failures ?? 100, 1)
         let json = try PlainValueInput.json(from: value, for: "\(model)", limit: limit)
-        return try WritingSession.run([], for: model) { writer, session in json.write(&writer, session) }.data()
+        let session = WritingSink([])
+        return try session.run(for: model) { json.write(&$0, session) }.data()
     }
 }

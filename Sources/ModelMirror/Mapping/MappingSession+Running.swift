@@ -13,7 +13,7 @@ extension MappingSession {
     ) throws(ModelError) -> (result: Result, report: MappingReport) {
         let session = MappingSession(options: options, classOptions: classOptions, isReporting: isReporting)
         var result: Result?
-        let report = try session.run(json, at: path, Conclusion(model: model, isLocated: isLocated)) {
+        let report = try session.run(json, at: path, FindingLocator(model: model, isLocated: isLocated)) {
             reader, session throws(Interruption) in
             result = try body(&reader, session)
             return result != nil
@@ -28,7 +28,7 @@ extension MappingSession {
     ///
     /// - Parameter body: Reads the value at the cursor; returns whether it fits.
     func run(
-        _ json: some JSONInput, at path: JSONPath, _ conclusion: Conclusion,
+        _ json: some JSONInput, at path: JSONPath, _ locator: FindingLocator,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
     ) throws(ModelError) -> MappingReport {
         var failure: ModelError?
@@ -38,25 +38,23 @@ extension MappingSession {
             isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
             do throws(Interruption) {
-                if count > mostBytes {
-                    throw Interruption(fault: .fewerBytes, offset: max(mostBytes - reader.origin, 0))
-                }
+                try reader.limit(to: mostBytes, count)
                 let fits = try withContext(options.context) { () throws(Interruption) in
                     try read(&reader, at: path, body)
                 }
                 if fits, findings.isEmpty {
-                    if isReporting { report = conclusion.report(notes, in: reader) }
+                    if isReporting { report = locator.report(notes, in: reader) }
                 } else {
                     // A root that was left out on purpose leaves nothing to return.
                     let all = findings.isEmpty ? lastSkipped.map { [$0] } ?? [] : findings
-                    failure = .invalidValues(conclusion.failures(all, limit: limit, in: reader))
+                    failure = .invalidValues(locator.failures(all, limit: limit, in: reader))
                 }
             } catch {
                 failure = fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(error, in: reader))
             }
         }
         if let failure { throw failure }
-        if !isRead { throw conclusion.unread(json) }
+        if !isRead { throw locator.unread(json) }
         if let reportSink, !report.entries.isEmpty { reportSink(report) }
         return report
     }
@@ -108,55 +106,5 @@ extension MappingSession {
         try MappingContext.$current.withValue(context) { () -> Result<Bool, Interruption> in
             do throws(Interruption) { return .success(try body()) } catch { return .failure(error) }
         }.get()
-    }
-}
-
-/// Turns findings into what users see: looks up paths and lines, and what stands there.
-struct Conclusion {
-    /// The class that was asked for, for findings outside of any object.
-    let model: AbstractModel.Type?
-    let isLocated: Bool
-
-    /// The error for bytes that were never handed over.
-    func unread<Input: JSONInput>(_ json: Input) -> ModelError {
-        let reason = "\(Input.self).withJSONBytes does not call its closure"
-        return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
-    }
-
-    func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
-        located(findings, in: reader).prefix(limit).map { finding, place in
-            PropertyFailure(
-                model: name(finding), property: finding.property, path: place.path,
-                line: isLocated ? place.location.line : nil, column: isLocated ? place.location.column : nil,
-                offset: isLocated ? reader.origin + finding.offset : nil, expected: finding.expected,
-                found: finding.found ?? reader.describeValue(at: finding.offset), underlying: finding.underlying)
-        }
-    }
-
-    func report(_ notes: [Finding], in reader: JSONReader) -> MappingReport {
-        guard !notes.isEmpty else { return MappingReport(entries: []) }
-        return MappingReport(
-            entries: located(notes, in: reader).map { note, place in
-                MappingReport.Entry(
-                    kind: note.kind, model: name(note), property: note.property, path: place.path,
-                    line: isLocated ? place.location.line : nil, column: isLocated ? place.location.column : nil,
-                    expected: note.expected, found: note.found ?? reader.describeValue(at: note.offset),
-                    underlying: note.underlying)
-            })
-    }
-
-    private func name(_ finding: Finding) -> String {
-        finding.modelName ?? (finding.model ?? model).map { String(describing: $0) } ?? "JSON"
-    }
-
-    /// The findings in the order of the document, those of one place in the order in which they were made.
-    private func located(
-        _ findings: [Finding], in reader: JSONReader
-    ) -> [(Finding, (path: JSONPath, location: SourceLocation))] {
-        let sorted = findings.enumerated()
-            .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
-        return zip(sorted, reader.locate(sorted.map(\.offset))).map { finding, place in
-            (finding, (JSONPath(place.path + finding.suffix), place.location))
-        }
     }
 }

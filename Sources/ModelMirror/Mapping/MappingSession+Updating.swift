@@ -123,8 +123,8 @@ extension MappingSession {
             return true
         }
         let store: PropertyRow.Store?
-        if isMerging, reader.byte == UInt8(ascii: "{") {
-            store = try prepareMerged(row, object, &reader)
+        if let merging, reader.byte == UInt8(ascii: "{") {
+            store = try prepareMerged(row, object, merging, &reader)
         } else {
             store = try row.prepare?(&reader, self)
         }
@@ -136,17 +136,16 @@ extension MappingSession {
     /// Reads the object at the cursor as a merge patch for the value of a row that is no model: a dictionary, free-form JSON,
     /// a type of the user's own.
     private func prepareMerged(
-        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
+        _ row: PropertyRow, _ object: AbstractModel, _ merging: Merging, _ reader: inout JSONReader
     ) throws(Interruption) -> PropertyRow.Store? {
         guard let prepare = row.prepare else { return nil }
         let offset = reader.offset
         let patch = try JSONValue(&reader)
         let rules = MappingOptions(strict: rules.strict, stringsFromNumbers: rules.stringsFromNumbers)
         do throws(ModelError) {
-            let value = try WritingSession.run([], for: nil) { row.write(object, &$0, $1) }
-            let merged = try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
             let inner = try MappingSession.run(
-                merged, classOptions: rules, options: options.unreported, isReporting: isReporting, body: prepare)
+                try merging(row, object, patch), classOptions: rules, options: options.unreported,
+                isReporting: isReporting, body: prepare)
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
             return inner.result
         } catch {

@@ -104,16 +104,26 @@ nonisolated open class AbstractModel {
     /// Whether another object is of the same class and has equal properties, nested objects included. Properties of
     /// ``ignoredProperties`` do not count; cycles are no obstacle. Objects of a class that cannot be mapped are equal only if
     /// they are one.
-    open func isEqual(to other: AbstractModel) -> Bool { isEqualByTable(other) }
+    open func isEqual(to other: AbstractModel) -> Bool {
+        (self as any TableBacked).isEqualByTable(other)
+    }
 
     /// A deep copy: a new object with copies of all mappable properties, ignored ones included; an object that is met twice
     /// is copied once. What cannot be mapped (`let`, `weak`, functions) has what `init()` gives it. Observers and `didMap` do
     /// not notice.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
-    open func copy() throws(ModelError) -> Self { try copyByTable(as: Self.self) }
+    open func copy() throws(ModelError) -> Self { try (self as any TableBacked).copyByTable(as: Self.self) }
 }
 
 /// What ``AbstractModel/assign(undefinedValue:forProperty:)`` throws unless it is overridden; the mapper, which knows the
 /// property's type, makes the error of it.
 struct UnassignedProperty: Error {}
+
+/// What ``AbstractModel`` does by the class's property table where no override says otherwise; `Mapping/` makes it conform.
+protocol TableBacked: AbstractModel {
+    /// ``AbstractModel/isEqual(to:)``.
+    func isEqualByTable(_ other: AbstractModel) -> Bool
+    /// ``AbstractModel/copy()``.
+    func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model
+}

@@ -70,6 +70,12 @@ public struct MappingOptions: Sendable {
     /// Only `depth` set, to the largest one: for JSON of the library's own making.
     static let deepest = MappingOptions(depth: maximumDepth)
 
+    /// The limit that a setting of ``depth`` means.
+    static func depthLimit(_ depth: Int?) -> Int { min(max(depth ?? 512, 1), maximumDepth) }
+
+    /// The limit that a setting of ``bytes`` means.
+    static func bytesLimit(_ bytes: Int?) -> Int { max(bytes ?? .max, 0) }
+
     /// These options, and the other's where these are not set.
     func over(_ other: MappingOptions) -> MappingOptions {
         MappingOptions(

@@ -48,7 +48,7 @@ final class PropertyRow: @unchecked Sendable {
     /// Puts a deep copy of the first object's value into the second object.
     let copy: (AbstractModel, AbstractModel) throws(ModelError) -> Void
     /// The JSON Schema of values that strict mapping accepts.
-    let schema: (SchemaBuilder) -> JSONValue
+    let schema: (SchemaSink) -> JSONValue
     /// What the mapping loop may do in place of `read`.
     let kind: KeySlot.Kind
     /// Bytes from the object's address to the property.
@@ -57,12 +57,12 @@ final class PropertyRow: @unchecked Sendable {
     /// Reads the value at the cursor and stores it.
     ///
     /// - Returns: whether it was stored; if not, the session has findings, or the value is to be left out.
-    typealias Read = (inout JSONReader, MappingSession, AbstractModel) throws(Interruption) -> Bool
+    typealias Read = (inout JSONReader, ReadingSink, AbstractModel) throws(Interruption) -> Bool
 
     /// Reads the value at the cursor without storing it.
     ///
     /// - Returns: what stores it, or nil if it does not fit, as in ``Read``.
-    typealias Prepare = (inout JSONReader, MappingSession) throws(Interruption) -> Store?
+    typealias Prepare = (inout JSONReader, ReadingSink) throws(Interruption) -> Store?
     /// Stores a value in an object.
     typealias Store = (AbstractModel) -> Stored
 
@@ -74,7 +74,7 @@ final class PropertyRow: @unchecked Sendable {
         let isUntouched: () -> Bool
     }
     /// Writes the property's value of an object.
-    typealias Write = (AbstractModel, inout JSONWriter, WritingSession) -> Void
+    typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Void
 
     /// Whether strict mapping accepts `null` for the property.
     var isNullable: Bool { storeNil == nil ? acceptsNull : !isRequired }
@@ -102,7 +102,7 @@ final class PropertyRow: @unchecked Sendable {
         restore: @escaping (AbstractModel) -> () -> Void,
         areEqual: @escaping (AbstractModel, AbstractModel) -> Bool,
         copy: @escaping (AbstractModel, AbstractModel) throws(ModelError) -> Void,
-        schema: @escaping (SchemaBuilder) -> JSONValue, kind: KeySlot.Kind, offset: Int
+        schema: @escaping (SchemaSink) -> JSONValue, kind: KeySlot.Kind, offset: Int
     ) {
         self.name = name
         self.type = type

@@ -1,18 +1,13 @@
 /// Gathers the definitions of all models that a schema refers to, each once, so that recursive classes come to an end.
-final class SchemaBuilder {
+final class SchemaBuilder: SchemaSink {
     private(set) var definitions: [String: JSONValue] = [:]
     /// What is wrong with a class, if one cannot be mapped.
     private(set) var fault: InvalidModel?
     /// The names given, since two classes may print alike.
     private var names: [ObjectIdentifier: String] = [:]
 
-    /// The schema of a value that may be null.
-    func nullable(_ schema: JSONValue) -> JSONValue {
-        schema == [:] ? schema : ["anyOf": [schema, ["type": "null"]]]
-    }
-
     /// A reference to the definition of a class, or of its dynamic types.
-    func reference(to model: any MappedModel.Type) -> JSONValue {
+    override func reference(to model: any MappedModel.Type) -> JSONValue {
         guard let dynamic = model as? any DynamicTypeModel.Type else { return definition(of: model) }
         let name = self.name(of: model) + ".dynamic"
         if definitions[name] == nil {

@@ -1,42 +1,8 @@
 /// The loop of writing: row → stored value → text.
 extension WritingSession {
-    /// Writes an object with the table of its own class.
-    func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
-        let table: PropertyTable
-        do throws(InvalidModel) {
-            table = try PropertyTableCache.table(for: object)
-        } catch {
-            return fail(error, &writer)
-        }
-        writing(object, &writer) { writer in
-            writer.open("{")
-            if !table.isDynamic, canWriteSlots {
-                writeSlots(of: object, table, &writer)
-                return writer.close("}")
-            }
-            let typeName = (object as? any DynamicTypeModel).flatMap { self.typeName(of: $0, table) }
-            // A name that is no property's value is a member of its own: the first, or where its key belongs.
-            var own = typeName?.row == nil ? typeName : nil
-            let isSorted = options.contains(.sortedKeys)
-            for member in isSorted ? table.plan.sorted : table.plan.declared {
-                if let name = own, !isSorted || name.key.precedes(member.key.text) {
-                    writer.member(name.key)
-                    writer.write(name.text)
-                    own = nil
-                }
-                write(member, of: object, table, typeName, &writer)
-            }
-            if let own {
-                writer.member(own.key)
-                writer.write(own.text)
-            }
-            writer.close("}")
-        }
-    }
-
     /// Writes the members of an object in declared order, without spaces: the common ones straight from their places in the
     /// object.
-    private func writeSlots(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
+    func writeSlots(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
         let slots = table.plan.slots
         for number in 0..<slots.count {
             let slot = slots[number]
@@ -77,7 +43,7 @@ extension WritingSession {
 
     /// Writes a member, unless it is nil and nil is left out.
     @inline(__always)
-    private func write(
+    func write(
         _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
         _ writer: inout JSONWriter
     ) {
@@ -167,7 +133,7 @@ extension WritingSession {
     }
 
     /// What says which subclass an object is.
-    private struct TypeName {
+    struct TypeName {
         let text: String
         /// The row that holds it; nil if none is written.
         let row: Int?
@@ -176,7 +142,7 @@ extension WritingSession {
     }
 
     /// What says which subclass an object is; nil if its class has no name.
-    private func typeName(of object: some DynamicTypeModel, _ table: PropertyTable) -> TypeName? {
+    func typeName(of object: some DynamicTypeModel, _ table: PropertyTable) -> TypeName? {
         let model = type(of: object)
         let names = model.dynamicTypes.filter { $0.value == model }.keys.sorted()
         guard let first = names.first else { return nil }

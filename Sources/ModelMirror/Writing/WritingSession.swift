@@ -1,46 +1,15 @@
-/// The state of one write: its options, which objects are open, and what was found wrong.
-///
-/// A value that cannot be written leaves `null` in the text and a finding with its offset there; when the write ends, the paths
-/// of all findings are looked up in the text itself, so that nobody keeps track of paths while writing.
-final class WritingSession {
-    let options: WritingOptions
+/// The loop of one write: which objects are open, and how their members are written.
+final class WritingSession: WritingSink {
     /// Whether the options leave objects to ``WritingPlan/slots``: compact, in declared order, without nulls.
     let canWriteSlots: Bool
-    private(set) var findings: [Finding] = []
-    /// How many of the findings know their object and property.
-    private var namedFindings = 0
     /// The objects that are being written, outermost first: a cycle comes back to one of them.
     private var open: [ObjectIdentifier] = []
 
     /// - Parameter outer: The session in whose text the text of this one will be a string; its objects are open in this one too.
     init(_ options: WritingOptions, inside outer: WritingSession? = nil) {
-        self.options = options
         canWriteSlots = options.isEmpty
         open = outer?.open ?? []
-    }
-
-    /// Writes `null` in place of a value that cannot be written.
-    @inline(never)
-    func refuse(
-        _ writer: inout JSONWriter, expected: String, found: String, underlying: (any Error)? = nil
-    ) {
-        findings.append(
-            Finding(kind: .fallback, offset: writer.count, expected: expected, found: found, underlying: underlying))
-        writer.writeNull()
-    }
-
-    /// Names the findings that codecs have made since the last call, which do not know whose value they wrote.
-    @inline(__always)
-    func nameFindings(_ model: AbstractModel.Type, _ property: String) {
-        if namedFindings < findings.count { nameNewFindings(model, property) }
-    }
-
-    @inline(never)
-    private func nameNewFindings(_ model: AbstractModel.Type, _ property: String) {
-        for index in namedFindings..<findings.count where findings[index].model == nil {
-            (findings[index].model, findings[index].property) = (model, property)
-        }
-        namedFindings = findings.count
+        super.init(options)
     }
 
     /// Runs `body`, which writes an object, unless the object is being written already or lies too deep.
@@ -58,65 +27,59 @@ final class WritingSession {
         open.removeLast()
     }
 
-    /// Whether another container may be opened; if not, it is refused. What lies deeper could not be read back, and the stack is
-    /// safe.
-    @inline(__always)
-    func hasRoom(_ writer: inout JSONWriter, for container: @autoclosure () -> String) -> Bool {
-        if writer.level < MappingOptions.maximumDepth { return true }
-        refuse(&writer, expected: "no deeper nesting", found: "\(container()) at depth \(writer.level + 1)")
-        return false
-    }
-
-    /// Writes the elements of a collection that has no order of its own, sorted by their text, so that equal sets give equal
-    /// bytes.
-    ///
-    /// Each is written once, aside, as it will stand in its place: to write it a second time there would double the work with
-    /// every level of sets in sets.
-    func writeSorted<Element>(
-        _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: ValueCodec<Element>.Write
-    ) {
-        var elements: [(text: [UInt8], findings: Range<Int>)] = []
-        for value in values {
-            let first = findings.count
-            var aside = JSONWriter(insideOf: writer)
-            write(value, &aside, self)
-            elements.append((aside.withBytes { Array($0) }, first..<findings.count))
-        }
-        for element in elements.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) {
-            writer.element()
-            for index in element.findings { findings[index].offset += writer.count }
-            element.text.withUnsafeBufferPointer { writer.append($0) }
-        }
-    }
-
     /// Runs one write and returns its text.
     ///
-    /// - Parameter outer: The session in whose text this text will be a string.
     /// - Throws: ``ModelError/invalidValues(_:)`` with all values that cannot be written, each with its path.
     static func run(
-        _ options: WritingOptions, for model: AbstractModel.Type?, inside outer: WritingSession? = nil,
+        _ options: WritingOptions, for model: AbstractModel.Type?,
         _ body: (inout JSONWriter, WritingSession) -> Void
     ) throws(ModelError) -> JSONWriter {
-        let session = WritingSession(options, inside: outer)
-        var writer = JSONWriter(options)
-        body(&writer, session)
-        if let fault = session.fault { throw .invalidModel(fault) }
-        guard session.findings.isEmpty else {
-            let failures = writer.withBytes { bytes -> [PropertyFailure] in
-                guard let start = bytes.baseAddress else { return [] }
-                let reader = JSONReader(start, count: bytes.count, depth: .max)
-                return Conclusion(model: model, isLocated: false).failures(session.findings, limit: 100, in: reader)
-            }
-            throw .invalidValues(failures)
-        }
-        return writer
+        let session = WritingSession(options)
+        return try session.run(for: model) { body(&$0, session) }
     }
 
-    /// What is wrong with a class, if one cannot be written at all.
-    private(set) var fault: InvalidModel?
+    override func writeEmbedded(
+        _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
+    ) {
+        do throws(ModelError) {
+            // The text inside has the same options, but is always compact, and escaped by the text around it.
+            let inner = WritingSession(options.subtracting([.pretty, .escapedSlashes]), inside: self)
+            try inner.run(for: nil) { write(&$0, inner) }.withBytes { writer.write(utf8: $0) }
+        } catch {
+            refuse(&writer, expected: expected, found: FoundValue.text(value), underlying: error)
+        }
+    }
 
-    func fail(_ fault: InvalidModel, _ writer: inout JSONWriter) {
-        self.fault = self.fault ?? fault
-        writer.writeNull()
+    override func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
+        let table: PropertyTable
+        do throws(InvalidModel) {
+            table = try PropertyTableCache.table(for: object)
+        } catch {
+            return fail(error, &writer)
+        }
+        writing(object, &writer) { writer in
+            writer.open("{")
+            if !table.isDynamic, canWriteSlots {
+                writeSlots(of: object, table, &writer)
+                return writer.close("}")
+            }
+            let typeName = (object as? any DynamicTypeModel).flatMap { self.typeName(of: $0, table) }
+            // A name that is no property's value is a member of its own: the first, or where its key belongs.
+            var own = typeName?.row == nil ? typeName : nil
+            let isSorted = options.contains(.sortedKeys)
+            for member in isSorted ? table.plan.sorted : table.plan.declared {
+                if let name = own, !isSorted || name.key.precedes(member.key.text) {
+                    writer.member(name.key)
+                    writer.write(name.text)
+                    own = nil
+                }
+                write(member, of: object, table, typeName, &writer)
+            }
+            if let own {
+                writer.member(own.key)
+                writer.write(own.text)
+            }
+            writer.close("}")
+        }
     }
 }

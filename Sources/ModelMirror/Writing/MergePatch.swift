@@ -63,3 +63,55 @@ extension JSONValue {
         return .object(members.filter { !$0.value.isNull }.mapValues(\.withoutNullMembers))
     }
 }
+
+extension AbstractModel {
+    /// Changes the object by a merge patch, RFC 7396: what the patch names changes, `null` clears, the rest stays; all of it
+    /// or nothing.
+    ///
+    /// It is an ``update(json:at:options:)`` with the patch's idea of objects: a nested model is changed itself, and a
+    /// dictionary, or any other value that is an object in JSON, keeps the members that the patch does not name. Arrays are
+    /// replaced. `null` sets an Optional property to nil; a property that cannot be nil keeps its value, and the report (with
+    /// `.strict` an error) says so.
+    ///
+    /// ```swift
+    /// gist.files.keys                                                        // ["a.txt", "b.txt"]
+    /// try gist.merge(patch: #"{"description": null, "files": {"a.txt": null}}"#)
+    /// gist.files.keys                                                        // ["b.txt"]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - patch: The patch: `Data`, `[UInt8]`, `String` or ``JSONValue``.
+    ///   - options: What is to differ from the class's own options and the defaults.
+    /// - Returns: What the mapping had to put up with.
+    /// - Throws: ``ModelError``; then the object is as it was.
+    @discardableResult
+    public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
+        let model = type(of: self)
+        let session = MappingSession(
+            options: options, classOptions: model.classOptions, isReporting: true
+        ) { row, object, patch throws(ModelError) in
+            let value = try WritingSession.run([], for: nil) { row.write(object, &$0, $1) }
+            return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
+        }
+        return try session.run(patch, at: .root, FindingLocator(model: model, isLocated: true)) {
+            reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
+        }
+    }
+
+    /// The merge patch, RFC 7396, that makes this object of an older one: the body of a PATCH request.
+    ///
+    /// Properties that are equal are not in it; one that is nil now, and was not, is `null`.
+    ///
+    /// ```swift
+    /// let before = try gist.copy()
+    /// gist.description = nil
+    /// gist.comments = 3
+    /// let body = try gist.mergePatch(since: before)                          // {"comments": 3, "description": null}
+    /// ```
+    ///
+    /// - Parameter older: The object as it was: a copy of this one, or one that was read before.
+    /// - Throws: ``ModelError``, as ``jsonData(options:)``.
+    public func mergePatch(since older: AbstractModel) throws(ModelError) -> JSONValue {
+        JSONValue.mergePatch(from: try older.jsonValue(), to: try jsonValue())
+    }
+}

@@ -25,16 +25,22 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Reads one JSON document of any kind.
-    ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - options: Of these, the limits of depth and of bytes apply.
-    /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON.
-    public init(json: some JSONInput, options: MappingOptions = .init()) throws(ModelError) {
-        self = try MappingSession.run(json, options: options) { reader, _ throws(Interruption) in
-            try JSONValue(&reader)
-        }.result
+    /// Reads one JSON document of any kind; nil if a conformance to ``JSONInput`` never hands its bytes over.
+    init?(document json: some JSONInput, depth: Int, bytes: Int) throws(JSONSyntaxError) {
+        let result = json.reading { start, count -> Result<JSONValue, JSONSyntaxError> in
+            var reader = JSONReader(start, count: count, depth: depth)
+            do throws(Interruption) {
+                try reader.limit(to: bytes, count)
+                reader.skipWhitespace()
+                let value = try JSONValue(&reader)
+                try reader.finish()
+                return .success(value)
+            } catch {
+                return .failure(JSONSyntaxError(error, in: reader))
+            }
+        }
+        guard let result else { return nil }
+        self = try result.get()
     }
 
     /// Reads the value at the cursor, without recursion: the containers that are open lie on a stack of their own.

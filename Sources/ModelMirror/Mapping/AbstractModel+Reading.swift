@@ -84,7 +84,7 @@ extension AbstractModel {
         let table: PropertyTable
         do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
         let session = MappingSession(options: options, classOptions: table.options, isReporting: false)
-        _ = try session.run(json, at: path, Conclusion(model: table.model, isLocated: isLocated)) {
+        _ = try session.run(json, at: path, FindingLocator(model: table.model, isLocated: isLocated)) {
             reader, session throws(Interruption) in
             guard reader.byte == UInt8(ascii: "{") else {
                 return try session.refuse(&reader, "an object for \(table.model)")

@@ -6,7 +6,7 @@ struct Finding {
     /// What a report would call it.
     var kind: MappingReport.Kind
     /// The object's class; nil until the row that was being read fills it in.
-    var model: AbstractModel.Type?
+    var model: Any.Type?
     var property: String?
     /// The name of the class, for a finding of a document inside this one.
     var modelName: String?
@@ -22,4 +22,23 @@ struct Finding {
 
     /// Whether it knows the object that it is about.
     var isNamed: Bool { model != nil || modelName != nil }
+}
+
+extension MappingReport.Entry {
+    /// The entry as a finding of the document around it, at the value that the inner document was made of.
+    func finding(insideOfValueAt offset: Int) -> Finding {
+        Finding(
+            kind: kind, property: property, modelName: model == "JSON" ? nil : model, offset: offset,
+            suffix: path.steps,
+            expected: expected, found: found, underlying: underlying)
+    }
+}
+
+extension PropertyFailure {
+    /// The failure as a finding of the document around it, at the value that the inner document was made of.
+    func finding(insideOfValueAt offset: Int) -> Finding {
+        Finding(
+            kind: .fallback, property: property, modelName: model, offset: offset, suffix: path.steps,
+            expected: expected, found: found, underlying: underlying)
+    }
 }

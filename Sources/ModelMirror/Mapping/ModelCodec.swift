@@ -1,9 +1,16 @@
-/// What the library knows of every model class. ``AbstractModel`` conforms; nothing else should.
-///
-/// It exists so that a field's type can be opened to the static type of its class.
-public protocol MappedModel: AbstractModel {}
+extension AbstractModel: ModelCoding, DirectlyStored {}
 
-extension AbstractModel: MappedModel {}
+extension ModelCoding {
+    static func erasedCodec() -> Any { modelCodec() }
+
+    static func erasedArrayCodec() -> Any { ValueCodec<[Self]>.array(of: modelCodec()) }
+}
+
+extension ReadingSink {
+    /// The loop that reads models; there is no other subclass.
+    @inline(__always)
+    fileprivate var loop: MappingSession { self as! MappingSession }
+}
 
 extension MappedModel {
     /// The codec for this class.
@@ -20,12 +27,23 @@ extension MappedModel {
             schema: { $0.reference(to: self) })
     }
 
-    /// The codec for arrays of this class.
-    static func modelArrayCodec() -> ValueCodec<[Self]> { .array(of: modelCodec()) }
+    fileprivate static var expected: String { "an object for \(self)" }
 
+    /// Makes and fills an object from the value at the cursor; nil if it does not fit.
+    fileprivate static func maker() -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
+        guard let dynamic = self as? any DynamicTypeModel.Type else {
+            let reference = TableReference()
+            return { reader, session throws(Interruption) in try session.loop.readModel(self, reference, &reader) }
+        }
+        let choice = DynamicTypeChoice(dynamic)
+        return { reader, session throws(Interruption) in try session.loop.readDynamicModel(self, choice, &reader) }
+    }
+}
+
+extension DirectlyStored where Self: MappedModel {
     /// Reads objects into a property of this class, or of this class's Optional. Here `Self` is known to be a class, so that
     /// its Optional has a known form too.
-    static func modelRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
+    static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
         let make = maker()
         if isOptional {
             return { reader, session, object throws(Interruption) in
@@ -42,7 +60,7 @@ extension MappedModel {
     }
 
     /// Writes objects of a property of this class, or of this class's Optional.
-    static func modelRowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
+    static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
         if isOptional {
             return { object, writer, session in
                 if let value = ModelStorage.load(Self?.self, at: offset, of: object) {
@@ -55,17 +73,5 @@ extension MappedModel {
         return { object, writer, session in
             session.write(ModelStorage.load(Self.self, at: offset, of: object), &writer)
         }
-    }
-
-    private static var expected: String { "an object for \(self)" }
-
-    /// Makes and fills an object from the value at the cursor; nil if it does not fit.
-    private static func maker() -> (inout JSONReader, MappingSession) throws(Interruption) -> Self? {
-        guard let dynamic = self as? any DynamicTypeModel.Type else {
-            let reference = TableReference()
-            return { reader, session throws(Interruption) in try session.readModel(self, reference, &reader) }
-        }
-        let choice = DynamicTypeChoice(dynamic)
-        return { reader, session throws(Interruption) in try session.readDynamicModel(self, choice, &reader) }
     }
 }

@@ -1,4 +1,4 @@
-extension AbstractModel {
+extension AbstractModel: TableBacked {
     /// The rows of the object's class that say what it is: all but those of ``ignoredProperties``. Nil if the class cannot be
     /// mapped.
     fileprivate var comparedRows: [PropertyRow]? {

@@ -73,6 +73,11 @@ struct JSONReader {
 
     // MARK: Document
 
+    /// Checks that the input of `count` bytes is not longer than allowed.
+    func limit(to most: Int, _ count: Int) throws(Interruption) {
+        if count > most { throw Interruption(fault: .fewerBytes, offset: max(most - origin, 0)) }
+    }
+
     /// Checks that nothing but white space follows the document.
     mutating func finish() throws(Interruption) {
         skipWhitespace()

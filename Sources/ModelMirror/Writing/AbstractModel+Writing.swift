@@ -80,12 +80,3 @@ extension Dictionary where Key == String, Value: AbstractModel {
         }.data()
     }
 }
-
-extension JSONValue {
-    /// The value as JSON; members sorted by key.
-    ///
-    /// - Throws: ``ModelError/invalidValues(_:)`` if it is nested deeper than ``MappingOptions/maximumDepth``.
-    public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
-        try WritingSession.run(options, for: nil) { write(&$0, $1) }.data()
-    }
-}

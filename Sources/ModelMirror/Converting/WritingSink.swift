@@ -1,0 +1,107 @@
+/// What codecs see of the call that writes: its options, and where to tell what cannot be written.
+///
+/// A value that cannot be written leaves `null` in the text and a finding with its offset there; when the write ends, the paths
+/// of all findings are looked up in the text itself, so that nobody keeps track of paths while writing.
+class WritingSink {
+    final let options: WritingOptions
+    private(set) final var findings: [Finding] = []
+    /// How many of the findings know their object and property.
+    private var namedFindings = 0
+    /// What is wrong with a class, if one cannot be written at all.
+    private var fault: InvalidModel?
+
+    init(_ options: WritingOptions) { self.options = options }
+
+    /// Writes an object; the work of the loop in `Writing/`.
+    func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
+        refuse(&writer, expected: "a value that is no model", found: "\(type(of: object))")
+    }
+
+    /// Writes a document as a string; the work of the loop in `Writing/`, since it is a write of its own.
+    func writeEmbedded(
+        _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
+    ) {
+        refuse(&writer, expected: expected, found: FoundValue.text(value))
+    }
+
+    /// Writes `null` for an object whose class cannot be mapped; the write fails.
+    final func fail(_ fault: InvalidModel, _ writer: inout JSONWriter) {
+        self.fault = self.fault ?? fault
+        writer.writeNull()
+    }
+
+    /// Runs one write and returns its text.
+    ///
+    /// - Throws: ``ModelError/invalidValues(_:)`` with all values that cannot be written, each with its path.
+    final func run(
+        for model: AbstractModel.Type?, _ body: (inout JSONWriter) -> Void
+    ) throws(ModelError) -> JSONWriter {
+        var writer = JSONWriter(options)
+        body(&writer)
+        if let fault { throw .invalidModel(fault) }
+        guard findings.isEmpty else {
+            let failures = writer.withBytes { bytes -> [PropertyFailure] in
+                guard let start = bytes.baseAddress else { return [] }
+                let reader = JSONReader(start, count: bytes.count, depth: .max)
+                return FindingLocator(model: model, isLocated: false).failures(findings, limit: 100, in: reader)
+            }
+            throw .invalidValues(failures)
+        }
+        return writer
+    }
+
+    /// Writes `null` in place of a value that cannot be written.
+    @inline(never)
+    final func refuse(
+        _ writer: inout JSONWriter, expected: String, found: String, underlying: (any Error)? = nil
+    ) {
+        findings.append(
+            Finding(kind: .fallback, offset: writer.count, expected: expected, found: found, underlying: underlying))
+        writer.writeNull()
+    }
+
+    /// Names the findings that codecs have made since the last call, which do not know whose value they wrote.
+    @inline(__always)
+    final func nameFindings(_ model: AbstractModel.Type, _ property: String) {
+        if namedFindings < findings.count { nameNewFindings(model, property) }
+    }
+
+    @inline(never)
+    private func nameNewFindings(_ model: AbstractModel.Type, _ property: String) {
+        for index in namedFindings..<findings.count where findings[index].model == nil {
+            (findings[index].model, findings[index].property) = (model, property)
+        }
+        namedFindings = findings.count
+    }
+
+    /// Whether another container may be opened; if not, it is refused. What lies deeper could not be read back, and the stack is
+    /// safe.
+    @inline(__always)
+    final func hasRoom(_ writer: inout JSONWriter, for container: @autoclosure () -> String) -> Bool {
+        if writer.level < MappingOptions.maximumDepth { return true }
+        refuse(&writer, expected: "no deeper nesting", found: "\(container()) at depth \(writer.level + 1)")
+        return false
+    }
+
+    /// Writes the elements of a collection that has no order of its own, sorted by their text, so that equal sets give equal
+    /// bytes.
+    ///
+    /// Each is written once, aside, as it will stand in its place: to write it a second time there would double the work with
+    /// every level of sets in sets.
+    final func writeSorted<Element>(
+        _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: ValueCodec<Element>.Write
+    ) {
+        var elements: [(text: [UInt8], findings: Range<Int>)] = []
+        for value in values {
+            let first = findings.count
+            var aside = JSONWriter(insideOf: writer)
+            write(value, &aside, self)
+            elements.append((aside.withBytes { Array($0) }, first..<findings.count))
+        }
+        for element in elements.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) {
+            writer.element()
+            for index in element.findings { findings[index].offset += writer.count }
+            element.text.withUnsafeBufferPointer { writer.append($0) }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Checks that the folders of each target lean one way only, in the order given here.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+core=JSON,Formats,Reporting,Model,Converting,Reflection,Mapping,Writing
+networking=Transport,Curl,Endpoint,Persistence,Client,Repository,Streams,Pagination,Signals
+arrows=Tests/Architecture/arrows.py
+
+# Members of extensions, which the script cannot follow: the core's folders up to each one compile without those after it.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# The one protocol that an early folder declares and a later one makes a class conform to.
+cat >"$work/TableBacked.swift" <<'SWIFT'
+extension AbstractModel: TableBacked {
+    func isEqualByTable(_ other: AbstractModel) -> Bool { false }
+    func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model { type.init() }
+}
+SWIFT
+files=()
+for folder in ${core//,/ }; do
+    if [ "$folder" = Writing ]; then break; fi
+    files+=(Sources/ModelMirror/"$folder"/*.swift)
+    stub=()
+    case $folder in Model | Converting | Reflection) stub=("$work/TableBacked.swift") ;; esac
+    printf 'up to %s: %d files\n' "$folder" "${#files[@]}"
+    swiftc -typecheck -swift-version 6 -package-name modelmirror -module-name ModelMirror \
+        -enable-upcoming-feature InternalImportsByDefault "${files[@]}" "${stub[@]}"
+done
+
+status=0
+python3 $arrows Sources/ModelMirror --order $core || status=1
+python3 $arrows Sources/ModelMirrorNetworking --order $networking || status=1
+python3 $arrows Sources/ModelMirrorTesting || status=1
+exit $status
