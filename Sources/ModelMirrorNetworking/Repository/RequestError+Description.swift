@@ -13,6 +13,8 @@ extension RequestError: CustomStringConvertible, LocalizedError {
                 + "returns."
         case .noConnectivity:
             "There is no network connection, so the request was not sent; try again when there is one."
+        case .accountChanged:
+            "The request was started for one account and would now be sent for another, so it was not sent; start it again."
         case .invalidURL(let text):
             "No URL to ask for can be made of \(text.excerpt.inQuotes); expected an http or https URL with a host, or a path "
                 + "and a repository with a baseURL."

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let transport = try AuthenticatingTransport(
-///     URLSessionTransport(), origins: [api], token: saved.token
+///     origins: [api], token: saved.token
 /// ) { _, transport in
 ///     try await saved.renew(over: transport)  // gives the new token
 /// }
@@ -50,7 +50,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// Adds a credential of your own kind.
     ///
     /// ```swift
-    /// let transport = try AuthenticatingTransport(URLSessionTransport(), origins: [api], credential: key) { request, key in
+    /// let transport = try AuthenticatingTransport(origins: [api], credential: key) { request, key in
     ///     request.headers["X-Key"] = key.text
     ///     request.redirects = .stop
     /// } refresh: { _, transport in
@@ -59,7 +59,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// ```
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: What sends; by default ``SystemTransport/shared``.
     ///   - origins: URLs of the servers that get the credential; all after the port is ignored.
     ///   - credential: The credential; nil if there is none yet: requests are sent without, and the first 401 gets one.
     ///   - adapt: Adds a credential to a request, before each time it is sent. It gets the request without credential; what
@@ -68,7 +68,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///     queue.
     /// - Throws: ``RequestError/invalidURL(_:)`` for an origin without scheme or host.
     public convenience init(
-        _ base: any Transport, origins: [URL], credential: Credential?,
+        _ base: any Transport = SystemTransport.shared, origins: [URL], credential: Credential?,
         adapt: @escaping @Sendable (_ request: inout TransportRequest, _ credential: Credential) throws -> Void,
         refresh: @escaping Refresh
     ) throws(RequestError) {
@@ -80,14 +80,14 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// own goes through as it is.
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: What sends; by default ``SystemTransport/shared``.
     ///   - origins: URLs of the servers that get the token; all after the port is ignored.
     ///   - token: The token; nil if there is none yet: requests are sent without, and the first 401 gets one.
     ///   - refresh: Gives a new token. Never called while a call is under way that was not cancelled. On no particular
     ///     queue.
     /// - Throws: ``RequestError/invalidURL(_:)`` for an origin without scheme or host.
     public convenience init(
-        _ base: any Transport, origins: [URL], token: String?, refresh: @escaping Refresh
+        _ base: any Transport = SystemTransport.shared, origins: [URL], token: String?, refresh: @escaping Refresh
     ) throws(RequestError) where Credential == String {
         try self.init(
             base, origins: origins, credential: token, keepsAuthorization: true,

@@ -1,4 +1,5 @@
 #if !canImport(FoundationNetworking)
+import Dispatch
 import Foundation
 
 /// Writes the chunks of a body into one end of a pair of streams while URLSession reads the other. A write blocks while
@@ -6,46 +7,50 @@ import Foundation
 ///
 /// Apple platforms only: FoundationNetworking takes a stream for ended when nothing is there to read yet, so there the
 /// chunks are spooled first; see ``SpooledBody``.
-final class ChunkStream: Thread {
-    // The thread is started once, and nobody but its main() touches these then.
-    private nonisolated(unsafe) let reader: ChunkReader
+final class ChunkStream: Sendable {
+    // Touched on the queue alone, where writes may block.
     private nonisolated(unsafe) let output: OutputStream
-    private let fail: @Sendable (RequestError) -> Void
+    private let queue = DispatchQueue(label: "ModelMirror.ChunkStream")
 
-    private init(_ reader: ChunkReader, _ output: OutputStream, fail: @escaping @Sendable (RequestError) -> Void) {
-        self.reader = reader
-        self.output = output
-        self.fail = fail
-    }
+    private init(_ output: OutputStream) { self.output = output }
 
     /// The stream to read from, not yet opened.
     ///
     /// - Parameter fail: Told why the body cannot be made.
-    static func make(_ reader: ChunkReader, fail: @escaping @Sendable (RequestError) -> Void) -> InputStream? {
+    static func make(_ body: HTTPBody, fail: @escaping @Sendable (RequestError) -> Void) -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: 1 << 16, inputStream: &input, outputStream: &output)
         guard let input, let output else { return nil }
-        ChunkStream(reader, output, fail: fail).start()
+        let stream = ChunkStream(output)
+        Task { await stream.write(body, fail: fail) }
         return input
     }
 
-    override func main() {
-        output.open()
-        defer { output.close() }
+    private func write(_ body: HTTPBody, fail: @Sendable (RequestError) -> Void) async {
+        await onQueue { $0.open() }
         do {
-            while let chunk = try reader.next() {
+            for try await chunk in body {
                 // The other end was closed: the task has ended.
-                guard write(chunk) else { return }
+                guard await onQueue({ chunk.write(to: $0) }) else { break }
             }
         } catch {
             // Before the stream is closed, which would look like the end of the body.
             fail(error)
         }
+        await onQueue { $0.close() }
     }
 
-    private func write(_ chunk: Data) -> Bool {
-        chunk.withUnsafeBytes { bytes in
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (OutputStream) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work(self.output)) }
+        }
+    }
+}
+
+extension Data {
+    fileprivate func write(to output: OutputStream) -> Bool {
+        withUnsafeBytes { bytes in
             var rest = bytes.bindMemory(to: UInt8.self)[...]
             while !rest.isEmpty {
                 let count = UnsafeBufferPointer(rebasing: rest).baseAddress.map {

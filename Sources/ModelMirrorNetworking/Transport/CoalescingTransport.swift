@@ -4,7 +4,7 @@ import Synchronization
 /// Sends equal GET requests that are under way at the same time once, and gives each caller the response.
 ///
 /// ```swift
-/// let transport = CoalescingTransport(URLSessionTransport())
+/// let transport = CoalescingTransport()
 /// async let first = transport.response(to: TransportRequest(.get, url))
 /// async let second = transport.response(to: TransportRequest(.get, url))  // the same transfer
 /// ```
@@ -52,9 +52,9 @@ public final class CoalescingTransport: Transport {
     /// Shares what another transport receives.
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: What sends; by default ``SystemTransport/shared``.
     ///   - limit: The most bytes of a body, 16 MiB unless told otherwise. Each transfer that is under way may hold as many.
-    public init(_ base: any Transport, limit: Int = 16 << 20) {
+    public init(_ base: any Transport = SystemTransport.shared, limit: Int = 16 << 20) {
         self.base = base
         self.limit = max(limit, 0)
     }

@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// let method: HTTPMethod = .get
-/// let search = HTTPMethod("QUERY")
+/// let search: HTTPMethod = "QUERY"
 /// ```
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name as it is sent.
     public let rawValue: String
 
@@ -13,6 +13,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
 
     /// A method by its name.
     public init(_ name: String) { rawValue = name }
+
+    /// A method by its name.
+    public init(stringLiteral name: String) { rawValue = name }
 
     /// `GET`
     public static let get = HTTPMethod("GET")

@@ -2,7 +2,6 @@
 ///
 /// ```swift
 /// let transport = InterceptingTransport(
-///     URLSessionTransport(),
 ///     .adapting { request in request.headers["X-Client"] = "tour" },
 ///     .inspecting { response, request in
 ///         if response.status == 410 { throw ClientTooOld() }
@@ -35,6 +34,11 @@ public struct InterceptingTransport: Transport {
     ///   - base: What sends.
     ///   - interceptors: The outermost first.
     public init(_ base: any Transport, _ interceptors: any Interceptor...) { self.init(base, interceptors) }
+
+    /// Intercepts what ``SystemTransport/shared`` sends.
+    ///
+    /// - Parameter interceptors: The outermost first.
+    public init(_ interceptors: any Interceptor...) { self.init(SystemTransport.shared, interceptors) }
 
     /// Sends a request as the interceptors make it, and gives the response as they make it.
     ///

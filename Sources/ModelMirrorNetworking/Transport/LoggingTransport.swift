@@ -4,7 +4,7 @@ import Synchronization
 /// Writes a log of requests and responses, secrets left out.
 ///
 /// ```swift
-/// let transport = LoggingTransport(URLSessionTransport(), redaction: Redaction(queryItems: ["access_token"]))
+/// let transport = LoggingTransport(redaction: Redaction(queryItems: ["access_token"]))
 /// // [1] POST https://api.github.com/gists?access_token=REDACTED, 17 bytes
 /// // [1] 201 in 0.120 s, 5120 bytes in 0.350 s
 /// // [2] GET https://api.github.com/gists
@@ -47,14 +47,14 @@ public final class LoggingTransport: Transport {
     /// Logs what another transport sends.
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: What sends; by default ``SystemTransport/shared``.
     ///   - level: What the log shows.
     ///   - redaction: What it does not show.
     ///   - clock: What times are measured by.
     ///   - sink: Takes an entry, of one or more lines, without a line break at its end. It may be called by several threads
     ///     at once, and requests wait for it. By default entries go to the standard error.
     public init(
-        _ base: any Transport, level: Level = .summary, redaction: Redaction = Redaction(),
+        _ base: any Transport = SystemTransport.shared, level: Level = .summary, redaction: Redaction = Redaction(),
         clock: any Clock<Duration> = ContinuousClock(),
         sink: @escaping @Sendable (_ entry: String) -> Void = LoggingTransport.printToStandardError
     ) {

@@ -1,7 +1,7 @@
 /// Fails at once where there is no network, without sending.
 ///
 /// ```swift
-/// let transport = ReachabilityTransport(URLSessionTransport())
+/// let transport = ReachabilityTransport()
 /// ```
 ///
 /// A repository asks by itself if ``AbstractRepository/Configuration/reachability`` is set; this is for a transport that
@@ -13,9 +13,9 @@ public struct ReachabilityTransport: Transport {
     /// Asks before another transport sends.
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: What sends; by default ``SystemTransport/shared``.
     ///   - reachability: Whom to ask.
-    public init(_ base: any Transport, reachability: any Reachability = SystemReachability()) {
+    public init(_ base: any Transport = SystemTransport.shared, reachability: any Reachability = SystemReachability()) {
         self.base = base
         self.reachability = reachability
     }

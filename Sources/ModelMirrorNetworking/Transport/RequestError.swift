@@ -9,6 +9,8 @@ public enum RequestError: Error, Sendable {
     case alreadyTaken
     /// There is no network, and the request was told to ask before it is sent.
     case noConnectivity
+    /// The account changed after the request was started: it would have been sent for another one, and was not.
+    case accountChanged
     /// No URL can be made of this text.
     case invalidURL(String)
     /// The request cannot be sent as it is; the reason is one clause, such as `the value of the header "X-A" contains a

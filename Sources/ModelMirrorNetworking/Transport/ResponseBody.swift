@@ -32,7 +32,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public init(next: @escaping @Sendable () async throws -> Data?) { source = ClosureBody(next) }
 
     /// Gives chunk after chunk.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let source: any Source
 
         /// The next chunk, nil at the end.

@@ -3,7 +3,7 @@ public import Foundation
 /// Sends a request again when it failed in a way that may pass.
 ///
 /// ```swift
-/// let transport = RetryTransport(URLSessionTransport())
+/// let transport = RetryTransport()
 /// ```
 ///
 /// The default ``RetryPolicy`` sends an idempotent request up to three times, after the statuses 408, 429, 500, 502, 503
@@ -32,13 +32,14 @@ public struct RetryTransport: Transport {
     /// Retries what another transport sends.
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: What sends; by default ``SystemTransport/shared``.
     ///   - policy: What is sent again, and when.
     ///   - clock: What the waits go by.
     ///   - random: The part of the limit that is waited, from 0 to 1; what is outside is taken as the nearer end.
     ///   - now: What a `Retry-After` with a date is measured from.
     public init(
-        _ base: any Transport, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+        _ base: any Transport = SystemTransport.shared, policy: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {

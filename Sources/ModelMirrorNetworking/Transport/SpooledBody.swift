@@ -11,34 +11,34 @@ final class SpooledBody: Sendable {
     let body: HTTPBody
     private let file: URL?
 
-    /// Makes all chunks. Stops when the task is cancelled.
+    private init(_ body: HTTPBody, file: URL? = nil) {
+        self.body = body
+        self.file = file
+    }
+
+    /// Makes all chunks of a body of chunks; nil for any other. Stops when the task is cancelled.
     ///
     /// - Throws: `.invalidRequest` for a body that cannot be made, has another length than it says, or cannot be written;
     ///   `.cancelled`.
-    init?(_ body: HTTPBody?, memoryLimit: Int) throws(RequestError) {
-        guard let body, case .chunks(let begin) = body.content else { return nil }
-        let reader = ChunkReader(begin, length: body.length)
+    static func of(_ body: HTTPBody?, memoryLimit: Int) async throws(RequestError) -> SpooledBody? {
+        guard let body, case .chunks = body.content else { return nil }
+        var chunks = body.makeAsyncIterator()
         var data = Data()
-        while let chunk = try reader.next() {
-            guard !Task.isCancelled else { throw .cancelled }
+        while let chunk = try await chunks.next() {
             data.append(chunk)
             guard data.count > memoryLimit else { continue }
             let file = FileManager.default.temporaryDirectory
                 .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
-            let length: Int
             do {
-                length = try SpooledBody.write(data, reader, to: file)
+                let length = try await write(data, &chunks, to: file)
+                return SpooledBody(HTTPBody(content: .file(file), length: length), file: file)
             } catch {
                 // What matters is the error, not whether the file was made.
                 try? FileManager.default.removeItem(at: file)
                 throw error
             }
-            self.file = file
-            self.body = HTTPBody(content: .file(file), length: length)
-            return
         }
-        file = nil
-        self.body = .data(data)
+        return SpooledBody(.data(data))
     }
 
     deinit {
@@ -46,14 +46,15 @@ final class SpooledBody: Sendable {
         if let file { try? FileManager.default.removeItem(at: file) }
     }
 
-    private static func write(_ start: Data, _ reader: ChunkReader, to file: URL) throws(RequestError) -> Int {
+    private static func write(
+        _ start: Data, _ chunks: inout HTTPBody.AsyncIterator, to file: URL
+    ) async throws(RequestError) -> Int {
         do {
             try start.write(to: file, options: .withoutOverwriting)
             let handle = try FileHandle(forWritingTo: file)
             defer { try? handle.close() }
             var count = Int(try handle.seekToEnd())
-            while let chunk = try reader.next() {
-                guard !Task.isCancelled else { throw RequestError.cancelled }
+            while let chunk = try await chunks.next() {
                 try handle.write(contentsOf: chunk)
                 count += chunk.count
             }

@@ -49,8 +49,8 @@ extension Transfer {
         #if canImport(FoundationNetworking)
         return nil
         #else
-        guard let body = request.body, case .chunks(let begin) = body.content else { return nil }
-        return ChunkStream.make(ChunkReader(begin, length: body.length)) { [weak self] error in self?.fail(error) }
+        guard let body = request.body, case .chunks = body.content else { return nil }
+        return ChunkStream.make(body) { [weak self] error in self?.fail(error) }
         #endif
     }
 

@@ -22,4 +22,15 @@ public protocol Transport: Sendable {
     ///
     /// - Throws: ``RequestError``; `.cancelled` if the calling task was cancelled.
     func response(to request: TransportRequest) async throws -> TransportResponse
+
+    /// For whom this transport would send the request now, beside what the request's own fields say.
+    ///
+    /// `.none` is right for a transport that adds no credentials, cookies or certificates; one that wraps another asks that
+    /// one. Without an implementation it is ``TransportIdentity/unknown``, so that nothing is stored or shared.
+    func identity(for request: TransportRequest) -> TransportIdentity
+}
+
+extension Transport {
+    /// ``TransportIdentity/unknown``.
+    public func identity(for request: TransportRequest) -> TransportIdentity { .unknown }
 }

@@ -10,10 +10,18 @@ public struct TransportRequest: Sendable {
     public var headers: HTTPHeaders
     /// What is sent, if anything.
     public var body: HTTPBody?
-    /// The longest time without a byte from the other side; nil leaves it to the transport.
-    public var timeout: Duration?
+    /// The longest time without a byte from the other side; nil leaves it to the transport. At most ``longestTimeout``: a
+    /// longer one is cut to it.
+    public var timeout: Duration? {
+        didSet { timeout = timeout.map { min($0, TransportRequest.longestTimeout) } }
+    }
+    /// The longest of all times that reach a transport, 1,000,000,000 seconds: what platforms count in cannot hold the
+    /// longest `Duration`.
+    public static let longestTimeout: Duration = .seconds(1_000_000_000)
     /// What to do on a redirect; nil leaves it to the transport.
     public var redirects: RedirectPolicy?
+    /// For whom the request was started; nil until that is bound, by the client or by the first transport that needs it.
+    public var identity: TransportIdentity?
     /// Whether the request may go over an expensive network such as a mobile one, where the platform can tell.
     public var allowsExpensiveNetwork = true
     /// Called as bytes of the body go out, with their count so far and the count of all, if known, where the platform

@@ -19,7 +19,9 @@ extension URLSessionTransport {
     public struct Options: Sendable {
         /// The longest time without a byte from the other side, for requests that say nothing about it. Rounded up to
         /// whole seconds. The time for which its body waits to be read does not count.
-        public var timeout: Duration = .seconds(60)
+        public var timeout: Duration = .seconds(60) {
+            didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
+        }
         /// What to do on a redirect, for requests that say nothing about it.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
         /// What becomes of cookies.

@@ -45,10 +45,9 @@ public final class URLSessionTransport: Transport {
     /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
     ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        try request.validate()
-        var request = try request.withCredentialsAsField().withMeasuredFile()
+        var request = try request.prepared()
         #if canImport(FoundationNetworking)
-        let spooled = try SpooledBody(request.body, memoryLimit: options.bodyBufferSize)
+        let spooled = try await SpooledBody.of(request.body, memoryLimit: options.bodyBufferSize)
         defer { withExtendedLifetime(spooled) {} }
         if let spooled { request.body = spooled.body }
         #endif
@@ -58,13 +57,13 @@ public final class URLSessionTransport: Transport {
             let transfer = Transfer(request, options)
             let head = try await transfer.head(over: session)
             let body = TransferBody(transfer)
-            guard case .follow(let limit) = policy,
-                let next = try request.redirected(status: head.status, headers: head.headers)
+            guard
+                let next = try request.redirected(
+                    status: head.status, headers: head.headers, policy: policy, count: redirectCount)
             else {
                 return TransportResponse(
                     status: head.status, headers: head.headers, url: request.url, body: ResponseBody(body))
             }
-            guard redirectCount < limit else { throw RequestError.tooManyRedirects(limit: limit) }
             redirectCount += 1
             await body.drain(limit: URLSessionTransport.drainLimit)
             request = next

@@ -105,7 +105,7 @@ public final class MockTransport: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         try request.validate()
-        let body = try request.body?.collect { sent, total in
+        let body = try await request.body?.collect { sent, total in
             request.uploadProgress?(Int64(sent), total.map(Int64.init))
         }
         let received = MockRequest(request: request, body: body ?? Data())

@@ -35,7 +35,8 @@ public final class RecordingTransport: Transport {
     ///     request.
     /// - Throws: What the file system says.
     public init(
-        _ base: any Transport, folder: URL, redaction: Redaction = Redaction(), bodyLimit: Int = 1 << 26
+        _ base: any Transport = SystemTransport.shared, folder: URL, redaction: Redaction = Redaction(),
+        bodyLimit: Int = 1 << 26
     ) throws {
         self.base = base
         self.folder = folder
@@ -59,7 +60,7 @@ public final class RecordingTransport: Transport {
         }
         open.withLock { $0 += 1 }
         var request = request
-        let body = try request.body?.collect(limit: bodyLimit) ?? Data()
+        let body = try await request.body?.collect(limit: bodyLimit) ?? Data()
         if case .chunks? = request.body?.content {
             // What is sent is what is written, even if the chunks came out differently a second time.
             request.body = .chunks(length: request.body?.length) {

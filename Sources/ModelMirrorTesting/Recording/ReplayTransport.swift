@@ -51,7 +51,7 @@ public final class ReplayTransport: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         try request.validate()
-        let body = try request.body?.collect() ?? Data()
+        let body = try await request.body?.collect() ?? Data()
         let url = request.url.withoutUser
         switch try take(request, body) {
         case .failure(let kind, let reason): throw RequestError.connection(.init(kind, url: url, reason: reason))

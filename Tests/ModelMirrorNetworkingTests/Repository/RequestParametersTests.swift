@@ -140,17 +140,16 @@ struct RequestParametersTests {
     // MARK: Multipart
 
     /// All bytes of a body in chunks.
-    private func bytes(_ request: TransportRequest) throws -> String {
-        guard case .chunks(let begin)? = request.body?.content else { return "" }
-        let next = try begin()
+    private func bytes(_ request: TransportRequest) async throws -> String {
+        guard let body = request.body, case .chunks = body.content else { return "" }
         var data = Data()
-        while let chunk = try next() { data.append(chunk) }
+        for try await chunk in body { data.append(chunk) }
         #expect(data.count == request.body?.length)
         return String(decoding: data, as: UTF8.self)
     }
 
     @Test("parts are streamed between boundaries, names escaped, twice the same bytes")
-    func multipart() throws {
+    func multipart() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("part-\(UUID().uuidString).csv")
         try Data("a,b\n".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -196,8 +195,8 @@ struct RequestParametersTests {
             """
         let text = expected.replacing("\n", with: "\r\n").replacing("|", with: "\n").replacing(
             "--B", with: "--\(boundary)")
-        #expect(try bytes(request) == text)
-        #expect(try bytes(request) == text)
+        #expect(try await bytes(request) == text)
+        #expect(try await bytes(request) == text)
     }
 
     @Test("each request has a boundary of its own")
@@ -208,13 +207,13 @@ struct RequestParametersTests {
     }
 
     @Test("a file that changes its length while it is sent is an error", arguments: ["longer than before", "x"])
-    func changedFile(text: String) throws {
+    func changedFile(text: String) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("part-\(UUID().uuidString)")
         try Data("before".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let request = try applied(.multipart([Part(name: "f", file: file)]), .post)
         try Data(text.utf8).write(to: file)
-        let error = #expect(throws: RequestError.self) { try bytes(request) }
+        let error = await #expect(throws: RequestError.self) { try await bytes(request) }
         guard case .invalidRequest(let reason)? = error else { return }
         #expect(reason == "the file \(file.path) changed its length while it was sent")
     }

@@ -7,28 +7,21 @@ import Synchronization
 /// check depends on the ways of one platform's client. One connection for each request, no TLS.
 struct SocketTransport: Transport {
     func response(to request: TransportRequest) async throws -> TransportResponse {
-        try request.validate()
-        var request = request
-        var limit = 20
-        if case .follow(let allowed)? = request.redirects { limit = allowed }
-        for _ in 0...limit {
-            let exchange = SocketExchange(request)
-            let response = try await exchange.response()
-            guard request.redirects != .stop, [301, 302, 303, 307, 308].contains(response.status),
-                let location = response.headers[.location],
-                let url = URL(string: location, relativeTo: request.url)?.absoluteURL
+        var request = try request.prepared()
+        let policy = request.redirects ?? .follow(limit: 20)
+        var count = 0
+        while true {
+            let response = try await SocketExchange(request).response()
+            guard
+                let next = try request.redirected(
+                    status: response.status, headers: response.headers, policy: policy, count: count)
             else { return response }
-            if url.host != request.url.host || url.port != request.url.port {
-                for name in [HeaderName.authorization, .cookie, .proxyAuthorization] { request.headers[name] = nil }
-            }
-            if response.status < 307 {
-                request.method = .get
-                request.body = nil
-            }
-            request.url = url
+            request = next
+            count += 1
         }
-        throw RequestError.tooManyRedirects(limit: limit)
     }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }
 
 /// One request on a connection of its own, served by a queue of its own. Its end of life ends the connection.
@@ -55,7 +48,14 @@ private final class SocketExchange: ResponseBody.Source {
         pipe = try? WakePipe()
     }
 
-    func response() async throws -> TransportResponse { try await run { try $0.begin() } }
+    func response() async throws -> TransportResponse {
+        try await run { try $0.begin() }
+        if let body = request.body {
+            for try await chunk in body { try await run { try $0.sendChunk(chunk) } }
+            if body.length == nil { try await run { try $0.send(Data("0\r\n\r\n".utf8)) } }
+        }
+        return try await run { try $0.readResponse() }
+    }
 
     func nextChunk() async throws -> Data? { try await run { try $0.next() } }
 
@@ -98,11 +98,14 @@ private final class SocketExchange: ResponseBody.Source {
         if isCancelled.withLock(\.self) { throw RequestError.cancelled }
     }
 
-    private func begin() throws -> TransportResponse {
+    private func begin() throws {
         if isCancelled.withLock(\.self) { throw RequestError.cancelled }
         let opened = try StreamSocket.connected(to: UInt16(request.url.port ?? 80))
         socket.withLock { $0 = opened }
-        try sendRequest()
+        try sendHead()
+    }
+
+    private func readResponse() throws -> TransportResponse {
         while true {
             let head = try readHead()
             guard let status = Int(head.status), head.line.hasPrefix("HTTP/1.1 ") else {
@@ -121,39 +124,22 @@ private final class SocketExchange: ResponseBody.Source {
         }
     }
 
-    private func sendRequest() throws {
+    private func sendHead() throws {
         let url = request.url
         var target = url.path(percentEncoded: true)
         if target.isEmpty { target = "/" }
         if let query = url.query(percentEncoded: true) { target += "?" + query }
         var text = "\(request.method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         for field in request.headers.fields { text += "\(field.name): \(field.value)\r\n" }
-        guard let body = request.body else { return try send(Data((text + "\r\n").utf8)) }
-        switch body.content {
-        case .data(let data):
-            try send(Data((text + "Content-Length: \(data.count)\r\n\r\n").utf8) + data)
-        case .file(let file):
-            let data = try Data(contentsOf: file)
-            try send(Data((text + "Content-Length: \(data.count)\r\n\r\n").utf8) + data)
-        case .chunks(let begin):
-            let framing = body.length.map { "Content-Length: \($0)" } ?? "Transfer-Encoding: chunked"
-            try send(Data((text + framing + "\r\n\r\n").utf8))
-            let next = try begin()
-            var count = 0
-            while let chunk = try next() {
-                count += chunk.count
-                if let length = body.length, count > length {
-                    throw RequestError.invalidRequest("its body is too long")
-                }
-                if body.length != nil || chunk.isEmpty {
-                    try send(chunk)
-                } else {
-                    try send(Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8))
-                }
-            }
-            if let length = body.length, count < length { throw RequestError.invalidRequest("its body is too short") }
-            if body.length == nil { try send(Data("0\r\n\r\n".utf8)) }
+        if let body = request.body {
+            text += body.length.map { "Content-Length: \($0)\r\n" } ?? "Transfer-Encoding: chunked\r\n"
         }
+        try send(Data((text + "\r\n").utf8))
+    }
+
+    private func sendChunk(_ chunk: Data) throws {
+        guard request.body?.length == nil else { return try send(chunk) }
+        try send(Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8))
     }
 
     private func send(_ data: Data) throws {

@@ -5,13 +5,13 @@ import Testing
 @testable import ModelMirrorNetworking
 
 struct SpooledBodyTests {
-    @Test func leavesOtherBodies() throws {
-        #expect(try SpooledBody(nil, memoryLimit: 10) === nil)
-        #expect(try SpooledBody(.data(Data()), memoryLimit: 10) === nil)
+    @Test func leavesOtherBodies() async throws {
+        #expect(try await SpooledBody.of(nil, memoryLimit: 10) === nil)
+        #expect(try await SpooledBody.of(.data(Data()), memoryLimit: 10) === nil)
     }
 
-    @Test func keepsFewBytesInMemory() throws {
-        let spooled = try #require(try SpooledBody(chunks(["ab", "", "cd"]), memoryLimit: 4))
+    @Test func keepsFewBytesInMemory() async throws {
+        let spooled = try #require(try await SpooledBody.of(chunks(["ab", "", "cd"]), memoryLimit: 4))
         guard case .data(let data) = spooled.body.content else {
             Issue.record("\(spooled.body)")
             return
@@ -19,10 +19,10 @@ struct SpooledBodyTests {
         #expect(data == Data("abcd".utf8))
     }
 
-    @Test func putsManyBytesIntoAFileThatGoes() throws {
+    @Test func putsManyBytesIntoAFileThatGoes() async throws {
         var file: URL?
         do {
-            let spooled = try #require(try SpooledBody(chunks(["ab", "cde", "f"]), memoryLimit: 4))
+            let spooled = try #require(try await SpooledBody.of(chunks(["ab", "cde", "f"]), memoryLimit: 4))
             guard case .file(let url) = spooled.body.content else {
                 Issue.record("\(spooled.body)")
                 return
@@ -36,11 +36,11 @@ struct SpooledBodyTests {
     }
 
     @Test(arguments: [0, 100])
-    func refusesOtherLengths(_ memoryLimit: Int) {
-        let error = #expect(throws: RequestError.self) {
-            try SpooledBody(chunks(["ab", "c"], length: 4), memoryLimit: memoryLimit)
+    func refusesOtherLengths(_ memoryLimit: Int) async {
+        let error = await #expect(throws: RequestError.self) {
+            try await SpooledBody.of(chunks(["ab", "c"], length: 4), memoryLimit: memoryLimit)
         }
-        guard case .invalidRequest("the body says that it has 4 bytes, and gives 3")? = error else {
+        guard case .invalidRequest("the body says that it has 4 bytes and gives 3")? = error else {
             Issue.record("\(error as Any)")
             return
         }

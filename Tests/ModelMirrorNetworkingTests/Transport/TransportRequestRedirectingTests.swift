@@ -14,7 +14,8 @@ struct TransportRequestRedirectingTests {
             HTTPMethod(method), example,
             headers: [.contentType: "text/plain", "Content-Language": "en", .accept: "a/b"],
             body: .data(Data("a".utf8)))
-        let next = try #require(try request.redirected(status: status, headers: [.location: "/b"]))
+        let next = try #require(
+            try request.redirected(status: status, headers: [.location: "/b"], policy: .follow(limit: 20), count: 0))
         #expect(next.method.rawValue == expected)
         let keepsBody = method == expected && !(status == 303)
         if keepsBody {
@@ -32,7 +33,8 @@ struct TransportRequestRedirectingTests {
         ("../c", "https://example.com/c"), ("https://u:p@example.com/d", "https://example.com/d"),
     ])
     func resolvesLocations(_ location: String, _ expected: String) throws {
-        let next = try TransportRequest(.get, example).redirected(status: 302, headers: [.location: location])
+        let next = try TransportRequest(.get, example).redirected(
+            status: 302, headers: [.location: location], policy: .follow(limit: 20), count: 0)
         #expect(next?.url.absoluteString == expected)
     }
 
@@ -45,27 +47,47 @@ struct TransportRequestRedirectingTests {
             .authorization: "a", "X-Kept": "1", "cookie": "b", "PROXY-authorization": "c",
         ]
         let next = try TransportRequest(.get, example, headers: headers).redirected(
-            status: 307, headers: [.location: location])
+            status: 307, headers: [.location: location], policy: .follow(limit: 20), count: 0)
         #expect(next?.headers == (keeps ? headers : ["X-Kept": "1"]))
     }
 
     @Test(arguments: [200, 300, 304, 305, 306, 404])
     func handsOtherStatusesOn(_ status: Int) throws {
-        #expect(try TransportRequest(.get, example).redirected(status: status, headers: [.location: "/b"]) == nil)
+        #expect(
+            try TransportRequest(.get, example).redirected(
+                status: status, headers: [.location: "/b"], policy: .follow(limit: 20), count: 0) == nil)
     }
 
     @Test func handsOnWithoutLocation() throws {
-        #expect(try TransportRequest(.get, example).redirected(status: 302, headers: [:]) == nil)
+        #expect(
+            try TransportRequest(.get, example).redirected(
+                status: 302, headers: [:], policy: .follow(limit: 20), count: 0) == nil)
     }
 
     @Test(arguments: ["ftp://example.com/", "javascript:alert(1)", "http:///nowhere", "file:///etc/passwd"])
     func refusesLocations(_ location: String) {
         let error = #expect(throws: RequestError.self) {
-            try TransportRequest(.get, example).redirected(status: 302, headers: [.location: location])
+            try TransportRequest(.get, example).redirected(
+                status: 302, headers: [.location: location], policy: .follow(limit: 20), count: 0)
         }
         guard case .connection(let failure)? = error else { return }
         #expect(failure.kind == .badResponse)
         #expect(failure.reason == "the redirect leads to \"\(location)\", which is no http or https URL")
+    }
+
+    @Test("the policy ends it: to stop, or after so many")
+    func policies() throws {
+        let request = TransportRequest(.get, example)
+        #expect(try request.redirected(status: 302, headers: [.location: "/b"], policy: .stop, count: 0) == nil)
+        let next = try request.redirected(status: 302, headers: [.location: "/b"], policy: .follow(limit: 2), count: 1)
+        #expect(next?.url.absoluteString == "https://example.com/b")
+        let error = #expect(throws: RequestError.self) {
+            try request.redirected(status: 302, headers: [.location: "/b"], policy: .follow(limit: 2), count: 2)
+        }
+        guard case .tooManyRedirects(limit: 2)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
     }
 
     private let example = URL(string: "https://example.com/a/x")!
