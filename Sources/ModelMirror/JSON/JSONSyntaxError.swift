@@ -30,3 +30,50 @@ extension JSONSyntaxError {
             column: place.column, offset: reader.origin + interruption.offset)
     }
 }
+
+/// Why reading stopped at once: the text is not JSON, or the class itself is at fault.
+///
+/// Two machine words without references, so that throwing it through the hot functions costs a register. It becomes a
+/// ``ModelError`` where the call ends.
+struct Interruption: Error {
+    let fault: SyntaxFault
+    /// Bytes from the start of the reader's document.
+    let offset: Int
+}
+
+/// What the grammar demanded where it was broken.
+enum SyntaxFault: UInt8 {
+    case value, memberKey, memberOrObjectEnd, colon, commaOrObjectEnd, commaOrArrayEnd, endOfDocument
+    case digit, noLeadingZero, fractionDigit, exponentDigit
+    case stringEnd, noControlCharacter, validUTF8, escape, hexDigits, lowSurrogate, highSurrogateFirst
+    case lessDepth, fewerBytes
+    /// Not of the grammar: `MappingSession.fault` holds the error.
+    case modelFault
+
+    /// The end of "expected …".
+    var text: String {
+        switch self {
+        case .value: "a value (an object, array, string, number, true, false or null)"
+        case .memberKey: "a key in double quotes after the comma"
+        case .memberOrObjectEnd: "a key in double quotes or '}'"
+        case .colon: "':' after the key"
+        case .commaOrObjectEnd: "',' or '}'"
+        case .commaOrArrayEnd: "',' or ']'"
+        case .endOfDocument: "the end of the document"
+        case .digit: "a digit"
+        case .noLeadingZero: "no digit after a leading zero"
+        case .fractionDigit: "a digit after the decimal point"
+        case .exponentDigit: "a digit in the exponent"
+        case .stringEnd: "the closing quote of the string"
+        case .noControlCharacter: "no unescaped control character in a string"
+        case .validUTF8: "valid UTF-8"
+        case .escape: "an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u"
+        case .hexDigits: "four hexadecimal digits after \\u"
+        case .lowSurrogate: "a low surrogate (\\uDC00 to \\uDFFF) after the high one"
+        case .highSurrogateFirst: "a high surrogate (\\uD800 to \\uDBFF) before the low one"
+        case .lessDepth: "no deeper nesting (the limit of MappingOptions.depth is reached)"
+        case .fewerBytes: "a shorter document (the limit of MappingOptions.bytes is passed)"
+        case .modelFault: "a mappable class"
+        }
+    }
+}

@@ -127,3 +127,10 @@ protocol TableBacked: AbstractModel {
     /// ``AbstractModel/copy()``.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model
 }
+
+/// What the library knows of every model class. ``AbstractModel`` conforms; nothing else should.
+///
+/// It exists so that a field's type can be opened to the static type of its class.
+public protocol MappedModel: AbstractModel {}
+
+extension AbstractModel: MappedModel {}

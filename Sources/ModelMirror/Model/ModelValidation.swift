@@ -47,3 +47,102 @@ public struct ModelValidation {
         }
     }
 }
+
+/// A demand on a value, for ``ModelValidation/require(_:_:_:)``.
+///
+/// | Rule | Value | Message: expected … |
+/// |---|---|---|
+/// | `.notNil` | any | a value |
+/// | `.notEmpty` | string, collection | a string that is not empty |
+/// | `.count(1...10)` | string, collection | an array of 1 to 10 elements |
+/// | `.inRange(0...150)` | comparable | an integer from 0 to 150 |
+/// | `.oneOf(["a", "b"])` | equatable | one of "a", "b" |
+/// | `.matches(/[0-9]{5}/, as: "five digits")` | string | five digits |
+/// | `.custom("an even number") { $0 % 2 == 0 }` | any | an even number |
+///
+/// Rules of your own are static members too:
+///
+/// ```swift
+/// extension ValidationRule<String> {
+///     static var slug: Self { .matches(/[a-z0-9-]+/, as: "small letters, digits and hyphens") }
+/// }
+/// validation.require("name", name, .slug)
+/// ```
+public struct ValidationRule<Value> {
+    /// What would be acceptable, as the end of "expected …".
+    public let expected: String
+
+    private let acceptsNil: Bool
+    private let isKept: (Value) -> Bool
+
+    private init(_ expected: String, acceptsNil: Bool = true, isKept: @escaping (Value) -> Bool) {
+        self.expected = expected
+        self.acceptsNil = acceptsNil
+        self.isKept = isKept
+    }
+
+    /// Whether a value keeps the rule.
+    func accepts(_ value: Value?) -> Bool { value.map(isKept) ?? acceptsNil }
+
+    /// A rule of your own. nil keeps it.
+    ///
+    /// - Parameters:
+    ///   - expected: What would be acceptable, as the end of "expected …": "an even number".
+    ///   - isKept: Whether a value is acceptable.
+    public static func custom(_ expected: String, _ isKept: @escaping (Value) -> Bool) -> ValidationRule {
+        ValidationRule(expected, isKept: isKept)
+    }
+
+    /// An Optional that has a value.
+    public static var notNil: ValidationRule { ValidationRule("a value", acceptsNil: false) { _ in true } }
+}
+
+extension ValidationRule where Value: Collection {
+    /// A string with characters, an array or set with elements, a dictionary with members.
+    public static var notEmpty: ValidationRule {
+        ValidationRule("\(ValidationWording.kind(of: Value.self)) that is not empty") { !$0.isEmpty }
+    }
+
+    /// A string with so many characters (as Swift counts them), an array or set with so many elements, a dictionary
+    /// with so many members. Any range will do: `1...10`, `1..<11`, `1...`, `...10`, `..<11`.
+    public static func count(_ range: some RangeExpression<Int>) -> ValidationRule {
+        let part = ValidationWording.part(of: Value.self)
+        let count = ValidationWording.count(range, of: part)
+        return ValidationRule("\(ValidationWording.kind(of: Value.self)) of \(count)") { range.contains($0.count) }
+    }
+
+    /// A string with exactly so many characters, an array or set with so many elements, a dictionary with so many
+    /// members.
+    public static func count(_ number: Int) -> ValidationRule { count(number...number) }
+}
+
+extension ValidationRule where Value: Comparable {
+    /// A value in a range: `0...150`, `0..<1`, `1...`, `...now`, `..<1`. NaN is in no range.
+    public static func inRange(_ range: some RangeExpression<Value>) -> ValidationRule {
+        let words = "\(ValidationWording.kind(of: Value.self)) \(ValidationWording.range(range))"
+        return ValidationRule(words) { range.contains($0) }
+    }
+}
+
+extension ValidationRule where Value: Equatable {
+    /// One of the given values.
+    public static func oneOf(_ values: [Value]) -> ValidationRule {
+        let texts = values.map { ValidationWording.text($0) }
+        let words = texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", ")
+        return ValidationRule(words) { values.contains($0) }
+    }
+}
+
+extension ValidationRule where Value: StringProtocol, Value.SubSequence == Substring {
+    /// A string all of which matches a regular expression.
+    ///
+    /// A string on which the expression's own code throws does not match.
+    ///
+    /// - Parameters:
+    ///   - expression: A literal, a `Regex`, or what `RegexBuilder` makes.
+    ///   - expected: What it stands for, as the end of "expected …", since its text would help nobody: "five digits".
+    public static func matches(_ expression: some RegexComponent, as expected: String) -> ValidationRule {
+        let regex = expression.regex
+        return ValidationRule(expected) { text in (try? regex.wholeMatch(in: text[...])).flatMap { $0 } != nil }
+    }
+}

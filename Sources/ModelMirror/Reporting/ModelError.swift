@@ -27,3 +27,120 @@ public enum ModelError: Error, Sendable, CustomStringConvertible {
         }
     }
 }
+
+/// One value that does not fit its property, or one error that a model's own code threw.
+///
+/// ```text
+/// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date, found the string "2011-02-30T11:22:33Z".
+/// ```
+public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
+    /// The class of the object in which the property is; for a value that stands in no object (the root, an element of a
+    /// root array), the class that was asked for.
+    public let model: String
+    /// The property's name in Swift; nil where the object as a whole failed, as in `didMap()`.
+    public let property: String?
+    /// The JSON keys and indices that lead to the value; for a missing key, to where it should be.
+    public let path: JSONPath
+    /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil for `init(dictionary:)`.
+    public let line: Int?
+    /// The column, from 1, counted in Unicode scalars; nil for `init(dictionary:)`.
+    public let column: Int?
+    /// Bytes from the start of the input, from 0; nil for `init(dictionary:)`.
+    public let offset: Int?
+    /// What would have fitted: "an integer", "a date".
+    public let expected: String
+    /// What was there, shortened: `the string "x"`, "no such key".
+    public let found: String
+    /// What the model's own code or a converter threw, if that is the reason.
+    public let underlying: (any Error)?
+
+    /// One sentence.
+    public var description: String {
+        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
+        let name = property.map { "\(model).\($0)" } ?? model
+        let reason = underlying.map { ": \($0)" } ?? ""
+        let end = reason.last.map { ".!?".contains($0) } == true ? "" : "."
+        return "\(name) at \(path)\(place): expected \(expected), found \(found)\(reason)\(end)"
+    }
+}
+
+/// What is wrong with a class, so that nothing is mapped onto it: a programmer's mistake, not the data's.
+///
+/// ```text
+/// Gist cannot be mapped: propertyKeys names "createdat", which is no stored property of Gist (did you mean "createdAt"?).
+/// ```
+public struct InvalidModel: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The class.
+    public let model: String
+    /// The property in question; nil where it is the class as a whole.
+    public let property: String?
+    /// What is wrong and how to mend it, one sentence without the class and the full stop.
+    public let reason: String
+
+    /// One sentence.
+    public var description: String { "\(model) cannot be mapped: \(reason)." }
+}
+
+/// Where something stands in a text.
+package struct ErrorPlace: Hashable, Sendable {
+    /// The line, from 1.
+    package var line: Int
+    /// The column, from 1, counted in Unicode scalars.
+    package var column: Int
+    /// Bytes from the start, from 0.
+    package var offset: Int
+
+    package init(line: Int, column: Int, offset: Int) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+}
+
+/// For the other targets of this package, which map documents that are parts of a larger text.
+extension ModelError {
+    /// The same error, told of the whole text.
+    ///
+    /// - Parameters:
+    ///   - path: Gives the path in the whole for a path in the part.
+    ///   - place: Gives the place in the whole for a place in the part.
+    package func moved(path: (JSONPath) -> JSONPath, place: (ErrorPlace) -> ErrorPlace) -> ModelError {
+        switch self {
+        case .invalidModel: return self
+        case .invalidJSON(let error):
+            let place = place(ErrorPlace(line: error.line, column: error.column, offset: error.offset))
+            return .invalidJSON(error.at(place))
+        case .invalidValues(let failures):
+            return .invalidValues(
+                failures.map { failure in
+                    var moved: ErrorPlace?
+                    if let line = failure.line, let column = failure.column, let offset = failure.offset {
+                        moved = place(ErrorPlace(line: line, column: column, offset: offset))
+                    }
+                    return PropertyFailure(
+                        model: failure.model, property: failure.property, path: path(failure.path), line: moved?.line,
+                        column: moved?.column, offset: moved?.offset, expected: failure.expected,
+                        found: failure.found, underlying: failure.underlying)
+                })
+        }
+    }
+
+    /// A value that does not fit, told by someone who does not map it.
+    package static func invalidValue(
+        model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
+    ) -> ModelError {
+        .invalidValues([
+            PropertyFailure(
+                model: model, property: nil, path: path, line: place.line, column: place.column, offset: place.offset,
+                expected: expected, found: found, underlying: nil)
+        ])
+    }
+}
+
+extension JSONSyntaxError {
+    /// The same error at another place.
+    package func at(_ place: ErrorPlace) -> JSONSyntaxError {
+        JSONSyntaxError(
+            expected: expected, found: found, line: place.line, column: place.column, offset: place.offset)
+    }
+}
