@@ -16,7 +16,7 @@ class ReadingSink {
     /// What was found wrong in the value that is being read and is not yet settled. A row that is done takes its own away.
     private(set) final var findings: [Finding] = []
     /// Where the findings of the row that is being read begin.
-    final var rowStart = 0
+    private final var rowStart = 0
     /// What the report will say.
     private(set) final var notes: [Finding] = []
     /// How many of the notes know their object and property.
@@ -106,15 +106,18 @@ class ReadingSink {
     /// What was found where an object's own rules failed; the failures themselves are told besides.
     static let failedObject = "an object with failures"
 
-    /// Leaves the notes that were made up to now to the outer object.
-    final func openNotes() -> Int {
-        let outer = namedNotes
-        namedNotes = notes.count
-        return outer
+    /// Runs `body`, which reads an object, with findings and notes apart from those of the row that the object is for. The
+    /// failures that it returns become findings of that row.
+    @inline(__always)
+    final func withOwnFindings(_ body: () throws(Interruption) -> [Finding]) throws(Interruption) -> [Finding] {
+        let (outerStart, outerNotes) = (rowStart, namedNotes)
+        (rowStart, namedNotes) = (findings.count, notes.count)
+        defer { namedNotes = outerNotes }
+        let failures = try body()
+        rowStart = outerStart
+        for failure in failures { add(failure) }
+        return failures
     }
-
-    /// Goes back to where the outer object's notes begin that have no name yet.
-    final func closeNotes(_ outer: Int) { namedNotes = outer }
 
     /// Names the notes that codecs have made since the last call, which do not know whose value they read.
     final func nameNotes(_ model: AbstractModel.Type, _ property: String) {

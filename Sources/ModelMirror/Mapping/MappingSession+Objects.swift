@@ -45,18 +45,12 @@ extension MappingSession {
     private func fillByRules(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        let outerStart = rowStart
-        rowStart = findings.count
-        // Notes without a name belong to the row of the outer object that is being read.
-        let outerNotes = openNotes()
-        defer { closeNotes(outerNotes) }
-        var frame = ObjectFrame(offset: reader.offset)
-        try readMembers(of: object, table, &frame, &reader)
-        if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
-        let failures = try conclude(object, table, frame, &reader)
-        rowStart = outerStart
-        for failure in failures { add(failure) }
-        return failures.isEmpty
+        try withOwnFindings { () throws(Interruption) in
+            var frame = ObjectFrame(offset: reader.offset)
+            try readMembers(of: object, table, &frame, &reader)
+            if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+            return try conclude(object, table, frame, &reader)
+        }.isEmpty
     }
 
     // MARK: Members
@@ -142,9 +136,9 @@ extension MappingSession {
     ) throws(Interruption) {
         let offset = reader.offset
         let row = table.rows[number]
-        guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
-            frame.isUpdate
-                ? try prepareRow(number, row, object, &frame, &reader) : try row.read(&reader, self, object),
+        guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.values.acceptsNull,
+            frame.update == nil
+                ? try row.read(&reader, self, object) : try stage(number, row, object, frame, &reader),
             !hasFindings
         else { return try unfit(number, offset, object, table, &frame, &reader) }
         if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
@@ -161,11 +155,11 @@ extension MappingSession {
         let isFirst = frame.seen.insert(number)
         if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
             try reader.readNull()
-            if let storeNil = row.storeNil {
-                if let prepared = frame.prepared {
-                    prepared.stores[number] = row.nilStore(storeNil)
+            if row.isOptional {
+                if let update = frame.update {
+                    update.staged[number] = row.values.stageNil()
                 } else {
-                    storeNil(object)
+                    row.values.storeNil(in: object)
                 }
                 if !isFirst { duplicate(number, offset, table, &frame) }
                 frame.nulls.insert(number)
@@ -184,7 +178,7 @@ extension MappingSession {
         let own = takeFindings()
         // A collection without its bad elements was stored; anything else that has findings was not.
         let isWhole = own.contains { $0.offset == offset && $0.model == nil }
-        let kind: ObjectFrame.Trouble.Kind = isWhole || !row.isCollection ? .refused : .partial
+        let kind: ObjectFrame.Trouble.Kind = isWhole || !row.values.isCollection ? .refused : .partial
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
         // Without findings the codec has left the value out on purpose, which a required property does not bear.
         guard !own.isEmpty else {
@@ -212,7 +206,7 @@ extension MappingSession {
                 InvalidModel(
                     model: "\(table.model)", property: row.name,
                     reason:
-                        "nothing converts its property \(row.name) of type \(TypeShape.name(row.type)); give it a converter in "
+                        "nothing converts its property \(row.name) of type \(TypeShape.name(row.values.type)); give it a converter in "
                         + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                         + "assign(undefinedValue:forProperty:), or name it in ignoredProperties"))
         } catch {

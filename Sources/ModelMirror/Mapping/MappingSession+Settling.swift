@@ -12,7 +12,7 @@ extension MappingSession {
             failures = try settle(object, table, frame, &reader)
         }
         if isReporting { noteLeftAlone(table, frame) }
-        if failures.isEmpty { try callHooks(object, table, frame, reader, &failures) }
+        if failures.isEmpty { try callHooks(object, table, at: frame.offset, reader, &failures) }
         return failures
     }
 
@@ -63,9 +63,10 @@ extension MappingSession {
     private func isRefused(
         _ value: Any?, _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame
     ) -> Bool {
-        guard frame.isUpdate else { return object.shouldFail(withInvalidValue: value, forProperty: row.name) }
-        let finish = storeEarly(number, of: object, frame)
-        defer { finish() }
+        // Stored before, as it is when an object is made, so that what the hook assigns comes later and stays.
+        let early = frame.update?.staged.removeValue(forKey: number)
+        early?.store(in: object)
+        defer { if let early, early.isUntouched { journal.add(early) } }
         return object.shouldFail(withInvalidValue: value, forProperty: row.name)
     }
 
@@ -111,7 +112,7 @@ extension MappingSession {
 
     /// Calls what the class wants to be called when an object is complete.
     func callHooks(
-        _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader,
+        _ object: AbstractModel, _ table: PropertyTable, at objectOffset: Int, _ reader: JSONReader,
         _ failures: inout [Finding]
     ) throws(Interruption) {
         do {
@@ -119,7 +120,7 @@ extension MappingSession {
         } catch {
             failures.append(
                 Finding(
-                    kind: .fallback, model: table.model, offset: frame.offset,
+                    kind: .fallback, model: table.model, offset: objectOffset,
                     expected: "an object that didMap accepts",
                     underlying: error))
             return
@@ -132,11 +133,11 @@ extension MappingSession {
         for problem in validation.problems {
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap {
-                reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: frame.offset)
+                reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: objectOffset)
             }
             failures.append(
                 Finding(
-                    kind: .fallback, model: table.model, property: problem.property, offset: offset ?? frame.offset,
+                    kind: .fallback, model: table.model, property: problem.property, offset: offset ?? objectOffset,
                     suffix: offset == nil ? row?.places.first ?? [] : [], expected: problem.expected,
                     found: row != nil && offset == nil ? "no such key" : nil))
         }

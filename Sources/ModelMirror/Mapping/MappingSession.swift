@@ -6,10 +6,8 @@ final class MappingSession: ReadingSink {
     var hasClassRules = false
     /// Is told the report, if there is something in it.
     let reportSink: (@Sendable (MappingReport) -> Void)?
-    /// While an object is updated: the nested objects that are updated with it, children first.
-    var pendingParts: [PendingUpdate.Part] = []
-    /// What takes back the values that an update has stored before hooks were asked about them.
-    var earlyUndos: [() -> Void] = []
+    /// What an update has read and stored.
+    let journal = UpdateJournal()
     /// Whether nested objects are updated in place.
     let updatesNestedInPlace: Bool
     /// What an object becomes that stands for a property's value, if the document is a merge patch: that value, changed by it.

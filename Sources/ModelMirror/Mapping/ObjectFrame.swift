@@ -35,14 +35,17 @@ struct ObjectFrame {
     var troubles: [Trouble] = []
     var candidates: [Candidate] = []
 
-    /// When an object is updated: what was converted for its rows. Nil while a new object is filled, whose values are stored
-    /// as they are read.
-    var prepared: PreparedStores?
+    /// When an object is updated: what was read for its rows. Nil while a new object is filled, whose values are stored as they
+    /// are read.
+    var update: ObjectUpdate?
 
     /// Whether the object existed before, so that missing keys mean nothing.
-    var isUpdate: Bool { prepared != nil }
+    var isUpdate: Bool { update != nil }
 
-    init(offset: Int) { self.offset = offset }
+    init(offset: Int, update: ObjectUpdate? = nil) {
+        self.offset = offset
+        self.update = update
+    }
 
     /// Forgets a row's trouble: a later duplicate of its key has repaired it.
     mutating func repair(_ row: Int) {

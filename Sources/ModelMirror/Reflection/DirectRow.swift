@@ -76,13 +76,13 @@ extension RGBAColor: DirectlyStored {}
 extension JSONValue: DirectlyStored {}
 extension JSONNumber: DirectlyStored {}
 
-extension CodecBuilder {
-    /// How a property is read and written. A structure, since closures in a tuple that is Optional are called through thunks.
-    struct DirectRow {
-        let read: PropertyRow.Read
-        let write: PropertyRow.Write
-    }
+/// How a property is read and written. A structure, since closures in a tuple that is Optional are called through thunks.
+struct DirectRow {
+    let read: PropertyRow.Read
+    let write: PropertyRow.Write
+}
 
+extension CodecBuilder {
     /// Faster ways to read and write a property, where nothing but its own type decides how.
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type

@@ -10,6 +10,21 @@ struct KeySlot {
         case shared
         /// A property that is not read.
         case ignored
+
+        /// What the mapping loop may do for a stored property of a type that no converter changes.
+        init(_ type: Any.Type) {
+            switch ObjectIdentifier(type) {
+            case ObjectIdentifier(String.self): self = .string
+            case ObjectIdentifier(Int.self): self = .int
+            case ObjectIdentifier(Double.self): self = .double
+            case ObjectIdentifier(Bool.self): self = .bool
+            case ObjectIdentifier(String?.self): self = .optionalString
+            case ObjectIdentifier(Int?.self): self = .optionalInt
+            case ObjectIdentifier(Double?.self): self = .optionalDouble
+            case ObjectIdentifier(Bool?.self): self = .optionalBool
+            default: self = .other
+            }
+        }
     }
 
     let kind: Kind

@@ -99,11 +99,11 @@ final class SchemaBuilder: SchemaSink {
 
     /// What strict mapping accepts for a property. Nothing but null may be known of it.
     private func values(of row: PropertyRow) -> JSONValue {
-        let schema = row.schema(self)
+        let schema = row.values.schema(self)
         if row.isNullable { return schema }
         if schema == [:] { return ["not": ["type": "null"]] }
         // A required property may be Optional and still not be null.
-        guard row.storeNil != nil, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
+        guard row.isOptional, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
             kinds.count == 2, kinds[1] == ["type": "null"]
         else { return schema }
         return kinds[0]

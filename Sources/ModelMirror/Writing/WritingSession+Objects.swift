@@ -151,7 +151,7 @@ extension WritingSession {
         }
         let row = table.rows[number]
         // Of several names for one class, the object may hold the one that it came with.
-        let held = row.value(object) as? String
+        let held = row.values.value(of: object) as? String
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
         guard !row.isWritten, case .key(let key)? = row.places[0].first else {
             return TypeName(text: name, row: number, key: row.name)
