@@ -12,29 +12,16 @@ extension MappedModel {
     ///
     /// ```swift
     /// let gist = try Gist(json: data)
-    /// let user = try User(json: data, at: "data", "user")
+    /// let user = try User(json: data, at: ["data", "user"])
     /// ```
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
+    ///   - path: The keys and indices that lead to the object.
     ///   - options: What is to differ from the class's own options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
     public init(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
-    ) throws(ModelError) {
-        try self.init(json: json, at: JSONPath(path), options: options)
-    }
-
-    /// Makes an object from JSON at a path.
-    ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: Leads to the object.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
-    public init(
-        json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
         self.init()
         try fillRoot(json, at: path, options: options)
@@ -113,15 +100,15 @@ extension MappedModel {
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
+    ///   - path: The keys and indices that lead to the object.
     ///   - options: What is to differ from the class's own options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
     public static func mapReporting(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let codec = modelCodec()
         let (object, report) = try MappingSession.run(
-            json, at: JSONPath(path), for: self, classOptions: classOptions, options: options, isReporting: true,
+            json, at: path, for: self, classOptions: classOptions, options: options, isReporting: true,
             body: codec.value)
         return (object, report)
     }

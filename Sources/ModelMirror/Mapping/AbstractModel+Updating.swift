@@ -11,19 +11,19 @@ extension AbstractModel {
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
+    ///   - path: The keys and indices that lead to the object.
     ///   - options: What is to differ from the class's own options and the defaults.
     /// - Returns: What the mapping had to put up with.
     /// - Throws: ``ModelError``; then the object is as it was. An `@Observable` class without a ``keyPathTable`` is
     ///   ``ModelError/invalidModel(_:)``, since its observers would not notice.
     @discardableResult
     public func update(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
         let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
-        return try session.run(json, at: JSONPath(path), FindingLocator(model: model, isLocated: true)) {
-            reader, session throws(Interruption) in try session.update(self, isRoot: path.isEmpty, &reader)
+        return try session.run(json, at: path, FindingLocator(model: model, isLocated: true)) {
+            reader, session throws(Interruption) in try session.update(self, isRoot: path.steps.isEmpty, &reader)
         }
     }
 

@@ -6,35 +6,28 @@ extension Array where Element: AbstractModel {
     ///
     /// ```swift
     /// let gists = try [Gist](json: data)
-    /// let items = try [Item](json: data, at: "data", "items")
+    /// let items = try [Item](json: data, at: ["data", "items"])
     /// ```
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the array; none for the root.
+    ///   - path: The keys and indices that lead to the array.
     ///   - options: What is to differ from the class's own options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
     public init(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Element.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .array(of: $0) }
+        self = try Element.mapCollection(json, at: path, options, isReporting: false) { .array(of: $0) }
             .result
-    }
-
-    /// Makes objects from a JSON array at a path.
-    ///
-    /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
-    public init(json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()) throws(ModelError) {
-        self = try Element.mapCollection(json, at: path, options, isReporting: false) { .array(of: $0) }.result
     }
 
     /// Makes objects from a JSON array and tells everything that was not taken just as it stood.
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public static func mapReporting(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
-        let mapped = try Element.mapCollection(json, at: JSONPath(path), options, isReporting: true) { .array(of: $0) }
+        let mapped = try Element.mapCollection(json, at: path, options, isReporting: true) { .array(of: $0) }
         return (mapped.result, mapped.report)
     }
 }
@@ -51,30 +44,23 @@ extension Dictionary where Key == String, Value: AbstractModel {
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
+    ///   - path: The keys and indices that lead to the object.
     ///   - options: What is to differ from the class's own options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
     public init(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Value.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .members(of: $0) }
+        self = try Value.mapCollection(json, at: path, options, isReporting: false) { .members(of: $0) }
             .result
-    }
-
-    /// Makes objects from the members of a JSON object at a path.
-    ///
-    /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
-    public init(json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()) throws(ModelError) {
-        self = try Value.mapCollection(json, at: path, options, isReporting: false) { .members(of: $0) }.result
     }
 
     /// Makes objects from the members of a JSON object and tells everything that was not taken just as it stood.
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public static func mapReporting(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
-        let mapped = try Value.mapCollection(json, at: JSONPath(path), options, isReporting: true) { .members(of: $0) }
+        let mapped = try Value.mapCollection(json, at: path, options, isReporting: true) { .members(of: $0) }
         return (mapped.result, mapped.report)
     }
 }
