@@ -28,7 +28,7 @@ final class CodecBuilder {
 
     /// The codec for a type, or nil if nothing converts it.
     func codec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
-        if converter is EmbeddedJSONConverter, !(type is any OptionalType.Type) {
+        if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
             isConverterUsed = true
             return try CodecBuilder(dates: dates).codec(for: type)?.embedded
         }

@@ -9,8 +9,11 @@ protocol ContainerType {
 /// An Optional: `null` becomes nil; anything else is the wrapped type's.
 extension Optional: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Wrapped?>? {
-        guard let wrapped = try builder.codec(for: Wrapped.self) else { return nil }
-        return ValueCodec(
+        try builder.codec(for: Wrapped.self).map { codec(of: $0) }
+    }
+
+    static func codec(of wrapped: ValueCodec<Wrapped>) -> ValueCodec<Wrapped?> {
+        ValueCodec(
             expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection,
             read: { reader, session, store throws(Interruption) in
                 if reader.byte == UInt8(ascii: "n") {

@@ -33,15 +33,11 @@ extension ValueCodec {
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 let json = try JSONValue(&reader)
-                do {
-                    store(try read(json))
-                    return true
-                } catch let error as ConversionError {
-                    return session.refused(at: offset, error.expected)
-                } catch {
-                    return session.refused(at: offset, expected, underlying: error)
-                }
-            }, write: { value, writer, session in session.writeThrowing(value, &writer, write) })
+                return session.storing(at: offset, expected, store) { try read(json) }
+            },
+            write: { value, writer, session in
+                session.writeThrowing(value, &writer) { try write($0).write(&$1, session) }
+            })
     }
 }
 
@@ -122,7 +118,10 @@ extension Decodable {
                 } catch {
                     return session.refused(at: offset, expected, underlying: error)
                 }
-            }, write: { value, writer, session in session.writeThrowing(value, &writer, encodedJSON) })
+            },
+            write: { value, writer, session in
+                session.writeThrowing(value, &writer) { try encodedJSON($0).write(&$1, session) }
+            })
     }
 }
 
@@ -136,21 +135,35 @@ private func encodedJSON(_ value: some Any) throws -> JSONValue {
     return try JSONValue(json: JSONEncoder().encode(encodable), options: .deepest)
 }
 
+extension ReadingSink {
+    /// Stores what a user's own code makes of a value that was passed; nil and errors mean that it does not fit.
+    func storing<Value>(
+        at offset: Int, _ expected: String, _ store: (consuming Value) -> Void, _ make: () throws -> Value?
+    ) -> Bool {
+        do {
+            guard let value = try make() else { return refused(at: offset, expected) }
+            store(value)
+            return true
+        } catch let error as ConversionError {
+            return refused(at: offset, error.expected)
+        } catch {
+            return refused(at: offset, expected, underlying: error)
+        }
+    }
+}
+
 extension WritingSink {
     /// Writes what a user's own code makes of a value.
-    func writeThrowing<Value>(_ value: Value, _ writer: inout JSONWriter, _ json: (Value) throws -> JSONValue) {
+    func writeThrowing<Value>(
+        _ value: Value, _ writer: inout JSONWriter, _ write: (Value, inout JSONWriter) throws -> Void
+    ) {
         do {
-            try json(value).write(&writer, self)
+            try write(value, &writer)
         } catch let error as ConversionError {
             refuse(&writer, expected: error.expected, found: FoundValue.text(value))
         } catch {
             refuse(&writer, expected: "a value with a JSON form", found: FoundValue.text(value), underlying: error)
         }
-    }
-
-    /// Writes what a converter makes of a value.
-    func write<C: Converter>(_ value: C.Value, with converter: C, _ writer: inout JSONWriter) {
-        writeThrowing(value, &writer, converter.json)
     }
 }
 

@@ -15,6 +15,8 @@ class ReadingSink {
     final let limit: Int
     /// What was found wrong in the value that is being read and is not yet settled. A row that is done takes its own away.
     private(set) final var findings: [Finding] = []
+    /// How many findings there were, those over the limit and those that were taken away included.
+    private(set) final var refusals = 0
     /// Where the findings of the row that is being read begin.
     private final var rowStart = 0
     /// What the report will say.
@@ -50,13 +52,18 @@ class ReadingSink {
     /// Adds a finding of the row that is being read. Without a report those over the limit are dropped, so that hostile
     /// input cannot fill the memory; one is always kept.
     final func add(_ finding: @autoclosure () -> Finding) {
+        refusals += 1
         if isReporting || findings.count - rowStart < limit { findings.append(finding()) }
     }
 
     /// Takes away the findings of the row that is being read.
-    final func takeFindings() -> [Finding] {
-        let taken = Array(findings[rowStart...])
-        findings.removeSubrange(rowStart...)
+    final func takeFindings() -> [Finding] { retractFindings(from: rowStart, refusals: refusals) }
+
+    /// Removes and returns all findings but the first `count`, and sets ``refusals`` back.
+    final func retractFindings(from count: Int, refusals: Int) -> [Finding] {
+        self.refusals = refusals
+        let taken = Array(findings[count...])
+        findings.removeSubrange(count...)
         return taken
     }
 

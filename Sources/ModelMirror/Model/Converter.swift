@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// To implement one: be a Sendable value type, keep no state, read what you write, and throw what explains the problem best
-/// (``ConversionError`` if nothing else does); path and line are added by the library. The mapper calls converters on
-/// whatever thread maps.
+/// Two functions make one: `.converting(String.self, { Price($0) }, back: { $0.text })`. A type of its own is a Sendable value
+/// without state, reads what it writes, and throws what explains the problem best (``ConversionError`` if nothing else does); path
+/// and line are added by the library. The mapper calls converters on whatever thread maps.
 ///
 /// ```swift
 /// struct CentsConverter: Converter {

@@ -81,7 +81,7 @@ struct PropertyTableBuilder {
         let dates =
             try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model, name) ?? classDates
         let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
-        if let reason = (converter as? any CheckedConverter)?.fault {
+        if let reason = converter?.ownFault {
             throw fault(name, "\(rule) gives \(name) a converter with \(reason)")
         }
         let builder = CodecBuilder(converter: converter, dates: dates)
