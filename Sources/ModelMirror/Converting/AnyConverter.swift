@@ -16,13 +16,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// One that is used in several classes becomes a name of its own:
-///
-/// ```swift
-/// extension Converter where Self == AnyConverter<Int> {
-///     static var cents: Self { .converting(Double.self, { Int(($0 * 100).rounded()) }, back: { Double($0) / 100 }) }
-/// }
-/// ```
+/// A converter for several classes becomes a static member in `extension Converter where Self == AnyConverter<Price>`.
 public struct AnyConverter<Value>: Converter {
     let codec: ValueCodec<Value>
     /// What is wrong with the converter, if something is; the class that uses it is refused then.

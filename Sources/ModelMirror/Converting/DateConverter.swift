@@ -4,13 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Dates in the forms that JSON has them: ISO 8601, patterns, numbers since 1970, HTTP dates.
-///
-/// ```swift
-/// override class var propertyConverters: [String: any Converter] {
-///     ["born": .secondsSince1970, "seen": .format("dd.MM.yyyy HH:mm"), "expires": .httpDate]
-/// }
-/// ```
+/// Reads and writes dates: ISO 8601, patterns, numbers since 1970, HTTP dates.
 struct DateConverter: Sendable {
     /// One way to write a date.
     enum Form: Sendable {
@@ -36,8 +30,7 @@ struct DateConverter: Sendable {
         expected = "a date in the format " + formats.map(\.quotedForMessage).joined(separator: " or ")
     }
 
-    /// What reads dates if neither the class nor the property says more: ISO 8601 and Apic's `y-MM-dd HH:mm:ssZ`, of which
-    /// the former is written.
+    /// The default: reads ISO 8601 and `y-MM-dd HH:mm:ssZ`, writes the former.
     static let standard = DateConverter([.iso8601] + seedForms, expected: "a date in ISO 8601 or \"y-MM-dd HH:mm:ssZ\"")
 
     private static var seedForms: [Form] { (try? DatePattern("y-MM-dd HH:mm:ssZ")).map { [.pattern($0)] } ?? [] }
@@ -59,7 +52,7 @@ struct DateConverter: Sendable {
 
     // MARK: Reading text and numbers
 
-    /// The date of a text, by the first form that reads it. Forms that are numbers read a string that is one.
+    /// The date of a text by the first form that reads it. Numeric forms read strings of digits too.
     @inline(__always)
     private func date<Bytes: RandomAccessCollection>(_ text: Bytes) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
@@ -77,7 +70,7 @@ struct DateConverter: Sendable {
         return nil
     }
 
-    /// The date of a number, if a form is one.
+    /// The date of a number, if a form is numeric.
     private func date(number: Double) -> Date? {
         for form in forms {
             switch form {

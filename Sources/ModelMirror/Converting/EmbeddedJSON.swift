@@ -6,7 +6,7 @@ extension Converter where Self == AnyConverter<JSONValue> {
     /// ```
     ///
     /// The text inside is mapped onto the property's own type: a model, an array, ``JSONValue``. A failure's path, line and
-    /// column are those of the string; what was expected inside, and where, is told by its `underlying` error.
+    /// column are those of the string; its `underlying` error tells what was expected inside and where.
     public static var embeddedJSON: Self {
         let codec = ValueCodec<JSONValue>.throwing(
             expected: "a string that holds JSON",

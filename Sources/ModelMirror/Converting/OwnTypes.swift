@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The codecs of users' own types that are not models.
+/// The codecs of user types that are not models.
 
 extension JSONConvertible {
     static func convertibleCodec() -> ValueCodec<Self> {
@@ -42,8 +42,7 @@ extension ValueCodec {
 }
 
 extension RawRepresentable {
-    /// Reads the raw value, then the case; a raw value that has no case becomes the ``UnknownCase/unknownCase``, if there is
-    /// one.
+    /// Reads the raw value, then the case. A raw value without a case becomes ``UnknownCase/unknownCase``, if there is one.
     static func rawCodec(_ raw: ValueCodec<RawValue>) -> ValueCodec<Self> {
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let expected = rawExpectation(raw.expected)
@@ -71,7 +70,7 @@ extension RawRepresentable {
             })
     }
 
-    /// The raw values, where the type can list them and they are few; else its name.
+    /// The raw values, if the type lists at most twelve; else its name.
     private static func rawExpectation(_ raw: String) -> String {
         guard let listed = (Self.self as? any CaseIterable.Type)?.rawTexts, (1...12).contains(listed.count) else {
             return "\(raw) that is a raw value of \(self)"
@@ -127,7 +126,7 @@ extension Decodable {
 
 /// The JSON of a value whose type can encode itself with Foundation's encoder and its default strategies.
 ///
-/// - Throws: What the encoder throws; for a type that is not `Encodable`, an error that says what to do.
+/// - Throws: What the encoder throws; for a type that is not `Encodable`, an error with the cure.
 private func encodedJSON(_ value: some Any) throws -> JSONValue {
     guard let encodable = value as? any Encodable else {
         throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")

@@ -1,12 +1,12 @@
-/// Where and why a text is not JSON in the sense of RFC 8259.
+/// The error for a text that is not JSON (RFC 8259).
 ///
 /// ```text
 /// Invalid JSON at line 3, column 17 (byte 41): expected ',' or '}', found '"'.
 /// ```
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the grammar demands at that place.
+    /// What the grammar requires there.
     public let expected: String
-    /// What stands there, shortened: one character, or "the end of the document".
+    /// The character found there, or "the end of the document".
     public let found: String
     /// The line, from 1. Lines end with LF, CR LF or CR.
     public let line: Int
@@ -22,7 +22,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension JSONSyntaxError {
-    /// Looks up what an interruption only hints at.
+    /// Looks up line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
         let place = reader.location(at: interruption.offset)
         self.init(
@@ -31,7 +31,7 @@ extension JSONSyntaxError {
     }
 }
 
-/// Why reading stopped at once: the text is not JSON, or the class itself is at fault.
+/// Ends reading at once: the text is not JSON, or a class cannot be mapped.
 ///
 /// Two machine words without references, so that throwing it through the hot functions costs a register. It becomes a
 /// ``ModelError`` where the call ends.
@@ -41,7 +41,7 @@ struct Interruption: Error {
     let offset: Int
 }
 
-/// What the grammar demanded where it was broken.
+/// What the grammar requires where it is violated.
 enum SyntaxFault: UInt8 {
     case value, memberKey, memberOrObjectEnd, colon, commaOrObjectEnd, commaOrArrayEnd, endOfDocument
     case digit, noLeadingZero, fractionDigit, exponentDigit

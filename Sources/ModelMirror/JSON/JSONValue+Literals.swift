@@ -1,4 +1,4 @@
-/// JSON written as Swift literals.
+/// JSON from Swift literals.
 ///
 /// ```swift
 /// let gist: JSONValue = ["id": "1", "public": true, "comments": 3, "score": 0.5, "owner": nil, "tags": ["a", "b"]]
@@ -31,14 +31,13 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     }
 }
 
-/// Variables as JSON.
+/// JSON from variables.
 ///
 /// ```swift
 /// let parameters: ParameterList = ["page": JSONValue(page), "q": JSONValue(text), "since": JSONValue(since)]
 /// ```
 ///
-/// Where Swift literals need nothing, ``JSONValue``'s literals say it already; ``init(any:)`` takes what is only known when
-/// the program runs.
+/// Literals need no call; ``init(any:)`` takes values whose type is known only at run time.
 extension JSONValue {
     /// A string; `null` for nil.
     public init(_ value: String?) { self = value.map { .string($0) } ?? .null }

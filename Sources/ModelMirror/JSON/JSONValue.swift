@@ -1,4 +1,4 @@
-/// Any JSON value, as a tree: the home of free-form JSON, and what a ``Converter`` sees.
+/// Any JSON value, as a tree: for free-form JSON and converters.
 ///
 /// Numbers keep all their digits. An object's members have no order; of duplicate keys the last one stands. Keys that
 /// Unicode calls equivalent (composed and decomposed) are one key, as everywhere in Swift.
@@ -25,7 +25,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Reads one JSON document of any kind; nil if a conformance to ``JSONInput`` never hands its bytes over.
+    /// Reads a document; nil if the input never calls its closure.
     init?(document json: some JSONInput, depth: Int, bytes: Int) throws(JSONSyntaxError) {
         let result = json.reading { start, count -> Result<JSONValue, JSONSyntaxError> in
             var reader = JSONReader(start, count: count, depth: depth)

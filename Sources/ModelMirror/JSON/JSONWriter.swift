@@ -67,7 +67,7 @@ struct JSONWriter: ~Copyable {
         escapesSlashes = options.contains(.escapedSlashes)
     }
 
-    /// A writer for text that will stand where the other one is now.
+    /// Makes a writer for text that will be inserted at the position of another.
     init(insideOf other: borrowing JSONWriter) {
         capacity = 64
         bytes = JSONWriter.memory(malloc(capacity))
@@ -78,7 +78,7 @@ struct JSONWriter: ~Copyable {
 
     deinit { free(bytes) }
 
-    /// The text; the writer is used up.
+    /// Returns the text; consumes the writer.
     consuming func data() -> Data {
         // What was reserved but not written is given back.
         let exact = JSONWriter.memory(realloc(bytes, max(count, 1)))
@@ -144,10 +144,10 @@ struct JSONWriter: ~Copyable {
         if isPretty { put(UInt8(ascii: " ")) }
     }
 
-    /// Where the writer stands, to go back to if what follows turns out to be nothing.
+    /// The current position, for ``rewind(to:)`` if nothing follows.
     var place: Place { Place(count: count, hasPrevious: hasPrevious) }
 
-    mutating func goBack(to place: Place) {
+    mutating func rewind(to place: Place) {
         count = place.count
         hasPrevious = place.hasPrevious
     }

@@ -41,7 +41,7 @@ extension AbstractModel: TableBacked {
         return object
     }
 
-    /// Feeds the values that a hash may depend on: those of the class's own standard types. Nested objects are left out, so
+    /// Hashes the values of standard types. Nested objects are left out, so
     /// that cycles do no harm.
     func hashByTable(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type(of: self)))
@@ -115,6 +115,6 @@ extension ModelHashable {
     /// Whether the objects are of one class and have equal properties.
     public static func == (left: Self, right: Self) -> Bool { left.isEqual(to: right) }
 
-    /// Feeds the class and its simple properties.
+    /// Hashes the class and its simple properties.
     public func hash(into hasher: inout Hasher) { hashByTable(into: &hasher) }
 }

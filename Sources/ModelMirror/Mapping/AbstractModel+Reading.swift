@@ -8,7 +8,7 @@ import Foundation
 extension MappedModel {
     /// Makes an object from JSON.
     ///
-    /// Missing keys leave the declared defaults; what else happens to a value is told by the table in the guide "Mapping".
+    /// A missing key leaves the declared default. The guide "Mapping" has the table of all cases.
     ///
     /// ```swift
     /// let gist = try Gist(json: data)
@@ -17,9 +17,9 @@ extension MappedModel {
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    ///   - path: The path of the object; defaults to the root.
+    ///   - options: Overrides of the class's options and the defaults.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
@@ -27,7 +27,7 @@ extension MappedModel {
         try fillRoot(json, at: path, options: options)
     }
 
-    /// Makes an object from a dictionary, as if it were JSON.
+    /// Makes an object from a dictionary, by the same rules as from JSON.
     ///
     /// Values are those of `JSONSerialization` and Swift's own: strings, Booleans, integers and floating-point numbers of any
     /// width, `Decimal`, arrays, dictionaries with string keys, `NSNull`, nil, and ``JSONValue``.
@@ -45,7 +45,7 @@ extension MappedModel {
 }
 
 extension AbstractModel {
-    /// Reads one property again, from a raw value, by the same rules.
+    /// Reads one property from a raw value, by the same rules as in a document.
     ///
     /// ```swift
     /// try gist.assign(rawValue: "2016-01-23T18:30:00Z", toProperty: "createdAt")
@@ -54,7 +54,7 @@ extension AbstractModel {
     /// - Parameters:
     ///   - rawValue: A value as in ``init(dictionary:options:)``.
     ///   - property: The property's name in Swift.
-    /// - Returns: What the mapping had to put up with.
+    /// - Returns: The deviations that the mapping tolerated.
     /// - Throws: ``ModelError/invalidValues(_:)`` if the object's hook or strict mapping refuses the value,
     ///   ``ModelError/invalidModel(_:)`` if there is no such property.
     @discardableResult
@@ -70,7 +70,7 @@ extension AbstractModel {
         }.report
     }
 
-    /// Fills this object, which has just been made, from the root of a document.
+    /// Fills this new object from a document.
     fileprivate func fillRoot(
         _ json: some JSONInput, at path: JSONPath, options: MappingOptions, isLocated: Bool = true
     ) throws(ModelError) {
@@ -94,15 +94,11 @@ extension AbstractModel {
 }
 
 extension MappedModel {
-    /// Makes an object from JSON and tells everything that was not taken just as it stood.
+    /// Makes an object from JSON and reports every deviation that was tolerated.
     ///
-    /// Unlike the initialiser it can make an object of a subclass, if the class is a ``DynamicTypeModel``.
+    /// Unlike the initialiser, it makes an object of the subclass that a ``DynamicTypeModel`` names.
     ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {

@@ -1,19 +1,14 @@
 extension Array where Element: AbstractModel {
     /// Makes objects from a JSON array.
     ///
-    /// An element that fails, fails the call; all failures are reported. With ``MappingOptions/skipsInvalidElements`` it is
-    /// left out.
+    /// An element with failures fails the call, unless ``MappingOptions/skipsInvalidElements`` is set.
     ///
     /// ```swift
     /// let gists = try [Gist](json: data)
     /// let items = try [Item](json: data, at: ["data", "items"])
     /// ```
     ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the array.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
@@ -21,7 +16,7 @@ extension Array where Element: AbstractModel {
             .result
     }
 
-    /// Makes objects from a JSON array and tells everything that was not taken just as it stood.
+    /// Makes objects from a JSON array and reports every deviation that was tolerated.
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public static func mapReporting(
@@ -35,18 +30,13 @@ extension Array where Element: AbstractModel {
 extension Dictionary where Key == String, Value: AbstractModel {
     /// Makes objects from the members of a JSON object; keys are kept as they are.
     ///
-    /// A member that fails, fails the call; all failures are reported. With ``MappingOptions/skipsInvalidElements`` it is
-    /// left out.
+    /// A member with failures fails the call, unless ``MappingOptions/skipsInvalidElements`` is set.
     ///
     /// ```swift
     /// let files = try [String: File](json: data, at: "files")
     /// ```
     ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
@@ -54,7 +44,7 @@ extension Dictionary where Key == String, Value: AbstractModel {
             .result
     }
 
-    /// Makes objects from the members of a JSON object and tells everything that was not taken just as it stood.
+    /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public static func mapReporting(
@@ -77,8 +67,8 @@ extension MappedModel {
             json, at: path, for: self, classOptions: classOptions, options: options, isReporting: isReporting
         ) { reader, session throws(Interruption) in
             let collection = try codec.value(&reader, session)
-            // What is wrong with single elements is forgiven, what is wrong with the whole is not.
-            if isSkipping, collection != nil { session.forgive() }
+            // Failed elements are tolerated, a failed collection is not.
+            if isSkipping, collection != nil { session.reportFindings() }
             return collection
         }
     }

@@ -1,7 +1,10 @@
-/// Updating an object that exists: the keys that are present, all of them or none.
+/// Updates of an existing object: the keys that are present, all or nothing.
 ///
-/// All values are converted first and stored then; if anything fails, also `didMap` or `validateModel`, what was stored is taken
-/// back. What hooks assign themselves stays.
+/// All values are read before any is stored. If anything fails, `didMap` and `validateModel` included, the stored values are
+/// rolled back. What hooks assign themselves stays.
+///
+/// (Not read into a scratch object and copied from there: with key paths, setters and observers would run on the scratch object
+/// too, and a getter need not return what was set.)
 extension MappingSession {
     /// Updates an object from the JSON object at the cursor.
     ///
@@ -37,7 +40,7 @@ extension MappingSession {
         do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
             throw interruption(error)
         }
-        guard !table.isBlind else { throw interruption(table.blindness) }
+        guard !table.bypassesObservation else { throw interruption(table.observationFault) }
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(table.model)") }
         let mark = journal.mark
         return try withRules(of: table) { () throws(Interruption) in

@@ -1,4 +1,4 @@
-/// What an update does to one object, once all values of the document have been read.
+/// The pending changes of one object.
 final class ObjectUpdate {
     let object: AbstractModel
     let table: PropertyTable
@@ -14,14 +14,14 @@ final class ObjectUpdate {
     }
 }
 
-/// What an update has read, what it has stored, and how to take that back.
+/// The pending and the stored values of an update.
 final class UpdateJournal {
-    /// The objects that were read without a failure, nested ones before those around them.
+    /// The objects to change, nested ones first.
     private(set) var updates: [ObjectUpdate] = []
     /// The values that were stored, in order.
     private var stored: [any StagedValue] = []
 
-    /// How far the journal has got.
+    /// The current end of the journal.
     var mark: Mark { Mark(updates: updates.count, stored: stored.count) }
 
     struct Mark {
@@ -31,7 +31,7 @@ final class UpdateJournal {
 
     func add(_ update: ObjectUpdate) { updates.append(update) }
 
-    /// Adds a value that was stored before the others.
+    /// Adds a value that was stored early.
     func add(_ value: any StagedValue) { stored.append(value) }
 
     /// Stores everything, in declared order.
@@ -44,7 +44,7 @@ final class UpdateJournal {
         }
     }
 
-    /// Takes back all that was stored after a mark, and forgets what was read after it.
+    /// Restores the values stored after a mark and drops the changes added after it.
     func rollBack(to mark: Mark = Mark()) {
         for value in stored[mark.stored...].reversed() { value.putBack() }
         stored.removeSubrange(mark.stored...)

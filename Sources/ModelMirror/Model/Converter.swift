@@ -1,7 +1,7 @@
-/// Reads values of one type from JSON and writes them back, for a property that asks for it.
+/// Reads values of one type from JSON and writes them back.
 ///
-/// Converters are named in a class's ``AbstractModel/propertyConverters``. One for `Date` serves `Date`, `Date?`, `[Date]`,
-/// `[String: Date]` and so on alike: the library applies it to the elements.
+/// A class lists its converters in ``AbstractModel/propertyConverters``. A converter for `Date` also serves `Date?`, `[Date]`,
+/// `[String: Date]` and so on: it is applied to the elements.
 ///
 /// ```swift
 /// override class var propertyConverters: [String: any Converter] {
@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// Two functions make one: `.converting(String.self, { Price($0) }, back: { $0.text })`. A type of its own is a Sendable value
-/// without state, reads what it writes, and throws what explains the problem best (``ConversionError`` if nothing else does); path
-/// and line are added by the library. The mapper calls converters on whatever thread maps.
+/// Most converters are two functions: `.converting(String.self, { Price($0) }, back: { $0.text })`. A conforming type is a Sendable
+/// value without state that reads what it writes. It throws the error that explains the problem best, or ``ConversionError``; path
+/// and line are added. Converters are called on the thread that maps.
 ///
 /// ```swift
 /// struct CentsConverter: Converter {
@@ -25,16 +25,15 @@
 public protocol Converter<Value>: Sendable, SendableMetatype {
     /// The type of the property, of its wrapped value, or of its elements.
     associatedtype Value
-    /// Reads a value. `null` comes only if `Value` is Optional.
+    /// Reads a value. `null` is passed only if `Value` is Optional.
     func value(from json: JSONValue) throws -> Value
-    /// Writes a value, so that ``value(from:)`` reads it back equal.
+    /// Writes a value that ``value(from:)`` reads back equal.
     func json(from value: Value) throws -> JSONValue
 }
 
-/// A type of your own that reads itself from JSON and writes itself as JSON.
+/// A type that reads itself from JSON and writes itself as JSON.
 ///
-/// Throw whatever explains the problem best; it becomes the ``PropertyFailure/underlying`` error of a failure that knows
-/// path and line.
+/// A thrown error becomes the ``PropertyFailure/underlying`` error of a failure with path and line.
 ///
 /// ```swift
 /// struct Money: JSONConvertible {
@@ -53,7 +52,7 @@ public protocol JSONConvertible: SendableMetatype {
     func json() throws -> JSONValue
 }
 
-/// A type that is made from the members of a JSON object, as Apic's protocol of the same name.
+/// A type that is made from the members of a JSON object.
 ///
 /// Nested nulls are `JSONValue.null`; numbers are `Int` if they fit, else `UInt64`, `Decimal` or `Double`.
 public protocol InitializableWithDictionary: SendableMetatype {
@@ -61,22 +60,21 @@ public protocol InitializableWithDictionary: SendableMetatype {
     init(dictionary: [String: Any]) throws
 }
 
-/// What a converter throws when a value is not of the kind it reads; your own errors serve as well.
+/// The error of a converter for a value of the wrong kind. Any other error may be thrown as well.
 public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What would have fitted, as the end of "expected …": "a date", "an amount".
+    /// What was expected, as the end of "expected …": "a date", "an amount".
     public let expected: String
 
-    /// An error that names what would have fitted.
+    /// Makes an error that names the expected value.
     public init(expected: String) { self.expected = expected }
 
     /// One sentence.
     public var description: String { "expected \(expected)" }
 }
 
-/// An enum (or other raw-representable type) that has a case for raw values it does not know.
+/// A raw-representable type with a case for unknown raw values.
 ///
-/// Without it, an unknown raw value is a value of the wrong kind. With it, the value becomes ``unknownCase``, and the
-/// mapping report says so (`.coerced`).
+/// An unknown raw value becomes ``unknownCase`` and is reported as `.coerced`. For other types it is a value of the wrong kind.
 ///
 /// ```swift
 /// enum Plan: String, UnknownCase {
@@ -85,6 +83,6 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
 /// }
 /// ```
 public protocol UnknownCase: SendableMetatype {
-    /// What unknown raw values become.
+    /// The value for unknown raw values.
     static var unknownCase: Self { get }
 }

@@ -1,4 +1,4 @@
-/// Collects what a model finds wrong with its values, in ``AbstractModel/validateModel(_:)``.
+/// Collects the failures of ``AbstractModel/validateModel(_:)``.
 ///
 /// ```swift
 /// override func validateModel(_ validation: inout ModelValidation) {
@@ -9,29 +9,29 @@
 /// // Person.age at $[3].age (line 12, column 9): expected an integer from 0 to 150, found the number 151.
 /// ```
 public struct ModelValidation {
-    /// One thing that is wrong.
+    /// One failure.
     struct Problem {
         let property: String?
         let expected: String
     }
 
     private(set) var problems: [Problem] = []
-    /// The properties that were spoken of, accepted or not, so that a wrong name is found with the first object.
+    /// All properties that were named, accepted or not, so that a wrong name is found with the first object.
     private(set) var names: [String] = []
 
     init() {}
 
-    /// Records that a property's value is not acceptable. The failure's path and line are those of its JSON value.
+    /// Records a failure of a property, with path and line of its JSON value.
     ///
     /// - Parameters:
     ///   - property: The property's name in Swift; nil for the object as a whole.
-    ///   - expected: What would be acceptable, as the end of "expected …".
+    ///   - expected: The acceptable values, as the end of "expected …".
     public mutating func fail(_ property: String? = nil, expected: String) {
         if let property { names.append(property) }
         problems.append(Problem(property: property, expected: expected))
     }
 
-    /// Records that a property's value is not acceptable, if one of the rules says so.
+    /// Records a failure if a value breaks one of the rules.
     ///
     /// The rules are asked in order, and the first that is broken is recorded, so that a later one may rely on an
     /// earlier one. nil keeps every rule but ``ValidationRule/notNil``.
@@ -69,28 +69,28 @@ public struct ModelValidation {
 /// validation.require("name", name, .slug)
 /// ```
 public struct ValidationRule<Value> {
-    /// What would be acceptable, as the end of "expected …".
+    /// The acceptable values, as the end of "expected …".
     public let expected: String
 
     private let acceptsNil: Bool
-    private let isKept: (Value) -> Bool
+    private let predicate: (Value) -> Bool
 
-    private init(_ expected: String, acceptsNil: Bool = true, isKept: @escaping (Value) -> Bool) {
+    private init(_ expected: String, acceptsNil: Bool = true, predicate: @escaping (Value) -> Bool) {
         self.expected = expected
         self.acceptsNil = acceptsNil
-        self.isKept = isKept
+        self.predicate = predicate
     }
 
     /// Whether a value keeps the rule.
-    func accepts(_ value: Value?) -> Bool { value.map(isKept) ?? acceptsNil }
+    func accepts(_ value: Value?) -> Bool { value.map(predicate) ?? acceptsNil }
 
     /// A rule of your own. nil keeps it.
     ///
     /// - Parameters:
-    ///   - expected: What would be acceptable, as the end of "expected …": "an even number".
+    ///   - expected: The acceptable values, as the end of "expected …": "an even number".
     ///   - isKept: Whether a value is acceptable.
-    public static func custom(_ expected: String, _ isKept: @escaping (Value) -> Bool) -> ValidationRule {
-        ValidationRule(expected, isKept: isKept)
+    public static func custom(_ expected: String, _ predicate: @escaping (Value) -> Bool) -> ValidationRule {
+        ValidationRule(expected, predicate: predicate)
     }
 
     /// An Optional that has a value.

@@ -1,7 +1,7 @@
 /// One property of a class, ready to be mapped.
 ///
-/// What every value passes through stands here as closures that were made where the property's type was known; what is needed
-/// now and then is asked of ``values``. (Measured: as an overridden method of a generic class, reading takes six times as long.)
+/// The hot operations are closures, made where the property's type is known; the cold ones are those of ``values``. (Measured: as an
+/// overridden method of a generic class, reading takes six times as long.)
 ///
 /// A class, so that the mapping loop hands it around by one reference. `@unchecked Sendable`: nothing changes after init, and
 /// the closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
@@ -14,7 +14,7 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether the property is read from JSON, and whether it is written to it.
     let isRead: Bool
     let isWritten: Bool
-    /// Whether the property holds a model that nothing but its class says how to read.
+    /// Whether the property holds a model without a converter.
     let isModel: Bool
     /// Whether the property can be nil.
     let isOptional: Bool
@@ -27,11 +27,11 @@ final class PropertyRow: @unchecked Sendable {
     let write: Write
     /// Whether the property's value is nil.
     let isNil: (AbstractModel) -> Bool
-    /// What the mapping loop may do in place of `read`.
+    /// How the mapping loop reads the value in place of `read`.
     let kind: KeySlot.Kind
     /// Bytes from the object's address to the property; 0 if it is reached through a key path.
     let offset: Int
-    /// All else that can be done with the property's values.
+    /// The cold operations on the property's values.
     let values: any PropertyValues
 
     /// Reads the value at the cursor and stores it.
@@ -41,14 +41,14 @@ final class PropertyRow: @unchecked Sendable {
     /// Writes the property's value of an object.
     typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Void
 
-    /// What fits, as the end of "expected …".
+    /// The expected value, as the end of "expected …".
     var expected: String { values.expected }
 
     /// Whether strict mapping accepts `null` for the property.
     var isNullable: Bool { isOptional ? !isRequired : values.acceptsNull }
 
     /// - Parameters:
-    ///   - isModel: Whether nothing but the property's class says how it is read, if it is one.
+    ///   - isModel: Whether the property holds a model without a converter.
     ///   - direct: Faster ways to read and write, if there are any.
     ///   - offset: Where a stored property lies; nil if it is reached through a key path.
     init<Value>(
@@ -105,15 +105,15 @@ final class PropertyRow: @unchecked Sendable {
     }
 }
 
-/// What can be done with the values of one property, whatever their type.
+/// Operations on the values of one property, whatever their type.
 protocol PropertyValues: AnyObject {
     /// The property's declared type.
     var type: Any.Type { get }
-    /// What fits, as the end of "expected …".
+    /// The expected value, as the end of "expected …".
     var expected: String { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
-    /// Whether `null` is read like any value; for Optional properties it is not, since the hook is asked about it.
+    /// Whether `null` is read like any value; not for Optional properties, whose hook is called.
     var acceptsNull: Bool { get }
     /// Whether values are copied in depth, as those that hold models are.
     var isDeep: Bool { get }

@@ -34,7 +34,7 @@ struct PropertyTableBuilder {
         try FieldCheck.layout(storable, of: model)
 
         var rows: [PropertyRow] = []
-        var leftAlone: [String] = []
+        var unmappedStorage: [String] = []
         for field in storable {
             func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow {
                 guard FieldCheck.agrees(field, type, with: levels.child(field), in: object) else {
@@ -48,7 +48,7 @@ struct PropertyTableBuilder {
             let row: PropertyRow = try open(field.field.type)
             // An underscore and a type that nothing converts: that is what a property wrapper's storage looks like.
             if !row.isConvertible, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
-                leftAlone.append(field.name)
+                unmappedStorage.append(field.name)
             } else {
                 rows.append(row)
             }
@@ -58,7 +58,7 @@ struct PropertyTableBuilder {
         let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
         return PropertyTable(
             model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
-            options: rules.options, leftAlone: leftAlone, isBlind: levels.isObservable)
+            options: rules.options, unmappedStorage: unmappedStorage, bypassesObservation: levels.isObservable)
     }
 
     // MARK: One row

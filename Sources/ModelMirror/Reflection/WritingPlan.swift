@@ -1,4 +1,4 @@
-/// In which order, under which keys and how deep the rows of a class are written: the table's keys read the other way.
+/// The order, keys and nesting in which the rows of a class are written.
 ///
 /// Rows whose key is a path are gathered into the objects and arrays that their paths lead through:
 ///

@@ -1,4 +1,4 @@
-/// Everything that mapping can throw.
+/// The errors that mapping throws.
 ///
 /// ```swift
 /// do {
@@ -10,15 +10,15 @@
 /// }
 /// ```
 public enum ModelError: Error, Sendable, CustomStringConvertible {
-    /// The text is not JSON. This beats every bad value before the place.
+    /// The text is not JSON. It takes precedence over every value that does not fit.
     case invalidJSON(JSONSyntaxError)
-    /// Values that do not fit: all of the call, in the order of the document, up to the limit of
+    /// Values that do not fit: all failures of the call in document order, up to
     /// ``MappingOptions/failures``.
     case invalidValues([PropertyFailure])
-    /// The class itself is at fault.
+    /// The class cannot be mapped.
     case invalidModel(InvalidModel)
 
-    /// One sentence for each problem, a line each.
+    /// One sentence per problem, each on its own line.
     public var description: String {
         switch self {
         case .invalidJSON(let error): error.description
@@ -28,14 +28,14 @@ public enum ModelError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// One value that does not fit its property, or one error that a model's own code threw.
+/// A value that does not fit its property, or an error that the model's own code threw.
 ///
 /// ```text
 /// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date, found the string "2011-02-30T11:22:33Z".
 /// ```
 public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
-    /// The class of the object in which the property is; for a value that stands in no object (the root, an element of a
-    /// root array), the class that was asked for.
+    /// The class that declares the property; for a value outside of any object (the root, an element of a root array), the
+    /// requested class.
     public let model: String
     /// The property's name in Swift; nil where the object as a whole failed, as in `didMap()`.
     public let property: String?
@@ -47,11 +47,11 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
     public let column: Int?
     /// Bytes from the start of the input, from 0; nil for `init(dictionary:)`.
     public let offset: Int?
-    /// What would have fitted: "an integer", "a date".
+    /// What was expected: "an integer", "a date".
     public let expected: String
-    /// What was there, shortened: `the string "x"`, "no such key".
+    /// What was found, shortened: `the string "x"`, "no such key".
     public let found: String
-    /// What the model's own code or a converter threw, if that is the reason.
+    /// The error that the model's own code or a converter threw, if that is the reason.
     public let underlying: (any Error)?
 
     /// One sentence.
@@ -64,7 +64,7 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What is wrong with a class, so that nothing is mapped onto it: a programmer's mistake, not the data's.
+/// A mistake in a class that keeps it from being mapped. It is found on first use, whatever the data.
 ///
 /// ```text
 /// Gist cannot be mapped: propertyKeys names "createdat", which is no stored property of Gist (did you mean "createdAt"?).
@@ -72,16 +72,16 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
 public struct InvalidModel: Error, Hashable, Sendable, CustomStringConvertible {
     /// The class.
     public let model: String
-    /// The property in question; nil where it is the class as a whole.
+    /// The property at fault; nil if it is the class as a whole.
     public let property: String?
-    /// What is wrong and how to mend it, one sentence without the class and the full stop.
+    /// What is wrong and how to fix it: one sentence without the class and the full stop.
     public let reason: String
 
     /// One sentence.
     public var description: String { "\(model) cannot be mapped: \(reason)." }
 }
 
-/// Where something stands in a text.
+/// A position in a text.
 package struct ErrorPlace: Hashable, Sendable {
     /// The line, from 1.
     package var line: Int
@@ -97,9 +97,9 @@ package struct ErrorPlace: Hashable, Sendable {
     }
 }
 
-/// For the other targets of this package, which map documents that are parts of a larger text.
+/// For documents that are parts of a larger text, as in streams.
 extension ModelError {
-    /// The same error, told of the whole text.
+    /// The same error with paths and positions of the text around the document.
     ///
     /// - Parameters:
     ///   - path: Gives the path in the whole for a path in the part.
@@ -125,7 +125,7 @@ extension ModelError {
         }
     }
 
-    /// A value that does not fit, told by someone who does not map it.
+    /// The error for a value that was rejected outside of a mapping.
     package static func invalidValue(
         model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
     ) -> ModelError {
@@ -138,7 +138,7 @@ extension ModelError {
 }
 
 extension JSONSyntaxError {
-    /// The same error at another place.
+    /// The same error at another position.
     package func at(_ place: ErrorPlace) -> JSONSyntaxError {
         JSONSyntaxError(
             expected: expected, found: found, line: place.line, column: place.column, offset: place.offset)

@@ -2,8 +2,8 @@ extension MappedModel {
     /// The JSON Schema (draft 2020-12) of the documents that strict mapping onto this class accepts, from the class alone.
     ///
     /// Nested and recursive models stand under `$defs`; enums that are `CaseIterable` list their raw values; dynamic types are a
-    /// `oneOf` with the type's key. What a converter or type of your own accepts is not known and left open. Keys that no
-    /// property takes are allowed, as they are in mapping.
+    /// `oneOf` with the type's key. Values of user converters and types are left open. Unknown keys are allowed,
+    /// as in mapping.
     ///
     /// ```swift
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
@@ -21,12 +21,12 @@ extension MappedModel {
     }
 }
 
-/// Gathers the definitions of all models that a schema refers to, each once, so that recursive classes come to an end.
+/// Collects the definitions of all referenced models, each once, so that recursion ends.
 final class SchemaBuilder: SchemaSink {
     private(set) var definitions: [String: JSONValue] = [:]
-    /// What is wrong with a class, if one cannot be mapped.
+    /// The error of a class that cannot be mapped.
     private(set) var fault: InvalidModel?
-    /// The names given, since two classes may print alike.
+    /// The assigned names, since two classes may print alike.
     private var names: [ObjectIdentifier: String] = [:]
 
     /// A reference to the definition of a class, or of its dynamic types.
