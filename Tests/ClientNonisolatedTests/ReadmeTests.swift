@@ -33,7 +33,7 @@ struct ReadmeTests {
         #expect(gists.count == 2)
         for gist in gists { check(gist) }
         check(try #require(try [String: Gist](json: "{\"k\": \(Self.document)}")["k"]))
-        check(try [Gist](json: "{\"data\": {\"items\": [\(Self.document)]}}", at: "data", "items")[0])
+        check(try [Gist](json: "{\"data\": {\"items\": [\(Self.document)]}}", at: ["data", "items"])[0])
         let path: JSONPath = ["data", 0]
         check(try Gist(json: "{\"data\": [\(Self.document)]}", at: path))
     }

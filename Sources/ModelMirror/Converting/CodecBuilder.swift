@@ -12,23 +12,23 @@ import Foundation
 final class CodecBuilder {
     private let converter: (any Converter)?
     private let dates: DateConverter?
-    /// Whether the converter's type was met.
+    /// Whether the converter was used for the type or a type inside it.
     private(set) var isConverterUsed = false
 
     /// - Parameters:
     ///   - converter: The property's own converter.
-    ///   - dates: What reads dates, if the class or the property says so.
+    ///   - dates: The date formats of the class or the property.
     init(converter: (any Converter)? = nil, dates: DateConverter? = nil) {
         self.converter = converter
         self.dates = dates
     }
 
-    /// Whether nothing but a type itself decides how its values are read.
-    var isUndirected: Bool { converter == nil && dates == nil }
+    /// Whether neither a converter nor date formats apply, so that the type alone decides.
+    var usesTypeAlone: Bool { converter == nil && dates == nil }
 
     /// The codec for a type, or nil if nothing converts it.
     func codec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
-        if converter is EmbeddedJSONConverter, !(type is any OptionalType.Type) {
+        if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
             isConverterUsed = true
             return try CodecBuilder(dates: dates).codec(for: type)?.embedded
         }
@@ -51,16 +51,16 @@ final class CodecBuilder {
         return nil
     }
 
-    /// A faster codec for an array, where nothing but its element's own type decides how an element is read.
+    /// A faster codec for an array, where the type alone decides.
     func directArrayCodec<Element>(for type: Element.Type) -> ValueCodec<[Element]>? {
-        guard isUndirected, !(type is any JSONConvertible.Type) else { return nil }
+        guard usesTypeAlone, !(type is any JSONConvertible.Type) else { return nil }
         func scalar(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.arrayCodec) }
         if let type = type as? any JSONScalar.Type { return scalar(type) }
         if let type = type as? any ModelCoding.Type { return erased(type.erasedArrayCodec()) }
         return nil
     }
 
-    /// Gives a codec its static type back. The cast cannot fail: each codec was made by opening `Value` itself.
+    /// Restores a codec's static type. The cast cannot fail: each codec was made by opening `Value` itself.
     private func erased<Value>(_ codec: Any) -> ValueCodec<Value>? { codec as? ValueCodec<Value> }
 
     private func convert<Value>(_ converter: some Converter) -> ValueCodec<Value>? {
@@ -93,7 +93,7 @@ final class CodecBuilder {
     }
 }
 
-/// A class of models, as codecs see it; `Mapping/` makes ``AbstractModel`` one.
+/// The codecs of model classes. `Mapping/` makes ``AbstractModel`` conform.
 protocol ModelCoding: MappedModel {
     /// A `ValueCodec<Self>`. Erased, since a class that is not final cannot promise a type with `Self` inside.
     static func erasedCodec() -> Any

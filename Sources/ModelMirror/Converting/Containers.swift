@@ -1,6 +1,6 @@
 /// A type made of other types: its codec is composed of theirs.
 ///
-/// The builder asks for it by a cast of the field's type; `makeCodec` then knows the element types statically.
+/// Found by a cast of the field's type; `makeCodec` then knows the element types statically.
 protocol ContainerType {
     /// The codec, or nil if nothing converts an element type.
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Self>?
@@ -9,8 +9,11 @@ protocol ContainerType {
 /// An Optional: `null` becomes nil; anything else is the wrapped type's.
 extension Optional: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Wrapped?>? {
-        guard let wrapped = try builder.codec(for: Wrapped.self) else { return nil }
-        return ValueCodec(
+        try builder.codec(for: Wrapped.self).map { codec(of: $0) }
+    }
+
+    static func codec(of wrapped: ValueCodec<Wrapped>) -> ValueCodec<Wrapped?> {
+        ValueCodec(
             expected: wrapped.expected, acceptsNull: true, isCollection: wrapped.isCollection,
             read: { reader, session, store throws(Interruption) in
                 if reader.byte == UInt8(ascii: "n") {
@@ -55,7 +58,7 @@ extension ContiguousArray: ContainerType {
     }
 }
 
-/// A set: equal elements fall together, as they do in any set.
+/// A set: equal elements become one.
 extension Set: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Set<Element>>? {
         try builder.codec(for: Element.self).map { element in
@@ -97,10 +100,10 @@ extension ValueCodec {
         collection(expected: expected, read: read, write: write, empty: []) { $0.append($1) }
     }
 
-    /// The codec of a collection that is written as a JSON array. Elements that do not fit are left out and recorded; whether
-    /// that is a failure is decided when the property is settled.
+    /// The codec of a collection that is written as a JSON array. Elements that do not fit are left out and recorded; settling
+    /// the property decides whether that is a failure.
     ///
-    /// - Parameter isSorted: Whether elements have no order of their own; then they are written sorted by their text.
+    /// - Parameter isSorted: Whether elements are written sorted by their text, since the collection has no order.
     @inline(__always)
     static func collection<Element>(
         expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
@@ -216,12 +219,12 @@ extension ValueCodec {
 }
 
 extension String {
-    /// The order of keys in JSON that is written: by their UTF-8 bytes.
+    /// The order of written keys: by their UTF-8 bytes.
     func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 extension ReadingSink {
-    /// Records that a key stands in its object a second time: a failure in strict mapping.
+    /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, at offset: Int) {
         let finding = Finding(
             kind: .skipped, offset: offset, expected: "each key once",

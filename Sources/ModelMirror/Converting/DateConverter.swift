@@ -4,14 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Dates in the forms that JSON has them: ISO 8601, patterns, numbers since 1970, HTTP dates.
-///
-/// ```swift
-/// override class var propertyConverters: [String: any Converter] {
-///     ["born": .secondsSince1970, "seen": .format("dd.MM.yyyy HH:mm"), "expires": .httpDate]
-/// }
-/// ```
-public struct DateConverter: Converter {
+/// Reads and writes dates: ISO 8601, patterns, numbers since 1970, HTTP dates.
+struct DateConverter: Sendable {
     /// One way to write a date.
     enum Form: Sendable {
         case iso8601
@@ -24,65 +18,41 @@ public struct DateConverter: Converter {
     /// The forms to try in order; the first is written.
     let forms: [Form]
     let expected: String
-    /// What is wrong with a pattern, if something is; the class that uses the converter is refused then.
-    let fault: String?
 
-    init(_ forms: [Form], expected: String, fault: String? = nil) {
+    init(_ forms: [Form], expected: String) {
         self.forms = forms
         self.expected = expected
-        self.fault = fault
     }
 
     /// Several patterns, tried in order.
     init(formats: [String]) throws(DatePatternError) {
         forms = try formats.map { (format) throws(DatePatternError) in .pattern(try DatePattern(format)) }
         expected = "a date in the format " + formats.map(\.quotedForMessage).joined(separator: " or ")
-        fault = nil
     }
 
-    /// What reads dates if neither the class nor the property says more: ISO 8601 and Apic's `y-MM-dd HH:mm:ssZ`, of which
-    /// the former is written.
+    /// The default: reads ISO 8601 and `y-MM-dd HH:mm:ssZ`, writes the former.
     static let standard = DateConverter([.iso8601] + seedForms, expected: "a date in ISO 8601 or \"y-MM-dd HH:mm:ssZ\"")
 
     private static var seedForms: [Form] { (try? DatePattern("y-MM-dd HH:mm:ssZ")).map { [.pattern($0)] } ?? [] }
 
-    // MARK: Converter
+    /// The date of a text.
+    func date(text: String) -> Date? { date(Array(text.utf8)) }
 
-    /// Reads a date.
-    ///
-    /// - Throws: ``ConversionError`` if the value is not in any of the forms.
-    public func value(from json: JSONValue) throws -> Date {
-        let date: Date? =
-            switch json {
-            case .string(let text): date(Array(text.utf8))
-            case .number(let number): number.double.flatMap(date(number:))
-            default: nil
-            }
-        guard let date else { throw ConversionError(expected: expected) }
-        return date
-    }
-
-    /// Writes a date in the first form.
-    ///
-    /// - Throws: ``ConversionError`` for a date outside of the years 0 to 9999, which text forms cannot hold.
-    public func json(from value: Date) throws -> JSONValue {
-        let json: JSONValue? =
-            switch forms.first {
-            case .iso8601: ISO8601Date.text(value).map(JSONValue.string)
-            case .pattern(let pattern): pattern.text(value).map(JSONValue.string)
-            case .httpDate: HTTPDate.text(value).map(JSONValue.string)
-            case .secondsSince1970: JSONNumber(value.timeIntervalSince1970).map(JSONValue.number)
-            case .millisecondsSince1970:
-                JSONNumber((value.timeIntervalSince1970 * 1000).rounded()).map(JSONValue.number)
-            case nil: nil
-            }
-        guard let json else { throw ConversionError(expected: "a date between the years 0 and 9999") }
-        return json
+    /// A date in the first form; nil for a date outside of the years 0 to 9999, which text forms cannot hold.
+    private func json(_ value: Date) -> JSONValue? {
+        switch forms.first {
+        case .iso8601: ISO8601Date.text(value).map(JSONValue.string)
+        case .pattern(let pattern): pattern.text(value).map(JSONValue.string)
+        case .httpDate: HTTPDate.text(value).map(JSONValue.string)
+        case .secondsSince1970: JSONNumber(value.timeIntervalSince1970).map(JSONValue.number)
+        case .millisecondsSince1970: JSONNumber((value.timeIntervalSince1970 * 1000).rounded()).map(JSONValue.number)
+        case nil: nil
+        }
     }
 
     // MARK: Reading text and numbers
 
-    /// The date of a text, by the first form that reads it. Forms that are numbers read a string that is one.
+    /// The date of a text by the first form that reads it. Numeric forms read strings of digits too.
     @inline(__always)
     private func date<Bytes: RandomAccessCollection>(_ text: Bytes) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
@@ -100,7 +70,7 @@ public struct DateConverter: Converter {
         return nil
     }
 
-    /// The date of a number, if a form is one.
+    /// The date of a number, if a form is numeric.
     private func date(number: Double) -> Date? {
         for form in forms {
             switch form {
@@ -113,8 +83,8 @@ public struct DateConverter: Converter {
     }
 }
 
-extension DateConverter: DirectConverter {
-    var schema: JSONValue {
+extension DateConverter {
+    private var schema: JSONValue {
         let kinds = forms.map { form -> JSONValue in
             switch form {
             case .iso8601: ["type": "string", "format": "date-time"]
@@ -126,47 +96,66 @@ extension DateConverter: DirectConverter {
         return kinds.count == 1 ? kinds[0] : ["anyOf": .array(kinds)]
     }
 
-    func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
-        let offset = reader.offset
-        if reader.isAtNumber {
-            let token = try reader.scanNumber()
-            return FloatingPointRounding.double(token).flatMap(date(number:)) ?? session.refused(at: offset, expected)
-        }
-        return try session.readBytes(&reader, expected) { date($0) }
+    var codec: ValueCodec<Date> {
+        ValueCodec(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                let offset = reader.offset
+                let value: Date?
+                if reader.isAtNumber {
+                    let token = try reader.scanNumber()
+                    value =
+                        FloatingPointRounding.double(token).flatMap(date(number:))
+                        ?? session.refused(at: offset, expected)
+                } else {
+                    value = try session.readBytes(&reader, expected) { date($0) }
+                }
+                guard let value else { return false }
+                store(value)
+                return true
+            }, write: write, schema: { _ in schema })
     }
 
     func write(_ value: Date, _ writer: inout JSONWriter, _ session: WritingSink) {
         // Nearly every date is written in this form.
         if case .iso8601? = forms.first, let text = ISO8601Date.text(value) { return writer.write(text) }
-        session.write(value, with: self, &writer)
+        guard let json = json(value) else {
+            return session.refuse(
+                &writer, expected: "a date between the years 0 and 9999", found: FoundValue.text(value))
+        }
+        json.write(&writer, session)
     }
 }
 
-extension Converter where Self == DateConverter {
+extension Converter where Self == AnyConverter<Date> {
     /// ISO 8601 and RFC 3339: `2016-01-23T18:30:00Z`, with 0 to 9 fraction digits, `Z` or an offset, or neither (UTC).
-    public static var iso8601: DateConverter { DateConverter([.iso8601], expected: "a date in ISO 8601") }
+    public static var iso8601: Self { Self([.iso8601], expected: "a date in ISO 8601") }
 
     /// Seconds since 1 January 1970, 00:00 UTC, as a number (or a string that is one).
-    public static var secondsSince1970: DateConverter {
-        DateConverter([.secondsSince1970], expected: "seconds since 1970")
-    }
+    public static var secondsSince1970: Self { Self([.secondsSince1970], expected: "seconds since 1970") }
 
     /// Milliseconds since 1 January 1970, 00:00 UTC, as a number (or a string that is one).
-    public static var millisecondsSince1970: DateConverter {
-        DateConverter([.millisecondsSince1970], expected: "milliseconds since 1970")
+    public static var millisecondsSince1970: Self {
+        Self([.millisecondsSince1970], expected: "milliseconds since 1970")
     }
 
     /// The three forms of RFC 9110 section 5.6.7: `Sat, 23 Jan 2016 18:30:00 GMT`.
-    public static var httpDate: DateConverter { DateConverter([.httpDate], expected: "an HTTP date") }
+    public static var httpDate: Self { Self([.httpDate], expected: "an HTTP date") }
 
     /// A Unicode TR 35 pattern: numeric fields and English names, POSIX locale, UTC unless the text states an offset.
     ///
     /// A pattern with a letter that has no meaning makes the class that uses it ``ModelError/invalidModel(_:)``.
-    public static func format(_ pattern: String) -> DateConverter {
+    public static func format(_ pattern: String) -> Self {
         do throws(DatePatternError) {
-            return try DateConverter(formats: [pattern])
+            return AnyConverter(codec: try DateConverter(formats: [pattern]).codec)
         } catch {
-            return DateConverter([], expected: "a date", fault: "\(error)")
+            return AnyConverter(codec: DateConverter([], expected: "a date").codec, fault: "\(error)")
         }
+    }
+}
+
+extension AnyConverter<Date> {
+    fileprivate init(_ forms: [DateConverter.Form], expected: String) {
+        self.init(codec: DateConverter(forms, expected: expected).codec)
     }
 }

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// `@unchecked Sendable` for the same reason as ``ValueCodec``: the closures capture only metatypes and other codecs.
 struct DictionaryKeyCodec<Key>: @unchecked Sendable {
-    /// What fits, as in "a key that is …".
+    /// The expected key, as in "a key that is …".
     let expected: String
     /// The value of a key, or nil if it does not fit.
     let value: (String) -> Key?
@@ -53,19 +53,6 @@ extension DictionaryKeyType where Self: FixedWidthInteger {
         DictionaryKeyCodec(expected: "an integer", value: { Self($0) }, text: { String($0) })
     }
 }
-
-extension Int: DictionaryKeyType {}
-extension Int8: DictionaryKeyType {}
-extension Int16: DictionaryKeyType {}
-extension Int32: DictionaryKeyType {}
-extension Int64: DictionaryKeyType {}
-extension Int128: DictionaryKeyType {}
-extension UInt: DictionaryKeyType {}
-extension UInt8: DictionaryKeyType {}
-extension UInt16: DictionaryKeyType {}
-extension UInt32: DictionaryKeyType {}
-extension UInt64: DictionaryKeyType {}
-extension UInt128: DictionaryKeyType {}
 
 extension RawRepresentable {
     fileprivate static func rawKeyCodec() -> DictionaryKeyCodec<Self>? {

@@ -1,27 +1,21 @@
-/// Marks a property whose JSON value is a string that itself holds JSON. Made by `.embeddedJSON`.
-///
-/// ```json
-/// {"payload": "{\"id\": 7}"}
-/// ```
-///
-/// The text inside is mapped onto the property's own type, whatever that is: a model, an array, ``JSONValue``. A failure's
-/// path, line and column are those of the string; what was expected inside, and where, is told by its `underlying` error.
-public struct EmbeddedJSONConverter: Converter {
-    init() {}
-
-    /// Reads the JSON inside a string.
-    public func value(from json: JSONValue) throws -> JSONValue {
-        guard let text = json.string else { throw ConversionError(expected: "a string that holds JSON") }
-        return try JSONValue(json: text)
+extension Converter where Self == AnyConverter<JSONValue> {
+    /// A string that itself holds JSON, for a property of any type.
+    ///
+    /// ```json
+    /// {"payload": "{\"id\": 7}"}
+    /// ```
+    ///
+    /// The text inside is mapped onto the property's own type: a model, an array, ``JSONValue``. A failure's path, line and
+    /// column are those of the string; its `underlying` error tells what was expected inside and where.
+    public static var embeddedJSON: Self {
+        let codec = ValueCodec<JSONValue>.throwing(
+            expected: "a string that holds JSON",
+            read: { json in
+                guard let text = json.string else { throw ConversionError(expected: "a string that holds JSON") }
+                return try JSONValue(json: text)
+            }, write: { .string($0.compactText) })
+        return AnyConverter(codec: codec, isEmbeddedJSON: true)
     }
-
-    /// Writes the value as JSON inside a string.
-    public func json(from value: JSONValue) throws -> JSONValue { .string(value.compactText) }
-}
-
-extension Converter where Self == EmbeddedJSONConverter {
-    /// JSON inside a string, for a property of any type.
-    public static var embeddedJSON: EmbeddedJSONConverter { EmbeddedJSONConverter() }
 }
 
 extension ValueCodec {

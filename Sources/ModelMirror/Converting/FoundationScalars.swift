@@ -17,7 +17,7 @@ extension Date: JSONScalar {
         let token = try reader.scanString()
         // Nearly every date is the first form, without escapes.
         if !token.hasEscapes, let date = ISO8601Date.parse(token.raw) { return date }
-        return (try? DateConverter.standard.value(from: .string(token.string))) ?? session.refused(at: offset, expected)
+        return DateConverter.standard.date(text: token.string) ?? session.refused(at: offset, expected)
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {

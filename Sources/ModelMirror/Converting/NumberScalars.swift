@@ -4,6 +4,115 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// `Bool`.
+///
+/// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without space around them; numbers
+/// by whether they differ from zero. Strict: the literals alone.
+extension Bool: JSONScalar {
+    static var expected: String { "true or false" }
+    static var schema: JSONValue { ["type": "boolean"] }
+
+    @inline(__always)
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Bool? {
+        if reader.byte == UInt8(ascii: "t") || reader.byte == UInt8(ascii: "f") { return try reader.readBool() }
+        return try readOther(&reader, session)
+    }
+
+    @inline(__always)
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(self) }
+
+    @inline(never)
+    private static func readOther(
+        _ reader: inout JSONReader, _ session: ReadingSink
+    ) throws(Interruption) -> Bool? {
+        let offset = reader.offset
+        if session.rules.strict { return try session.refuse(&reader, expected) }
+        if reader.isAtNumber {
+            let token = try reader.scanNumber()
+            session.coerced(at: offset, expected)
+            return token.significand != 0 || token.isCut
+        }
+        guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
+        switch try reader.readString().lowercased() {
+        case "true", "t", "1":
+            session.coerced(at: offset, expected)
+            return true
+        case "false", "f", "0":
+            session.coerced(at: offset, expected)
+            return false
+        default: return session.refused(at: offset, expected)
+        }
+    }
+}
+
+/// Integers of every width.
+///
+/// Lenient: a JSON number that is integral (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64
+/// characters), `true` and `false` as 1 and 0. Strict: the number alone. Nothing is rounded and nothing wraps.
+extension JSONScalar where Self: FixedWidthInteger {
+    static var schema: JSONValue {
+        ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]
+    }
+
+    static var expected: String {
+        Self.self == Int.self ? "an integer" : "an integer from \(Self.min) to \(Self.max)"
+    }
+
+    @inline(__always)
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
+        let offset = reader.offset
+        if let value = reader.readShortInteger() {
+            return Self(exactly: value) ?? session.refused(at: offset, expected)
+        }
+        return try readOther(&reader, session)
+    }
+
+    @inline(__always)
+    func write(_ writer: inout JSONWriter, _ session: WritingSink) {
+        if let value = Int(exactly: self) { writer.write(value) } else { writer.append(json: String(self)) }
+    }
+
+    @inline(never)
+    private static func readOther(
+        _ reader: inout JSONReader, _ session: ReadingSink
+    ) throws(Interruption) -> Self? {
+        let offset = reader.offset
+        switch reader.byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return IntegerReading.integer(try reader.scanNumber(), as: Self.self)
+                ?? session.refused(at: offset, expected)
+        case UInt8(ascii: "\"") where !session.rules.strict:
+            let token = try reader.scanString()
+            guard let value = token.withBytes({ IntegerReading.integer(text: $0, as: Self.self) }) else {
+                return session.refused(at: offset, expected)
+            }
+            session.coerced(at: offset, expected)
+            return value
+        case UInt8(ascii: "t") where !session.rules.strict, UInt8(ascii: "f") where !session.rules.strict:
+            let value = try reader.readBool()
+            session.coerced(at: offset, expected)
+            return value ? 1 : 0
+        default: return try session.refuse(&reader, expected)
+        }
+    }
+}
+
+/// An integer type: a scalar that can be a dictionary key too.
+protocol JSONInteger: JSONScalar, DictionaryKeyType, FixedWidthInteger {}
+
+extension Int: JSONInteger {}
+extension Int8: JSONInteger {}
+extension Int16: JSONInteger {}
+extension Int32: JSONInteger {}
+extension Int64: JSONInteger {}
+extension Int128: JSONInteger {}
+extension UInt: JSONInteger {}
+extension UInt8: JSONInteger {}
+extension UInt16: JSONInteger {}
+extension UInt32: JSONInteger {}
+extension UInt64: JSONInteger {}
+extension UInt128: JSONInteger {}
+
 /// A scalar that reads itself from a number's digits, and leniently from a string that is a JSON number.
 ///
 /// `Double`, `Float`: correctly rounded; what is too small becomes ±0, what is too large does not fit. `Decimal`: exact from

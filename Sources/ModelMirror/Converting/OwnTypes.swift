@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The codecs of users' own types that are not models.
+/// The codecs of user types that are not models.
 
 extension JSONConvertible {
     static func convertibleCodec() -> ValueCodec<Self> {
@@ -33,21 +33,16 @@ extension ValueCodec {
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 let json = try JSONValue(&reader)
-                do {
-                    store(try read(json))
-                    return true
-                } catch let error as ConversionError {
-                    return session.refused(at: offset, error.expected)
-                } catch {
-                    return session.refused(at: offset, expected, underlying: error)
-                }
-            }, write: { value, writer, session in session.writeThrowing(value, &writer, write) })
+                return session.storing(at: offset, expected, store) { try read(json) }
+            },
+            write: { value, writer, session in
+                session.writeThrowing(value, &writer) { try write($0).write(&$1, session) }
+            })
     }
 }
 
 extension RawRepresentable {
-    /// Reads the raw value, then the case; a raw value that has no case becomes the ``UnknownCase/unknownCase``, if there is
-    /// one.
+    /// Reads the raw value, then the case. A raw value without a case becomes ``UnknownCase/unknownCase``, if there is one.
     static func rawCodec(_ raw: ValueCodec<RawValue>) -> ValueCodec<Self> {
         let unknown = (Self.self as? any UnknownCase.Type).flatMap { $0.unknownCase as? Self }
         let expected = rawExpectation(raw.expected)
@@ -75,7 +70,7 @@ extension RawRepresentable {
             })
     }
 
-    /// The raw values, where the type can list them and they are few; else its name.
+    /// The raw values, if the type lists at most twelve; else its name.
     private static func rawExpectation(_ raw: String) -> String {
         guard let listed = (Self.self as? any CaseIterable.Type)?.rawTexts, (1...12).contains(listed.count) else {
             return "\(raw) that is a raw value of \(self)"
@@ -122,13 +117,16 @@ extension Decodable {
                 } catch {
                     return session.refused(at: offset, expected, underlying: error)
                 }
-            }, write: { value, writer, session in session.writeThrowing(value, &writer, encodedJSON) })
+            },
+            write: { value, writer, session in
+                session.writeThrowing(value, &writer) { try encodedJSON($0).write(&$1, session) }
+            })
     }
 }
 
 /// The JSON of a value whose type can encode itself with Foundation's encoder and its default strategies.
 ///
-/// - Throws: What the encoder throws; for a type that is not `Encodable`, an error that says what to do.
+/// - Throws: What the encoder throws; for a type that is not `Encodable`, an error with the cure.
 private func encodedJSON(_ value: some Any) throws -> JSONValue {
     guard let encodable = value as? any Encodable else {
         throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")
@@ -136,21 +134,35 @@ private func encodedJSON(_ value: some Any) throws -> JSONValue {
     return try JSONValue(json: JSONEncoder().encode(encodable), options: .deepest)
 }
 
+extension ReadingSink {
+    /// Stores what a user's own code makes of a value that was passed; nil and errors mean that it does not fit.
+    func storing<Value>(
+        at offset: Int, _ expected: String, _ store: (consuming Value) -> Void, _ make: () throws -> Value?
+    ) -> Bool {
+        do {
+            guard let value = try make() else { return refused(at: offset, expected) }
+            store(value)
+            return true
+        } catch let error as ConversionError {
+            return refused(at: offset, error.expected)
+        } catch {
+            return refused(at: offset, expected, underlying: error)
+        }
+    }
+}
+
 extension WritingSink {
     /// Writes what a user's own code makes of a value.
-    func writeThrowing<Value>(_ value: Value, _ writer: inout JSONWriter, _ json: (Value) throws -> JSONValue) {
+    func writeThrowing<Value>(
+        _ value: Value, _ writer: inout JSONWriter, _ write: (Value, inout JSONWriter) throws -> Void
+    ) {
         do {
-            try json(value).write(&writer, self)
+            try write(value, &writer)
         } catch let error as ConversionError {
             refuse(&writer, expected: error.expected, found: FoundValue.text(value))
         } catch {
             refuse(&writer, expected: "a value with a JSON form", found: FoundValue.text(value), underlying: error)
         }
-    }
-
-    /// Writes what a converter makes of a value.
-    func write<C: Converter>(_ value: C.Value, with converter: C, _ writer: inout JSONWriter) {
-        writeThrowing(value, &writer, converter.json)
     }
 }
 

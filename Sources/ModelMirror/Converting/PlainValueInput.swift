@@ -24,19 +24,14 @@ extension JSONValue {
     }
 }
 
-/// Turns plain Swift values into JSON: the one place that knows which types these are.
+/// Converts plain Swift values to JSON.
 struct PlainValueInput {
     private var path: [JSONPath.Step] = []
     private var failures: [PropertyFailure] = []
     private let model: String
     private let limit: Int
 
-    /// The JSON of a value.
-    ///
-    /// - Parameters:
-    ///   - model: What the failures name as the model.
-    ///   - limit: How many failures are collected.
-    /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold.
+    /// The JSON of a value; throws at most `limit` failures, which name the model.
     static func json(from value: Any, for model: String, limit: Int) throws(ModelError) -> JSONValue {
         var input = PlainValueInput(model: model, limit: limit)
         let json = input.json(value)
@@ -108,8 +103,7 @@ struct PlainValueInput {
         return .object(result)
     }
 
-    /// Whether one more container may be opened. Deeper than any document may be is refused here, so that the stack is
-    /// safe.
+    /// Whether another container may be opened. The limit protects the stack.
     private var hasDepth: Bool { path.count < MappingOptions.maximumDepth }
 
     private mutating func refuse(_ expected: String, found: String) -> JSONValue {

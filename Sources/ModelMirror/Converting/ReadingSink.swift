@@ -1,27 +1,29 @@
-/// What codecs see of the call that reads: the rules that hold, and where to tell what does not fit.
+/// The part of a reading call that codecs see: the rules, and the findings and notes that they record.
 ///
-/// The loop of `Mapping/` is a subclass. Made for one call, used by one thread, gone when the call ends.
+/// ``MappingSession``, the loop, is its subclass. A sink lives for one call on one thread.
 class ReadingSink {
-    /// What holds for the object that is being mapped.
+    /// The options of the object that is being mapped.
     struct Rules {
         var strict: Bool
         var stringsFromNumbers: Bool
     }
 
     final var rules: Rules
-    /// Whether the caller wants a report.
+    /// Whether a report was requested.
     final let isReporting: Bool
-    /// How many failures are kept.
+    /// The largest number of failures.
     final let limit: Int
-    /// What was found wrong in the value that is being read and is not yet settled. A row that is done takes its own away.
+    /// The findings of rows that are not settled yet.
     private(set) final var findings: [Finding] = []
-    /// Where the findings of the row that is being read begin.
-    final var rowStart = 0
-    /// What the report will say.
+    /// The number of findings made so far, dropped and removed ones included.
+    private(set) final var refusals = 0
+    /// The index of the first finding of the current row.
+    private final var rowStart = 0
+    /// The entries of the report.
     private(set) final var notes: [Finding] = []
-    /// How many of the notes know their object and property.
+    /// The number of notes whose object and property are set.
     private var namedNotes = 0
-    /// The value that was left out last: where nothing may be left out, it is the failure.
+    /// The value left out last. It is the failure where nothing may be left out.
     private(set) final var lastSkipped: Finding?
 
     init(rules: Rules, isReporting: Bool, limit: Int) {
@@ -30,10 +32,10 @@ class ReadingSink {
         self.limit = limit
     }
 
-    /// Reads the document inside of a string by a codec; the loop's work, since it is a mapping of its own.
+    /// Reads the document inside of a string. Overridden by the loop, since it is a mapping of its own.
     ///
     /// - Parameter offset: Where the string begins.
-    /// - Returns: nil, and a finding, if it does not fit.
+    /// - Returns: nil if it does not fit, which was recorded.
     func readEmbedded<Value>(
         _ text: String, at offset: Int, _ codec: ValueCodec<Value>, _ expected: String
     ) throws(Interruption) -> Value? {
@@ -42,36 +44,41 @@ class ReadingSink {
 
     // MARK: Findings
 
-    /// Whether the row that is being read has findings.
+    /// Whether the current row has findings.
     final var hasFindings: Bool {
         @inline(__always) get { findings.count > rowStart }
     }
 
-    /// Adds a finding of the row that is being read. Without a report those over the limit are dropped, so that hostile
-    /// input cannot fill the memory; one is always kept.
+    /// Adds a finding of the current row. Without a report, findings above the limit are dropped, which bounds the memory that
+    /// hostile input can take; the first of a row is always kept.
     final func add(_ finding: @autoclosure () -> Finding) {
+        refusals += 1
         if isReporting || findings.count - rowStart < limit { findings.append(finding()) }
     }
 
-    /// Takes away the findings of the row that is being read.
-    final func takeFindings() -> [Finding] {
-        let taken = Array(findings[rowStart...])
-        findings.removeSubrange(rowStart...)
+    /// Removes and returns the findings of the current row.
+    final func takeFindings() -> [Finding] { retractFindings(from: rowStart, refusals: refusals) }
+
+    /// Removes and returns all findings but the first `count`, and sets ``refusals`` back.
+    final func retractFindings(from count: Int, refusals: Int) -> [Finding] {
+        self.refusals = refusals
+        let taken = Array(findings[count...])
+        findings.removeSubrange(count...)
         return taken
     }
 
-    /// Turns the findings into lines of the report: what they are about was left out.
-    final func forgive() {
+    /// Turns the findings into notes, for values that were left out.
+    final func reportFindings() {
         for finding in takeFindings() where finding.model != nil { note(finding) }
     }
 
-    /// Adds a line to the report, if one is wanted.
+    /// Adds an entry to the report, if one was requested.
     @inline(__always)
     final func note(_ finding: @autoclosure () -> Finding) {
         if isReporting { notes.append(finding()) }
     }
 
-    /// Adds a line to the report for an element that was left out.
+    /// Adds an entry to the report for an element that was left out.
     final func noteSkipped(at offset: Int, _ expected: String) {
         guard isReporting else { return }
         if let last = findings.last, findings.count > rowStart, last.model == nil, last.offset == offset {
@@ -88,10 +95,10 @@ class ReadingSink {
         )
     }
 
-    /// How many notes there are, to go back to.
+    /// The number of notes, for ``dropNotes(to:)``.
     final var noteCount: Int { notes.count }
 
-    /// Takes back the notes on a value that turned out not to fit after all.
+    /// Removes the notes on a value that was rejected after all.
     final func dropNotes(to count: Int) { notes.removeSubrange(count...) }
 
     /// Records a value that is left out on purpose, without a failure.
@@ -100,23 +107,26 @@ class ReadingSink {
         note(finding)
     }
 
-    /// Takes over what the report of a mapping inside this one would say.
+    /// Adds the notes of a nested mapping.
     final func adopt(_ inner: [Finding]) { notes += inner }
 
-    /// What was found where an object's own rules failed; the failures themselves are told besides.
+    /// The found value of an object whose own failures are recorded separately.
     static let failedObject = "an object with failures"
 
-    /// Leaves the notes that were made up to now to the outer object.
-    final func openNotes() -> Int {
-        let outer = namedNotes
-        namedNotes = notes.count
-        return outer
+    /// Runs `body`, which reads an object, with findings and notes apart from those of the row that the object is for. The
+    /// failures that it returns become findings of that row.
+    @inline(__always)
+    final func withOwnFindings(_ body: () throws(Interruption) -> [Finding]) throws(Interruption) -> [Finding] {
+        let (outerStart, outerNotes) = (rowStart, namedNotes)
+        (rowStart, namedNotes) = (findings.count, notes.count)
+        defer { namedNotes = outerNotes }
+        let failures = try body()
+        rowStart = outerStart
+        for failure in failures { add(failure) }
+        return failures
     }
 
-    /// Goes back to where the outer object's notes begin that have no name yet.
-    final func closeNotes(_ outer: Int) { namedNotes = outer }
-
-    /// Names the notes that codecs have made since the last call, which do not know whose value they read.
+    /// Sets object and property of the notes that codecs have added since the last call.
     final func nameNotes(_ model: AbstractModel.Type, _ property: String) {
         for index in namedNotes..<notes.count where notes[index].model == nil && notes[index].modelName == nil {
             (notes[index].model, notes[index].property) = (model, property)
@@ -126,7 +136,7 @@ class ReadingSink {
 
     // MARK: Refusing
 
-    /// Passes the value at the cursor, which does not fit, and records that.
+    /// Rejects and skips the value at the cursor.
     ///
     /// - Returns: nil, so that a codec can return it.
     @inline(never)
@@ -138,9 +148,7 @@ class ReadingSink {
         return refused(at: offset, expected())
     }
 
-    /// Passes the value at the cursor, which does not fit, and records that.
-    ///
-    /// - Returns: false, so that a codec can return it.
+    /// As above, for codecs that return whether a value fits.
     @inline(never)
     final func refuse(_ reader: inout JSONReader, _ expected: @autoclosure () -> String) throws(Interruption) -> Bool {
         let offset = reader.offset
@@ -148,7 +156,7 @@ class ReadingSink {
         return refused(at: offset, expected())
     }
 
-    /// Records that a value that was passed already does not fit.
+    /// Rejects a value that was read already.
     ///
     /// - Returns: false, so that a codec can return it.
     @inline(never)
@@ -157,9 +165,7 @@ class ReadingSink {
         return false
     }
 
-    /// Records that a value that was passed already does not fit.
-    ///
-    /// - Returns: nil, so that a codec can return it.
+    /// As above, for codecs that return the value.
     @inline(never)
     final func refused<Value>(
         at offset: Int, _ expected: @autoclosure () -> String, underlying: (any Error)? = nil
@@ -168,7 +174,7 @@ class ReadingSink {
         return nil
     }
 
-    /// Records that a value fits only by a conversion that strict mapping would not make.
+    /// Records a conversion that strict mapping rejects.
     @inline(never)
     final func coerced(at offset: Int, _ expected: String) {
         note(Finding(kind: .coerced, offset: offset, expected: expected))

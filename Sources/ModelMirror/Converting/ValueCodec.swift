@@ -5,30 +5,29 @@
 /// `@unchecked Sendable`: the closure captures only other codecs, metatypes, and values that never change. The compiler
 /// cannot see it because metatypes of generic parameters with a conformance are not Sendable.
 struct ValueCodec<Value>: @unchecked Sendable {
-    /// What fits, as the end of "expected …".
+    /// The expected value, as the end of "expected …".
     let expected: String
     /// Whether `null` is an ordinary value of the type.
     var acceptsNull = false
-    /// Whether the value is made of elements, of which some may be left out.
+    /// Whether the value has elements that may be left out.
     var isCollection = false
-    /// Reads the value at the cursor, whatever it is, and passes it.
+    /// Reads the value at the cursor, whatever its kind.
     let read: Read
     /// Writes a value; what cannot be written is refused to the session.
     let write: Write
-    /// Whether two values are equal; nil: as their type says, or, if it says nothing, as their JSON does.
+    /// Compares two values; if nil, `Equatable` does, else their JSON.
     var isEqual: ((Value, Value) -> Bool)?
-    /// A deep copy of a value; nil: the value itself.
+    /// Makes a deep copy; if nil, the value is its own copy.
     var copy: ((Value) throws(ModelError) -> Value)?
     /// The JSON Schema of values that strict mapping accepts; by default any value.
     var schema: (SchemaSink) -> JSONValue = { _ in [:] }
 
-    /// Reads the value at the cursor and gives it to `store`, once, if it fits.
+    /// Reads the value at the cursor and calls `store` once if it fits.
     ///
-    /// It is given away rather than returned because `Value?` costs a look-up of that type at run time for each value, a
-    /// third of the time of arrays of arrays.
+    /// Not returned as `Value?`, which would look up that type's metadata for every value: a third of the time of arrays of arrays.
     ///
-    /// - Returns: whether the value fits; if not, at least one finding was added to the session, unless the value is to be left
-    ///   out without a failure.
+    /// - Returns: whether the value fits; if not, a finding was recorded, unless the value is to be left out without
+    ///   a failure.
     typealias Read = (
         _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool
@@ -38,9 +37,9 @@ struct ValueCodec<Value>: @unchecked Sendable {
 
 /// A type that is read straight from the bytes.
 protocol JSONScalar: Hashable, SendableMetatype {
-    /// What fits, as the end of "expected …".
+    /// The expected value, as the end of "expected …".
     static var expected: String { get }
-    /// Reads the value at the cursor, whatever it is, and passes it; nil, and a finding, if it does not fit.
+    /// Reads the value at the cursor, whatever its kind; nil if it does not fit, which was recorded.
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self?
 
     /// Writes the value; what cannot be written is refused to the session.
@@ -103,12 +102,12 @@ extension ValueCodec {
     func copied(_ value: Value) throws(ModelError) -> Value { try copy?(value) ?? value }
 }
 
-/// Comparison of values whose static type says nothing of it.
+/// Compares values whose static type is unknown.
 enum Comparison {
-    /// Whether two values are equal as their type says; nil if it does not say.
+    /// Whether two values are equal; nil if their type is not `Equatable`.
     static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
 
-    /// As ``equality(_:_:)``; objects whose type does not say are equal if they are one.
+    /// As ``equality(_:_:)``; other objects are equal if identical.
     static func areEqual(_ left: Any, _ right: Any) -> Bool {
         if let known = equality(left, right) { return known }
         guard type(of: left) is AnyClass, type(of: right) is AnyClass else { return false }

@@ -1,23 +1,23 @@
-/// What codecs see of the call that writes: its options, and where to tell what cannot be written.
+/// The part of a writing call that codecs see: the options, and the findings that they record.
 ///
-/// A value that cannot be written leaves `null` in the text and a finding with its offset there; when the write ends, the paths
-/// of all findings are looked up in the text itself, so that nobody keeps track of paths while writing.
+/// A value that cannot be written becomes `null` in the text and a finding at that offset. Paths are looked up in the text when
+/// the write ends, so that they need not be tracked. ``WritingSession``, the loop, is its subclass.
 class WritingSink {
     final let options: WritingOptions
     private(set) final var findings: [Finding] = []
-    /// How many of the findings know their object and property.
+    /// The number of findings whose object and property are set.
     private var namedFindings = 0
-    /// What is wrong with a class, if one cannot be written at all.
+    /// The error of a class that cannot be mapped.
     private var fault: InvalidModel?
 
     init(_ options: WritingOptions) { self.options = options }
 
-    /// Writes an object; the work of the loop in `Writing/`.
+    /// Writes an object. Overridden by the loop.
     func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
         refuse(&writer, expected: "a value that is no model", found: "\(type(of: object))")
     }
 
-    /// Writes a document as a string; the work of the loop in `Writing/`, since it is a write of its own.
+    /// Writes a document as a string. Overridden by the loop, since it is a write of its own.
     func writeEmbedded(
         _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
     ) {
@@ -60,7 +60,7 @@ class WritingSink {
         writer.writeNull()
     }
 
-    /// Names the findings that codecs have made since the last call, which do not know whose value they wrote.
+    /// Sets object and property of the findings that codecs have added since the last call.
     @inline(__always)
     final func nameFindings(_ model: AbstractModel.Type, _ property: String) {
         if namedFindings < findings.count { nameNewFindings(model, property) }
@@ -74,8 +74,8 @@ class WritingSink {
         namedFindings = findings.count
     }
 
-    /// Whether another container may be opened; if not, it is refused. What lies deeper could not be read back, and the stack is
-    /// safe.
+    /// Whether another container may be opened; if not, it is refused. Deeper documents could not be read back, and would
+    /// endanger the stack.
     @inline(__always)
     final func hasRoom(_ writer: inout JSONWriter, for container: @autoclosure () -> String) -> Bool {
         if writer.level < MappingOptions.maximumDepth { return true }
@@ -86,8 +86,8 @@ class WritingSink {
     /// Writes the elements of a collection that has no order of its own, sorted by their text, so that equal sets give equal
     /// bytes.
     ///
-    /// Each is written once, aside, as it will stand in its place: to write it a second time there would double the work with
-    /// every level of sets in sets.
+    /// Each element is written once, into a buffer of its own: writing it again in its place would double the work with every level
+    /// of nested sets.
     final func writeSorted<Element>(
         _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: ValueCodec<Element>.Write
     ) {
@@ -103,5 +103,16 @@ class WritingSink {
             for index in element.findings { findings[index].offset += writer.count }
             element.text.withUnsafeBufferPointer { writer.append($0) }
         }
+    }
+}
+
+/// The part of a schema builder that codecs see. ``SchemaBuilder`` is its subclass.
+class SchemaSink {
+    /// A reference to the definition of a class. Overridden by the builder.
+    func reference(to model: any MappedModel.Type) -> JSONValue { [:] }
+
+    /// The schema of a value that may be null.
+    final func nullable(_ schema: JSONValue) -> JSONValue {
+        schema == [:] ? schema : ["anyOf": [schema, ["type": "null"]]]
     }
 }

@@ -71,3 +71,64 @@ package enum URLText {
         URL(string: text, encodingInvalidCharacters: false)
     }
 }
+
+/// A component of a URI that has characters to encode, and which may stand in it as they are: RFC 3986, appendix A.
+enum URIComponent {
+    case userInformation
+    /// A registered name or IPv4 address; IPv6 addresses are ``IPv6Syntax``'s.
+    case host
+    /// The path and the query. The first `?` is between them, and a later one may stand in the query; for everything
+    /// else the same characters may stand in both, so nothing depends on which is which.
+    case path
+    case fragment
+
+    /// The characters that are not percent-encoded.
+    var characters: ASCIISet {
+        switch self {
+        case .userInformation: Self.userInformationCharacters
+        case .host: Self.hostCharacters
+        case .path, .fragment: Self.pathCharacters
+        }
+    }
+
+    /// Whether a byte is where the component ends and the next one begins.
+    func isEnded(by byte: UInt8) -> Bool { self == .path && byte == UInt8(ascii: "#") }
+
+    private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    private static let subDelimiters = "!$&'()*+,;="
+
+    private static let userInformationCharacters = ASCIISet(unreserved + subDelimiters + ":")
+    private static let hostCharacters = ASCIISet(unreserved + subDelimiters)
+    private static let pathCharacters = ASCIISet(unreserved + subDelimiters + ":@/?")
+}
+
+/// A set of ASCII characters as one bit each, so that membership is a shift and a mask and nothing is loaded from
+/// memory.
+///
+/// ```swift
+/// let hexDigits = ASCIISet("0123456789ABCDEFabcdef")
+/// hexDigits.contains(UInt8(ascii: "f"))  // true
+/// hexDigits.contains(0xC3)               // false, as for every byte that is not ASCII
+/// ```
+struct ASCIISet: Sendable {
+    /// Bit n is set if the byte n is in the set.
+    private var low: UInt64 = 0
+    /// Bit n is set if the byte 64 + n is in the set.
+    private var high: UInt64 = 0
+
+    /// The set of the characters of a text; those that are not ASCII are left out.
+    init(_ characters: String) {
+        for byte in characters.utf8 {
+            if byte < 64 {
+                low |= 1 << UInt64(byte)
+            } else if byte < 128 {
+                high |= 1 << UInt64(byte - 64)
+            }
+        }
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+        guard byte < 128 else { return false }
+        return (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
+    }
+}

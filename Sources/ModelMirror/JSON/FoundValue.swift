@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a Swift value is spoken of in an error: as it prints itself if it is plain, else by its type.
+/// Describes a Swift value in an error: by its text if it is plain, else by its type.
 ///
-/// Only plain values print themselves. The description of anything else may run a user's code, say nothing
-/// (`File()`), or stop the program, as that of a date that is not finite does, alone or inside an array.
+/// The description of other values may run a user's code, say nothing (`File()`), or end the process, as that of an infinite
+/// date does, alone or inside an array.
 enum FoundValue {
-    /// The words for a value, at most about 60 characters of it.
+    /// The description of a value, at most about 60 characters.
     static func text(_ value: Any) -> String {
         switch value {
         case let optional as any OptionalType where optional.wrappedValue != nil:
@@ -24,10 +24,28 @@ enum FoundValue {
             return "a value of type \(type(of: value))"
         }
     }
-    /// The words for a value, with its type.
+    /// The description of a value with its type.
     static func typedText(_ value: Any) -> String {
         let text = text(value)
         let type = "type \(type(of: value))"
         return text == "a value of \(type)" ? text : "\(text) of \(type)"
     }
+}
+
+/// An Optional of any type, found by a cast.
+protocol OptionalType {
+    /// The wrapped type.
+    static var wrappedType: Any.Type { get }
+    /// The wrapped value; nil if there is none.
+    var wrappedValue: Any? { get }
+    /// Whether the value is nil.
+    var isNone: Bool { get }
+    /// `nil` of this type.
+    static var none: Self { get }
+}
+
+extension Optional: OptionalType {
+    static var wrappedType: Any.Type { Wrapped.self }
+    var wrappedValue: Any? { self }
+    var isNone: Bool { self == nil }
 }

@@ -4,16 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What JSON can be read from: `Data`, `[UInt8]`, `String` and `Substring`.
+/// A document to read: `Data`, `[UInt8]`, `String` and `Substring` conform.
 ///
-/// The bytes are UTF-8, as RFC 8259 section 8.1 demands; a leading byte order mark is skipped. They are read in place,
-/// without a copy, wherever the type stores them in one piece.
-///
-/// ```swift
-/// let gist = try Gist(json: #"{"id": "1"}"#)
-/// ```
+/// The bytes are UTF-8 (RFC 8259 section 8.1); a leading byte order mark is skipped. Contiguous bytes are read without a copy.
 public protocol JSONInput {
-    /// Calls `body` once with all bytes; they must stay valid and unchanged until it returns.
+    /// Calls `body` exactly once with all bytes, which stay valid and unchanged until it returns.
     func withJSONBytes(_ body: (_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Void)
 }
 

@@ -6,7 +6,7 @@ public import Foundation
 
 /// A JSON number with all its digits, as they stand in the document.
 ///
-/// Nothing is lost by reading it: each property converts the digits to the type that is asked for, exactly or not at all.
+/// Each property converts the digits exactly, or returns nil.
 /// Two numbers are equal if their values are: `1`, `1.0` and `10e-1` are equal and hash alike.
 ///
 /// ```swift
@@ -18,7 +18,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// The number as written, in the grammar of RFC 8259 section 6.
     public let text: String
 
-    /// A number from its text, or nil if the text is not exactly a JSON number.
+    /// Makes a number from its text; nil if the text is not exactly a JSON number.
     public init?(_ text: String) {
         let isNumber = text.reading { bytes, count in
             var reader = JSONReader(bytes, count: count, depth: 1)
@@ -94,7 +94,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         left.text == right.text || left.canonical == right.canonical
     }
 
-    /// Feeds the value, not the way it is written.
+    /// Hashes the value, not its text.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
     /// Sign, digits without outer zeros, and the power of ten of the last digit; zero has one form.
@@ -129,5 +129,21 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         let isNegative: Bool
         let digits: [UInt8]
         let exponent: Int
+    }
+}
+
+/// Numbers written as Swift literals.
+/// Digits beyond those of `Double` need ``JSONNumber/init(_:)-(String)``.
+extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    /// An integer.
+    public init(integerLiteral value: Int128) { self.init(value) }
+
+    /// The shortest number that reads back as the same `Double`.
+    ///
+    /// A literal beyond the range of `Double`, of which the compiler warns, becomes ±1e309, which no `Double` holds
+    /// either.
+    public init(floatLiteral value: Double) {
+        // No literal is NaN.
+        self = JSONNumber(value) ?? JSONNumber(checked: value.isNaN ? "0" : value < 0 ? "-1e309" : "1e309")
     }
 }

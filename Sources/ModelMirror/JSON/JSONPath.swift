@@ -1,7 +1,7 @@
-/// A place in a JSON document: the keys and indices that lead there from the root.
+/// A position in a JSON document: the keys and indices from the root.
 ///
-/// Printed as `$.gists[3].owner.id`; a key that is no plain name stands in brackets: `$["content-type"]`. A key is always
-/// one literal key, whatever characters are in it.
+/// Its description is `$.gists[3].owner.id`; a key that is no plain name stands in brackets: `$["content-type"]`. A key is always
+/// one literal key, dots included.
 ///
 /// ```swift
 /// let path: JSONPath = ["data", "items", 0]
@@ -11,11 +11,11 @@
 public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
-    /// One step: into the member of an object or to the element of an array.
+    /// A member of an object or an element of an array.
     public enum Step: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-        /// Into the member with exactly this key.
+        /// The member with exactly this key.
         case key(String)
-        /// To the element with this index, from 0.
+        /// The element at this index, from 0.
         case index(Int)
 
         /// A key.
@@ -30,19 +30,16 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, Expressib
     /// The whole document: `$`.
     public static let root = JSONPath([])
 
-    /// A path of the given steps, outermost first.
+    /// Makes a path of the given steps, outermost first.
     public init(_ steps: [Step]) { self.steps = steps }
-    /// A path of the given steps, outermost first.
+    /// Makes a path of the given steps, outermost first.
     public init(arrayLiteral steps: Step...) { self.steps = steps }
 
-    /// A path of one step, into the member with exactly this key.
+    /// Makes a path of one key.
     public init(stringLiteral key: String) { self.init([.key(key)]) }
 
     /// The path in the notation `$.gists[3].owner.id`.
     public var description: String { "$" + steps.map(\.suffix).joined() }
-
-    /// This path and more steps after it.
-    func appending(_ more: some Sequence<Step>) -> JSONPath { JSONPath(steps + more) }
 }
 
 extension JSONPath.Step {

@@ -53,3 +53,90 @@ extension JSONReader {
         return destination
     }
 }
+
+extension JSONReader {
+    /// Checks and passes one value of any kind, however deep, without recursion.
+    ///
+    /// Which kind of container is open at each level is one bit on a stack: 1 for an object. The first 64 levels are one
+    /// machine word.
+    mutating func skipValue() throws(Interruption) {
+        guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
+            return try skipScalar()
+        }
+        var levels = LevelStack()
+        var isObject = false
+        repeat {
+            // At a value.
+            if byte == UInt8(ascii: "{") {
+                levels.push(isObject)
+                isObject = true
+                if try openObject() {
+                    try skipKey()
+                    continue
+                }
+                isObject = levels.pop()
+            } else if byte == UInt8(ascii: "[") {
+                levels.push(isObject)
+                isObject = false
+                if try openArray() { continue }
+                isObject = levels.pop()
+            } else {
+                try skipScalar()
+            }
+            // After a value: close what ends here, until a next value comes.
+            while levels.count > 0 {
+                if isObject {
+                    if try nextMember() {
+                        try skipKey()
+                        break
+                    }
+                } else if try nextElement() {
+                    break
+                }
+                isObject = levels.pop()
+            }
+        } while levels.count > 0
+    }
+
+    @inline(__always)
+    private mutating func skipKey() throws(Interruption) {
+        _ = try scanString()
+        try colon()
+    }
+
+    /// Checks and passes a string, number, `true`, `false` or `null`.
+    @inline(__always)
+    mutating func skipScalar() throws(Interruption) {
+        switch byte {
+        case UInt8(ascii: "\""): _ = try scanString()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            if readShortInteger() == nil { _ = try scanNumber() }
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try readBool()
+        case UInt8(ascii: "n"): try readNull()
+        default: throw expected(.value)
+        }
+    }
+}
+
+/// A stack of bits.
+private struct LevelStack {
+    private(set) var count = 0
+    private var top: UInt64 = 0
+    private var full: [UInt64] = []
+
+    @inline(__always)
+    mutating func push(_ bit: Bool) {
+        if count & 63 == 0, count > 0 { full.append(top) }
+        top = top << 1 | (bit ? 1 : 0)
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func pop() -> Bool {
+        let bit = top & 1 == 1
+        top >>= 1
+        count -= 1
+        if count & 63 == 0, let word = full.popLast() { top = word }
+        return bit
+    }
+}

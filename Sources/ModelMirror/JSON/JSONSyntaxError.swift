@@ -1,12 +1,12 @@
-/// Where and why a text is not JSON in the sense of RFC 8259.
+/// The error for a text that is not JSON (RFC 8259).
 ///
 /// ```text
 /// Invalid JSON at line 3, column 17 (byte 41): expected ',' or '}', found '"'.
 /// ```
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the grammar demands at that place.
+    /// What the grammar requires there.
     public let expected: String
-    /// What stands there, shortened: one character, or "the end of the document".
+    /// The character found there, or "the end of the document".
     public let found: String
     /// The line, from 1. Lines end with LF, CR LF or CR.
     public let line: Int
@@ -22,11 +22,58 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension JSONSyntaxError {
-    /// Looks up what an interruption only hints at.
+    /// Looks up line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
         let place = reader.location(at: interruption.offset)
         self.init(
             expected: interruption.fault.text, found: reader.describeByte(at: interruption.offset), line: place.line,
             column: place.column, offset: reader.origin + interruption.offset)
+    }
+}
+
+/// Ends reading at once: the text is not JSON, or a class cannot be mapped.
+///
+/// Two machine words without references, so that throwing it through the hot functions costs a register. It becomes a
+/// ``ModelError`` where the call ends.
+struct Interruption: Error {
+    let fault: SyntaxFault
+    /// Bytes from the start of the reader's document.
+    let offset: Int
+}
+
+/// What the grammar requires where it is violated.
+enum SyntaxFault: UInt8 {
+    case value, memberKey, memberOrObjectEnd, colon, commaOrObjectEnd, commaOrArrayEnd, endOfDocument
+    case digit, noLeadingZero, fractionDigit, exponentDigit
+    case stringEnd, noControlCharacter, validUTF8, escape, hexDigits, lowSurrogate, highSurrogateFirst
+    case lessDepth, fewerBytes
+    /// Not of the grammar: `MappingSession.fault` holds the error.
+    case modelFault
+
+    /// The end of "expected …".
+    var text: String {
+        switch self {
+        case .value: "a value (an object, array, string, number, true, false or null)"
+        case .memberKey: "a key in double quotes after the comma"
+        case .memberOrObjectEnd: "a key in double quotes or '}'"
+        case .colon: "':' after the key"
+        case .commaOrObjectEnd: "',' or '}'"
+        case .commaOrArrayEnd: "',' or ']'"
+        case .endOfDocument: "the end of the document"
+        case .digit: "a digit"
+        case .noLeadingZero: "no digit after a leading zero"
+        case .fractionDigit: "a digit after the decimal point"
+        case .exponentDigit: "a digit in the exponent"
+        case .stringEnd: "the closing quote of the string"
+        case .noControlCharacter: "no unescaped control character in a string"
+        case .validUTF8: "valid UTF-8"
+        case .escape: "an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u"
+        case .hexDigits: "four hexadecimal digits after \\u"
+        case .lowSurrogate: "a low surrogate (\\uDC00 to \\uDFFF) after the high one"
+        case .highSurrogateFirst: "a high surrogate (\\uD800 to \\uDBFF) before the low one"
+        case .lessDepth: "no deeper nesting (the limit of MappingOptions.depth is reached)"
+        case .fewerBytes: "a shorter document (the limit of MappingOptions.bytes is passed)"
+        case .modelFault: "a mappable class"
+        }
     }
 }

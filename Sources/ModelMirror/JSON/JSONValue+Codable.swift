@@ -1,4 +1,4 @@
-/// Through the coders of other formats and libraries.
+/// `Codable`, for the coders of other formats and libraries.
 ///
 /// ```swift
 /// struct Event: Codable {
@@ -10,7 +10,7 @@
 /// Members' keys are data: key strategies of the coder do not change them. To read JSON itself, ``init(json:options:)``
 /// is shorter, faster, and keeps all digits.
 extension JSONValue: Codable {
-    /// Reads any value that a format can hold and JSON can too.
+    /// Reads any value that JSON can represent.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is neither nil, a Boolean, a number, a string, an array
     ///   nor a keyed container, or a number too large for the coder; whatever the decoder throws for broken input.
@@ -52,7 +52,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Stands for any key; asked only whether there are keys.
+    /// Any key; used only to detect a keyed container.
     private struct AnyKey: CodingKey {
         var stringValue: String
         var intValue: Int? { nil }

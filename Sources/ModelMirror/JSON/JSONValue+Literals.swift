@@ -1,4 +1,4 @@
-/// JSON written as Swift literals.
+/// JSON from Swift literals.
 ///
 /// ```swift
 /// let gist: JSONValue = ["id": "1", "public": true, "comments": 3, "score": 0.5, "owner": nil, "tags": ["a", "b"]]
@@ -28,5 +28,35 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// An object.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(Dictionary(members) { _, last in last })
+    }
+}
+
+/// JSON from variables.
+///
+/// ```swift
+/// let parameters: ParameterList = ["page": JSONValue(page), "q": JSONValue(text), "since": JSONValue(since)]
+/// ```
+///
+/// Literals need no call; ``init(any:)`` takes values whose type is known only at run time.
+extension JSONValue {
+    /// A string; `null` for nil.
+    public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
+
+    /// `true` or `false`; `null` for nil.
+    public init(_ value: Bool?) { self = value.map { .bool($0) } ?? .null }
+
+    /// An integer; `null` for nil.
+    public init(_ value: (some BinaryInteger)?) { self = value.map { .number(JSONNumber($0)) } ?? .null }
+
+    /// The shortest number that reads back as the same `Double`; `null` for nil.
+    ///
+    /// - Returns: nil for infinities and NaN, which JSON cannot hold.
+    public init?(_ value: Double?) {
+        guard let value else {
+            self = .null
+            return
+        }
+        guard let number = JSONNumber(value) else { return nil }
+        self = .number(number)
     }
 }

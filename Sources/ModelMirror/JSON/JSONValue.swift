@@ -1,4 +1,4 @@
-/// Any JSON value, as a tree: the home of free-form JSON, and what a ``Converter`` sees.
+/// Any JSON value, as a tree: for free-form JSON and converters.
 ///
 /// Numbers keep all their digits. An object's members have no order; of duplicate keys the last one stands. Keys that
 /// Unicode calls equivalent (composed and decomposed) are one key, as everywhere in Swift.
@@ -25,7 +25,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Reads one JSON document of any kind; nil if a conformance to ``JSONInput`` never hands its bytes over.
+    /// Reads a document; nil if the input never calls its closure.
     init?(document json: some JSONInput, depth: Int, bytes: Int) throws(JSONSyntaxError) {
         let result = json.reading { start, count -> Result<JSONValue, JSONSyntaxError> in
             var reader = JSONReader(start, count: count, depth: depth)
@@ -112,4 +112,31 @@ extension JSONReader {
         try colon()
         return key
     }
+}
+
+extension JSONValue {
+    /// The value as JSON in one line, keys sorted.
+    var compactText: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): value.text
+        case .string(let value): value.quotedForMessage
+        case .array(let elements): "[" + elements.map(\.compactText).joined(separator: ",") + "]"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { $0.key.quotedForMessage + ":" + $0.value.compactText }
+                .joined(separator: ",") + "}"
+        }
+    }
+}
+
+extension JSONValue: JSONInput {
+    /// Calls `body` with the value's text, so that a value is read like any document: `try Gist(json: value)`.
+    public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { compactText.withJSONBytes(body) }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as compact JSON, keys sorted.
+    public var description: String { compactText }
 }

@@ -12,6 +12,33 @@ import Musl
 import Darwin
 #endif
 
+/// How JSON is written.
+///
+/// ```swift
+/// let data = try gist.jsonData(options: [.pretty, .sortedKeys])
+/// ```
+///
+/// Without options: compact, keys in the order of the declarations, superclass first, nil left out, slashes as they are.
+/// Members of dictionaries are always sorted by key, so that equal objects give equal bytes.
+public struct WritingOptions: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: Int
+
+    /// Options from bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Lines and an indentation of two spaces a level.
+    public static let pretty = WritingOptions(rawValue: 1 << 0)
+    /// Keys sorted by their UTF-8 bytes instead of in declared order.
+    public static let sortedKeys = WritingOptions(rawValue: 1 << 1)
+    /// Properties that are nil are written as `null` instead of being left out.
+    public static let nulls = WritingOptions(rawValue: 1 << 2)
+    /// `/` is written as `\/`, so that the text may stand in an HTML script element.
+    public static let escapedSlashes = WritingOptions(rawValue: 1 << 3)
+    /// A required property that is nil is a failure.
+    public static let strict = WritingOptions(rawValue: 1 << 4)
+}
+
 /// A growing buffer of JSON text: it knows commas, indentation and escapes, and nothing of models.
 ///
 /// The caller opens a container, announces each member or element, writes its value, and closes the container.
@@ -40,7 +67,7 @@ struct JSONWriter: ~Copyable {
         escapesSlashes = options.contains(.escapedSlashes)
     }
 
-    /// A writer for text that will stand where the other one is now.
+    /// Makes a writer for text that will be inserted at the position of another.
     init(insideOf other: borrowing JSONWriter) {
         capacity = 64
         bytes = JSONWriter.memory(malloc(capacity))
@@ -51,7 +78,7 @@ struct JSONWriter: ~Copyable {
 
     deinit { free(bytes) }
 
-    /// The text; the writer is used up.
+    /// Returns the text; consumes the writer.
     consuming func data() -> Data {
         // What was reserved but not written is given back.
         let exact = JSONWriter.memory(realloc(bytes, max(count, 1)))
@@ -117,10 +144,10 @@ struct JSONWriter: ~Copyable {
         if isPretty { put(UInt8(ascii: " ")) }
     }
 
-    /// Where the writer stands, to go back to if what follows turns out to be nothing.
+    /// The current position, for ``rewind(to:)`` if nothing follows.
     var place: Place { Place(count: count, hasPrevious: hasPrevious) }
 
-    mutating func goBack(to place: Place) {
+    mutating func rewind(to place: Place) {
         count = place.count
         hasPrevious = place.hasPrevious
     }

@@ -12,7 +12,9 @@ extension AbstractModel: TableBacked {
         // What is being compared already, in a cycle, or was found equal before, by another way, is not compared again.
         let comparison = ModelComparison.current ?? ModelComparison()
         guard let mark = comparison.assume(self, other) else { return true }
-        let areEqual = ModelComparison.$current.withValue(comparison) { rows.allSatisfy { $0.areEqual(self, other) } }
+        let areEqual = ModelComparison.$current.withValue(comparison) {
+            rows.allSatisfy { $0.values.areEqual(self, other) }
+        }
         if !areEqual { comparison.forget(from: mark) }
         return areEqual
     }
@@ -28,8 +30,8 @@ extension AbstractModel: TableBacked {
         let failure = ModelCopies.$current.withValue(copies) { () -> ModelError? in
             do throws(ModelError) {
                 // Simple values first: in a cycle through a set an object is hashed before all of it has been copied.
-                for row in table.rows where !row.isDeep { try row.copy(self, object) }
-                for row in table.rows where row.isDeep { try row.copy(self, object) }
+                for row in table.rows where !row.values.isDeep { try row.values.copy(from: self, to: object) }
+                for row in table.rows where row.values.isDeep { try row.values.copy(from: self, to: object) }
                 return nil
             } catch {
                 return error
@@ -39,13 +41,13 @@ extension AbstractModel: TableBacked {
         return object
     }
 
-    /// Feeds the values that a hash may depend on: those of the class's own standard types. Nested objects are left out, so
+    /// Hashes the values of standard types. Nested objects are left out, so
     /// that cycles do no harm.
     func hashByTable(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type(of: self)))
         guard let rows = comparedRows else { return hasher.combine(ObjectIdentifier(self)) }
         for row in rows {
-            if let value = row.value(self) as? any JSONScalar { value.hash(into: &hasher) }
+            if let value = row.values.value(of: self) as? any JSONScalar { value.hash(into: &hasher) }
         }
     }
 }
@@ -113,6 +115,6 @@ extension ModelHashable {
     /// Whether the objects are of one class and have equal properties.
     public static func == (left: Self, right: Self) -> Bool { left.isEqual(to: right) }
 
-    /// Feeds the class and its simple properties.
+    /// Hashes the class and its simple properties.
     public func hash(into hasher: inout Hasher) { hashByTable(into: &hasher) }
 }

@@ -1,40 +1,33 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 // Of the protocol and not of the class, whose convenience initialisers a generic `Model(json:)` could not call.
 extension MappedModel {
     /// Makes an object from JSON.
     ///
-    /// Missing keys leave the declared defaults; what else happens to a value is told by the table in the guide "Mapping".
+    /// A missing key leaves the declared default. The guide "Mapping" has the table of all cases.
     ///
     /// ```swift
     /// let gist = try Gist(json: data)
-    /// let user = try User(json: data, at: "data", "user")
+    /// let user = try User(json: data, at: ["data", "user"])
     /// ```
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    ///   - path: The path of the object; defaults to the root.
+    ///   - options: Overrides of the class's options and the defaults.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public init(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
-    ) throws(ModelError) {
-        try self.init(json: json, at: JSONPath(path), options: options)
-    }
-
-    /// Makes an object from JSON at a path.
-    ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: Leads to the object.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
-    public init(
-        json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
         self.init()
         try fillRoot(json, at: path, options: options)
     }
 
-    /// Makes an object from a dictionary, as if it were JSON.
+    /// Makes an object from a dictionary, by the same rules as from JSON.
     ///
     /// Values are those of `JSONSerialization` and Swift's own: strings, Booleans, integers and floating-point numbers of any
     /// width, `Decimal`, arrays, dictionaries with string keys, `NSNull`, nil, and ``JSONValue``.
@@ -52,7 +45,7 @@ extension MappedModel {
 }
 
 extension AbstractModel {
-    /// Reads one property again, from a raw value, by the same rules.
+    /// Reads one property from a raw value, by the same rules as in a document.
     ///
     /// ```swift
     /// try gist.assign(rawValue: "2016-01-23T18:30:00Z", toProperty: "createdAt")
@@ -61,7 +54,7 @@ extension AbstractModel {
     /// - Parameters:
     ///   - rawValue: A value as in ``init(dictionary:options:)``.
     ///   - property: The property's name in Swift.
-    /// - Returns: What the mapping had to put up with.
+    /// - Returns: The deviations that the mapping tolerated.
     /// - Throws: ``ModelError/invalidValues(_:)`` if the object's hook or strict mapping refuses the value,
     ///   ``ModelError/invalidModel(_:)`` if there is no such property.
     @discardableResult
@@ -77,7 +70,7 @@ extension AbstractModel {
         }.report
     }
 
-    /// Fills this object, which has just been made, from the root of a document.
+    /// Fills this new object from a document.
     fileprivate func fillRoot(
         _ json: some JSONInput, at path: JSONPath, options: MappingOptions, isLocated: Bool = true
     ) throws(ModelError) {
@@ -101,22 +94,33 @@ extension AbstractModel {
 }
 
 extension MappedModel {
-    /// Makes an object from JSON and tells everything that was not taken just as it stood.
+    /// Makes an object from JSON and reports every deviation that was tolerated.
     ///
-    /// Unlike the initialiser it can make an object of a subclass, if the class is a ``DynamicTypeModel``.
+    /// Unlike the initialiser, it makes an object of the subclass that a ``DynamicTypeModel`` names.
     ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public static func mapReporting(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let codec = modelCodec()
         let (object, report) = try MappingSession.run(
-            json, at: JSONPath(path), for: self, classOptions: classOptions, options: options, isReporting: true,
+            json, at: path, for: self, classOptions: classOptions, options: options, isReporting: true,
             body: codec.value)
         return (object, report)
+    }
+}
+
+/// Turns plain Swift values into JSON bytes, so that a dictionary takes the same way as a document.
+enum DictionaryInput {
+    /// The JSON of a value.
+    ///
+    /// - Throws: ``ModelError/invalidValues(_:)`` with the key path of each value that JSON cannot hold.
+    static func json(
+        from value: Any, for model: AbstractModel.Type, options: MappingOptions = .init()
+    ) throws(ModelError) -> Data {
+        let limit = max(options.failures ?? model.classOptions.failures ?? 100, 1)
+        let json = try PlainValueInput.json(from: value, for: "\(model)", limit: limit)
+        let session = WritingSink([])
+        return try session.run(for: model) { json.write(&$0, session) }.data()
     }
 }

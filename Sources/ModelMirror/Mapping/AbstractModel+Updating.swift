@@ -1,29 +1,25 @@
 extension AbstractModel {
-    /// Updates the properties whose keys are present, by the same rules as when the object is made: all of them or none.
+    /// Updates the properties whose keys are present, all or nothing.
     ///
     /// A nested model is replaced by a new object (with ``MappingOptions/updatesNestedInPlace`` it is updated itself),
-    /// collections are always replaced. Missing keys are not asked for, not even required ones. `didMap()` and
-    /// `validateModel(_:)` run after the stores; if they fail, the old values are put back. What hooks assign themselves stays.
+    /// collections are always replaced. Missing keys have no effect, not even required ones. `didMap()` and `validateModel(_:)`
+    /// run after the stores; if they fail, the old values are restored. What hooks assign themselves stays.
     ///
     /// ```swift
     /// try gist.update(json: #"{"comments": 3, "description": null}"#)      // clears the one, leaves the others
     /// ```
     ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Returns: What the mapping had to put up with.
-    /// - Throws: ``ModelError``; then the object is as it was. An `@Observable` class without a ``keyPathTable`` is
+    /// - Returns: The deviations that the mapping tolerated.
+    /// - Throws: ``ModelError``; the object is unchanged then. An `@Observable` class without a ``keyPathTable`` is
     ///   ``ModelError/invalidModel(_:)``, since its observers would not notice.
     @discardableResult
     public func update(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
         let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
-        return try session.run(json, at: JSONPath(path), FindingLocator(model: model, isLocated: true)) {
-            reader, session throws(Interruption) in try session.update(self, isRoot: path.isEmpty, &reader)
+        return try session.run(json, at: path, FindingLocator(model: model, isLocated: true)) {
+            reader, session throws(Interruption) in try session.update(self, isRoot: path.steps.isEmpty, &reader)
         }
     }
 

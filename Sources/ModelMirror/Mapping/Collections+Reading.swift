@@ -1,40 +1,28 @@
 extension Array where Element: AbstractModel {
     /// Makes objects from a JSON array.
     ///
-    /// An element that fails, fails the call; all failures are reported. With ``MappingOptions/skipsInvalidElements`` it is
-    /// left out.
+    /// An element with failures fails the call, unless ``MappingOptions/skipsInvalidElements`` is set.
     ///
     /// ```swift
     /// let gists = try [Gist](json: data)
-    /// let items = try [Item](json: data, at: "data", "items")
+    /// let items = try [Item](json: data, at: ["data", "items"])
     /// ```
     ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the array; none for the root.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public init(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Element.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .array(of: $0) }
+        self = try Element.mapCollection(json, at: path, options, isReporting: false) { .array(of: $0) }
             .result
     }
 
-    /// Makes objects from a JSON array at a path.
-    ///
-    /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
-    public init(json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()) throws(ModelError) {
-        self = try Element.mapCollection(json, at: path, options, isReporting: false) { .array(of: $0) }.result
-    }
-
-    /// Makes objects from a JSON array and tells everything that was not taken just as it stood.
+    /// Makes objects from a JSON array and reports every deviation that was tolerated.
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public static func mapReporting(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
-        let mapped = try Element.mapCollection(json, at: JSONPath(path), options, isReporting: true) { .array(of: $0) }
+        let mapped = try Element.mapCollection(json, at: path, options, isReporting: true) { .array(of: $0) }
         return (mapped.result, mapped.report)
     }
 }
@@ -42,39 +30,27 @@ extension Array where Element: AbstractModel {
 extension Dictionary where Key == String, Value: AbstractModel {
     /// Makes objects from the members of a JSON object; keys are kept as they are.
     ///
-    /// A member that fails, fails the call; all failures are reported. With ``MappingOptions/skipsInvalidElements`` it is
-    /// left out.
+    /// A member with failures fails the call, unless ``MappingOptions/skipsInvalidElements`` is set.
     ///
     /// ```swift
     /// let files = try [String: File](json: data, at: "files")
     /// ```
     ///
-    /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - path: The keys and indices that lead to the object; none for the root.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or what is wrong with the class.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.
     public init(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Value.mapCollection(json, at: JSONPath(path), options, isReporting: false) { .members(of: $0) }
+        self = try Value.mapCollection(json, at: path, options, isReporting: false) { .members(of: $0) }
             .result
     }
 
-    /// Makes objects from the members of a JSON object at a path.
-    ///
-    /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
-    public init(json: some JSONInput, at path: JSONPath, options: MappingOptions = .init()) throws(ModelError) {
-        self = try Value.mapCollection(json, at: path, options, isReporting: false) { .members(of: $0) }.result
-    }
-
-    /// Makes objects from the members of a JSON object and tells everything that was not taken just as it stood.
+    /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
     ///
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public static func mapReporting(
-        json: some JSONInput, at path: JSONPath.Step..., options: MappingOptions = .init()
+        json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
-        let mapped = try Value.mapCollection(json, at: JSONPath(path), options, isReporting: true) { .members(of: $0) }
+        let mapped = try Value.mapCollection(json, at: path, options, isReporting: true) { .members(of: $0) }
         return (mapped.result, mapped.report)
     }
 }
@@ -91,8 +67,8 @@ extension MappedModel {
             json, at: path, for: self, classOptions: classOptions, options: options, isReporting: isReporting
         ) { reader, session throws(Interruption) in
             let collection = try codec.value(&reader, session)
-            // What is wrong with single elements is forgiven, what is wrong with the whole is not.
-            if isSkipping, collection != nil { session.forgive() }
+            // Failed elements are tolerated, a failed collection is not.
+            if isSkipping, collection != nil { session.reportFindings() }
             return collection
         }
     }

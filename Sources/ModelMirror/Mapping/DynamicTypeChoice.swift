@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How the class of an object is chosen by its type name: what a ``DynamicTypeModel`` declares, asked once.
+/// Chooses the class of an object by its type name; holds what a ``DynamicTypeModel`` declares.
 final class DynamicTypeChoice: Sendable {
     let names: [String: AbstractModel.Type]
     let fallback: DynamicTypeFallback
@@ -43,7 +43,7 @@ final class DynamicTypeChoice: Sendable {
         return found
     }
 
-    /// What fits, as the end of "expected …".
+    /// The expected value, as the end of "expected …".
     var expected: String {
         "one of the type names " + names.keys.sorted().map(\.quotedForMessage).joined(separator: ", ")
     }
@@ -71,7 +71,7 @@ extension MappingSession {
         return nil
     }
 
-    /// Whether the object at the cursor may be merged into one that exists: it does not say that it is of another class.
+    /// Whether the JSON object at the cursor may update an existing object: it does not name another class.
     func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
         guard let dynamic = object as? any DynamicTypeModel else { return true }
         let model = type(of: dynamic)

@@ -1,4 +1,4 @@
-/// The loop that joins the parts: member → row → value → stored property.
+/// The loop over the members of an object: member → row → value → stored property.
 extension MappingSession {
     /// Makes and fills an object of a class, or refuses the value at the cursor.
     @inline(__always)
@@ -28,7 +28,7 @@ extension MappingSession {
         return try withRules(of: table) { () throws(Interruption) in try fillByRules(object, table, &reader) }
     }
 
-    /// Runs `body` by the options that hold for objects of a class: the call's, then the class's own, and not those of a class
+    /// Runs `body` with the options for objects of a class: those of the call, then those of the class, but not those of a class
     /// around it.
     func withRules(
         of table: PropertyTable, _ body: () throws(Interruption) -> Bool
@@ -45,18 +45,12 @@ extension MappingSession {
     private func fillByRules(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        let outerStart = rowStart
-        rowStart = findings.count
-        // Notes without a name belong to the row of the outer object that is being read.
-        let outerNotes = openNotes()
-        defer { closeNotes(outerNotes) }
-        var frame = ObjectFrame(offset: reader.offset)
-        try readMembers(of: object, table, &frame, &reader)
-        if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
-        let failures = try conclude(object, table, frame, &reader)
-        rowStart = outerStart
-        for failure in failures { add(failure) }
-        return failures.isEmpty
+        try withOwnFindings { () throws(Interruption) in
+            var frame = ObjectFrame(offset: reader.offset)
+            try readMembers(of: object, table, &frame, &reader)
+            if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+            return try complete(object, table, frame, &reader)
+        }.isEmpty
     }
 
     // MARK: Members
@@ -95,8 +89,8 @@ extension MappingSession {
             case .optionalBool: try readOptional(Bool.self, slot, object, table, &frame, &reader)
             case .other: try readRow(Int(slot.row), object, table, &frame, &reader)
             case .shared:
-                for taker in table.takers[Int(slot.row)] {
-                    frame.candidates.append(ObjectFrame.Candidate(taker: taker, offset: reader.offset))
+                for target in table.targets[Int(slot.row)] {
+                    frame.candidates.append(ObjectFrame.Candidate(target: target, offset: reader.offset))
                 }
                 try reader.skipValue()
             case .ignored: try reader.skipValue()
@@ -115,7 +109,7 @@ extension MappingSession {
     ) throws(Interruption) {
         let offset = reader.offset
         guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
-            return try unfit(Int(slot.row), offset, object, table, &frame, &reader)
+            return try resolveUnstored(Int(slot.row), offset, object, table, &frame, &reader)
         }
         ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
         if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
@@ -129,7 +123,7 @@ extension MappingSession {
     ) throws(Interruption) {
         let offset = reader.offset
         guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
-            return try unfit(Int(slot.row), offset, object, table, &frame, &reader)
+            return try resolveUnstored(Int(slot.row), offset, object, table, &frame, &reader)
         }
         ModelStorage.storeStandard(optional: consume value, at: Int(slot.offset), of: object)
         if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
@@ -142,18 +136,17 @@ extension MappingSession {
     ) throws(Interruption) {
         let offset = reader.offset
         let row = table.rows[number]
-        guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
-            frame.isUpdate
-                ? try prepareRow(number, row, object, &frame, &reader) : try row.read(&reader, self, object),
+        guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.values.acceptsNull,
+            frame.update == nil
+                ? try row.read(&reader, self, object) : try stage(number, row, object, frame, &reader),
             !hasFindings
-        else { return try unfit(number, offset, object, table, &frame, &reader) }
+        else { return try resolveUnstored(number, offset, object, table, &frame, &reader) }
         if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
     }
 
-    /// Deals with a value that was not simply stored: a null that still stands at the cursor, a value for the model to assign,
-    /// or one that was passed and did not fit.
+    /// Handles a value that was not stored: a null at the cursor, a value that the model assigns, or a rejected one.
     @inline(never)
-    private func unfit(
+    private func resolveUnstored(
         _ number: Int, _ offset: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) {
@@ -161,19 +154,18 @@ extension MappingSession {
         let isFirst = frame.seen.insert(number)
         if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
             try reader.readNull()
-            if let storeNil = row.storeNil {
-                if let prepared = frame.prepared {
-                    prepared.stores[number] = row.nilStore(storeNil)
+            if row.isOptional {
+                if let update = frame.update {
+                    update.staged[number] = row.values.stageNil()
                 } else {
-                    storeNil(object)
+                    row.values.storeNil(in: object)
                 }
                 if !isFirst { duplicate(number, offset, table, &frame) }
                 frame.nulls.insert(number)
             } else {
                 let finding = Finding(kind: .fallback, offset: offset, expected: row.expected)
                 if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-                frame.troubles.append(
-                    ObjectFrame.Trouble(row: number, offset: offset, kind: .null, findings: [finding]))
+                frame.reject(number, at: offset, .null, [finding])
             }
             return
         }
@@ -184,20 +176,17 @@ extension MappingSession {
         let own = takeFindings()
         // A collection without its bad elements was stored; anything else that has findings was not.
         let isWhole = own.contains { $0.offset == offset && $0.model == nil }
-        let kind: ObjectFrame.Trouble.Kind = isWhole || !row.isCollection ? .refused : .partial
+        let kind: ObjectFrame.RejectedValue.Kind = isWhole || !row.values.isCollection ? .refused : .partial
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
         // Without findings the codec has left the value out on purpose, which a required property does not bear.
         guard !own.isEmpty else {
-            if row.isRequired, let lastSkipped {
-                frame.troubles.append(
-                    ObjectFrame.Trouble(row: number, offset: offset, kind: .refused, findings: [lastSkipped]))
-            }
+            if row.isRequired, let lastSkipped { frame.reject(number, at: offset, .refused, [lastSkipped]) }
             return
         }
-        frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: kind, findings: own))
+        frame.reject(number, at: offset, kind, own)
     }
 
-    /// Lets the model take a value that nothing converts.
+    /// Lets the model assign a value without a converter.
     private func assign(
         _ number: Int, _ offset: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
         isFirst: Bool, _ reader: inout JSONReader
@@ -212,19 +201,19 @@ extension MappingSession {
                 InvalidModel(
                     model: "\(table.model)", property: row.name,
                     reason:
-                        "nothing converts its property \(row.name) of type \(TypeShape.name(row.type)); give it a converter in "
+                        "nothing converts its property \(row.name) of type \(TypeShape.name(row.values.type)); give it a converter in "
                         + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                         + "assign(undefinedValue:forProperty:), or name it in ignoredProperties"))
         } catch {
             if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
             let finding = Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error)
-            frame.troubles.append(ObjectFrame.Trouble(row: number, offset: offset, kind: .refused, findings: [finding]))
+            frame.reject(number, at: offset, .refused, [finding])
         }
     }
 
-    /// Records that a row's key stands in the object a second time.
+    /// Records a duplicate of a row's key.
     ///
-    /// - Parameter repairs: Whether the new value was stored, so that an earlier one's trouble is over.
+    /// - Parameter repairs: Whether the new value was stored, so that earlier rejected values no longer count.
     @inline(never)
     func duplicate(
         _ number: Int, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, repairs: Bool = true
@@ -232,13 +221,9 @@ extension MappingSession {
         if repairs { frame.repair(number) }
         let finding = Finding(
             kind: .skipped, model: table.model, property: table.rows[number].name, offset: offset,
-            expected: "each key once",
-            found: "a key for \(table.rows[number].name) a second time")
+            expected: "each key once", found: "a key for \(table.rows[number].name) a second time")
         note(finding)
-        if rules.strict {
-            frame.troubles.append(
-                ObjectFrame.Trouble(row: number, offset: offset, kind: .duplicate, findings: [finding]))
-        }
+        if rules.strict { frame.reject(number, at: offset, .duplicate, [finding]) }
     }
 
     private func noteUnknownKey(_ keyOffset: Int, _ table: PropertyTable, _ reader: JSONReader) {

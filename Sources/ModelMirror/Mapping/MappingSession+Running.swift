@@ -1,5 +1,5 @@
 extension MappingSession {
-    /// Runs one call over a document, from its first byte to its last, and turns what was found into errors or a report.
+    /// Maps a document from its first byte to its last and returns the report or throws the failures.
     ///
     /// - Parameters:
     ///   - isLocated: Whether lines and offsets mean anything to the caller; not if the bytes were made from a dictionary.
@@ -38,7 +38,7 @@ extension MappingSession {
             isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
             do throws(Interruption) {
-                try reader.limit(to: mostBytes, count)
+                try reader.limit(to: byteLimit, count)
                 let fits = try withContext(options.context) { () throws(Interruption) in
                     try read(&reader, at: path, body)
                 }
@@ -91,7 +91,7 @@ extension MappingSession {
         return false
     }
 
-    /// Runs `body` with the context that converters and hooks read.
+    /// Runs `body` with the context for converters and hooks.
     func withContext(
         _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {

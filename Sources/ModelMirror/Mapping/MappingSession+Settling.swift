@@ -1,18 +1,18 @@
-/// What happens to an object when all its members have been read: each row is settled, then the object's hooks are called.
+/// The end of an object: each row is settled, then the object's hooks are called.
 extension MappingSession {
     /// Settles the rows in declared order, superclass first, and calls `didMap` and `validateModel` if nothing failed.
     ///
     /// - Returns: the object's failures.
     @inline(__always)
-    func conclude(
+    func complete(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var failures: [Finding] = []
-        if !frame.troubles.isEmpty || !frame.nulls.isEmpty || !frame.seen.isSuperset(of: table.readRows) {
+        if !frame.rejected.isEmpty || !frame.nulls.isEmpty || !frame.seen.isSuperset(of: table.readRows) {
             failures = try settle(object, table, frame, &reader)
         }
-        if isReporting { noteLeftAlone(table, frame) }
-        if failures.isEmpty { try callHooks(object, table, frame, reader, &failures) }
+        if isReporting { noteUnmappedStorage(table, frame) }
+        if failures.isEmpty { try callHooks(object, table, at: frame.offset, reader, &failures) }
         return failures
     }
 
@@ -23,7 +23,7 @@ extension MappingSession {
         var failures: [Finding] = []
         for number in table.rows.indices {
             // Most rows simply got their value; what that means must cost nothing.
-            if frame.seen.contains(number), !frame.nulls.contains(number), frame.troubles.isEmpty { continue }
+            if frame.seen.contains(number), !frame.nulls.contains(number), frame.rejected.isEmpty { continue }
             guard table.readRows.contains(number) else { continue }
             let own = try settle(number, table.rows[number], object, table, frame, &reader)
             if !own.isEmpty { failures += own }
@@ -31,15 +31,15 @@ extension MappingSession {
         return failures
     }
 
-    /// Settles one row: decides whether what is wrong with its value, or that it has none, is a failure.
+    /// Settles one row: decides whether a rejected or missing value is a failure.
     ///
     /// - Returns: the row's failures.
     func settle(
         _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
-        if !frame.troubles.isEmpty, case let troubles = frame.troubles.filter({ $0.row == number }), !troubles.isEmpty {
-            return try settle(troubles, number, row, object, table, frame, &reader)
+        if !frame.rejected.isEmpty, case let rejected = frame.rejected.filter({ $0.row == number }), !rejected.isEmpty {
+            return try settle(rejected, number, row, object, table, frame, &reader)
         }
         if frame.nulls.contains(number) {
             guard row.isRequired || isRefused(nil, number, row, object, frame) else { return [] }
@@ -63,20 +63,21 @@ extension MappingSession {
     private func isRefused(
         _ value: Any?, _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame
     ) -> Bool {
-        guard frame.isUpdate else { return object.shouldFail(withInvalidValue: value, forProperty: row.name) }
-        let finish = storeEarly(number, of: object, frame)
-        defer { finish() }
+        // Stored before, as it is when an object is made, so that what the hook assigns comes later and stays.
+        let early = frame.update?.staged.removeValue(forKey: number)
+        early?.store(in: object)
+        defer { if let early, early.isUntouched { journal.add(early) } }
         return object.shouldFail(withInvalidValue: value, forProperty: row.name)
     }
 
-    /// Settles a row whose value did not fit, in whole or in part.
+    /// Settles a row with rejected values.
     private func settle(
-        _ troubles: [ObjectFrame.Trouble], _ number: Int, _ row: PropertyRow, _ object: AbstractModel,
+        _ rejected: [ObjectFrame.RejectedValue], _ number: Int, _ row: PropertyRow, _ object: AbstractModel,
         _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var isFailure = rules.strict || row.isRequired
         // The hook is asked once, about the value that came last.
-        if !isFailure, let last = troubles.last(where: { $0.kind != .duplicate }) {
+        if !isFailure, let last = rejected.last(where: { $0.kind != .duplicate }) {
             let value: Any? =
                 last.kind == .null
                 ? nil
@@ -86,32 +87,32 @@ extension MappingSession {
             isFailure = isRefused(value, number, row, object, frame)
         }
         var failures: [Finding] = []
-        for trouble in troubles {
-            for finding in trouble.findings {
+        for refusal in rejected {
+            for finding in refusal.findings {
                 // A finding of a nested object has its own names already.
                 var named = finding
                 let isOwn = !finding.isNamed
                 if isOwn { (named.model, named.property) = (table.model, row.name) }
                 if isFailure {
                     failures.append(named)
-                } else if !isOwn || trouble.kind != .partial {
+                } else if !isOwn || refusal.kind != .partial {
                     // Bad elements of a collection were noted one by one when they were left out.
                     note(named)
                 }
             }
-            if !isFailure, trouble.kind == .refused, trouble.findings.allSatisfy(\.isNamed) {
+            if !isFailure, refusal.kind == .refused, refusal.findings.allSatisfy(\.isNamed) {
                 note(
                     Finding(
-                        kind: .fallback, model: table.model, property: row.name, offset: trouble.offset,
+                        kind: .fallback, model: table.model, property: row.name, offset: refusal.offset,
                         expected: row.expected, found: MappingSession.failedObject))
             }
         }
         return failures
     }
 
-    /// Calls what the class wants to be called when an object is complete.
+    /// Calls the hooks of a complete object.
     func callHooks(
-        _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader,
+        _ object: AbstractModel, _ table: PropertyTable, at objectOffset: Int, _ reader: JSONReader,
         _ failures: inout [Finding]
     ) throws(Interruption) {
         do {
@@ -119,7 +120,7 @@ extension MappingSession {
         } catch {
             failures.append(
                 Finding(
-                    kind: .fallback, model: table.model, offset: frame.offset,
+                    kind: .fallback, model: table.model, offset: objectOffset,
                     expected: "an object that didMap accepts",
                     underlying: error))
             return
@@ -132,17 +133,17 @@ extension MappingSession {
         for problem in validation.problems {
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap {
-                reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: frame.offset)
+                reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: objectOffset)
             }
             failures.append(
                 Finding(
-                    kind: .fallback, model: table.model, property: problem.property, offset: offset ?? frame.offset,
+                    kind: .fallback, model: table.model, property: problem.property, offset: offset ?? objectOffset,
                     suffix: offset == nil ? row?.places.first ?? [] : [], expected: problem.expected,
                     found: row != nil && offset == nil ? "no such key" : nil))
         }
     }
 
-    /// Checks a name in `validateModel` that is no row's. A stored property that is never mapped may be validated, too.
+    /// Checks a name in `validateModel` that is no row's: stored properties that are not mapped may be validated too.
     private func checkValidated(_ name: String, _ table: PropertyTable) throws(Interruption) {
         let stored = (RuntimeFields.of(table.model) ?? []).map(\.name)
         guard !stored.contains(name) else { return }
@@ -154,8 +155,8 @@ extension MappingSession {
                     + ClassRules.suggestion(for: name, among: names)))
     }
 
-    private func noteLeftAlone(_ table: PropertyTable, _ frame: ObjectFrame) {
-        for name in table.leftAlone {
+    private func noteUnmappedStorage(_ table: PropertyTable, _ frame: ObjectFrame) {
+        for name in table.unmappedStorage {
             note(
                 Finding(
                     kind: .skipped, model: table.model, property: name, offset: frame.offset, suffix: [.key(name)],

@@ -1,27 +1,25 @@
-/// The loop of one call: its options, the rules of the object that is being mapped, and what an update has to take back.
+/// The loop of one mapping: its options and limits, and the journal of an update.
 final class MappingSession: ReadingSink {
     /// The call's own options.
     let options: MappingOptions
-    /// Whether the options of a class, beside the call's, have a part in `rules` or in the context.
+    /// Whether the options of a class contribute to `rules` or the context.
     var hasClassRules = false
-    /// Is told the report, if there is something in it.
+    /// Called with the report, if it has entries.
     let reportSink: (@Sendable (MappingReport) -> Void)?
-    /// While an object is updated: the nested objects that are updated with it, children first.
-    var pendingParts: [PendingUpdate.Part] = []
-    /// What takes back the values that an update has stored before hooks were asked about them.
-    var earlyUndos: [() -> Void] = []
+    /// The values that an update has read and stored.
+    let journal = UpdateJournal()
     /// Whether nested objects are updated in place.
     let updatesNestedInPlace: Bool
-    /// What an object becomes that stands for a property's value, if the document is a merge patch: that value, changed by it.
+    /// Applies an object to a property's value, if the document is a merge patch.
     let merging: Merging?
 
     /// - Returns: The JSON of a property's value after a patch.
     typealias Merging = (
         _ row: PropertyRow, _ object: AbstractModel, _ patch: JSONValue
     ) throws(ModelError) -> JSONValue
-    /// How deep containers may nest, and how many bytes the document may have.
+    /// The limits of the document.
     let depth: Int
-    let mostBytes: Int
+    let byteLimit: Int
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 
@@ -35,7 +33,7 @@ final class MappingSession: ReadingSink {
         updatesNestedInPlace =
             merging != nil || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
         depth = MappingOptions.depthLimit(options.depth ?? classOptions.depth)
-        mostBytes = MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes)
+        byteLimit = MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes)
         hasClassRules = classOptions.strict != nil || classOptions.stringsFromNumbers != nil
         super.init(
             rules: Rules(

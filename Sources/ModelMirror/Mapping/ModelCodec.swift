@@ -6,12 +6,6 @@ extension ModelCoding {
     static func erasedArrayCodec() -> Any { ValueCodec<[Self]>.array(of: modelCodec()) }
 }
 
-extension ReadingSink {
-    /// The loop that reads models; there is no other subclass.
-    @inline(__always)
-    fileprivate var loop: MappingSession { self as! MappingSession }
-}
-
 extension MappedModel {
     /// The codec for this class.
     static func modelCodec() -> ValueCodec<Self> {
@@ -31,12 +25,14 @@ extension MappedModel {
 
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
     fileprivate static func maker() -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
-        guard let dynamic = self as? any DynamicTypeModel.Type else {
-            let reference = TableReference()
-            return { reader, session throws(Interruption) in try session.loop.readModel(self, reference, &reader) }
+        let reference = TableReference()
+        let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice($0) }
+        return { reader, session throws(Interruption) in
+            // Only a converter that is called by itself reads without the loop.
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
+            guard let choice else { return try loop.readModel(self, reference, &reader) }
+            return try loop.readDynamicModel(self, choice, &reader)
         }
-        let choice = DynamicTypeChoice(dynamic)
-        return { reader, session throws(Interruption) in try session.loop.readDynamicModel(self, choice, &reader) }
     }
 }
 

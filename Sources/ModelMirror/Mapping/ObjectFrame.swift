@@ -1,7 +1,7 @@
-/// What is known of an object while its members are read, beyond the values that were stored.
+/// The state of one object while its members are read, besides the values that were stored.
 struct ObjectFrame {
-    /// A row whose value did not fit, in whole or in part.
-    struct Trouble {
+    /// A value that was rejected, in whole or in part.
+    struct RejectedValue {
         let row: Int
         /// Where the value begins.
         let offset: Int
@@ -20,33 +20,39 @@ struct ObjectFrame {
         }
     }
 
-    /// A value that waits for the object's end, because other keys of its row may come.
+    /// A value that is read at the object's end, because its row has other keys or a path.
     struct Candidate {
-        let taker: PropertyTable.Taker
+        let target: PropertyTable.KeyTarget
         let offset: Int
     }
 
     /// Where the object begins.
     let offset: Int
-    /// Rows of which a value or null was found.
+    /// The rows with a value or null.
     var seen = RowSet()
     /// Optional rows that were set to nil by a null.
     var nulls = RowSet()
-    var troubles: [Trouble] = []
+    var rejected: [RejectedValue] = []
     var candidates: [Candidate] = []
 
-    /// When an object is updated: what was converted for its rows. Nil while a new object is filled, whose values are stored
-    /// as they are read.
-    var prepared: PreparedStores?
+    /// The values read for an update; nil for a new object, whose values are stored as they are read.
+    var update: ObjectUpdate?
 
-    /// Whether the object existed before, so that missing keys mean nothing.
-    var isUpdate: Bool { prepared != nil }
+    /// Whether the object existed before, so that missing keys have no effect.
+    var isUpdate: Bool { update != nil }
 
-    init(offset: Int) { self.offset = offset }
+    init(offset: Int, update: ObjectUpdate? = nil) {
+        self.offset = offset
+        self.update = update
+    }
 
-    /// Forgets a row's trouble: a later duplicate of its key has repaired it.
+    mutating func reject(_ row: Int, at offset: Int, _ kind: RejectedValue.Kind, _ findings: [Finding]) {
+        rejected.append(RejectedValue(row: row, offset: offset, kind: kind, findings: findings))
+    }
+
+    /// Forgets a row's rejected values: a later duplicate of its key has replaced them.
     mutating func repair(_ row: Int) {
         if !nulls.isEmpty { nulls.remove(row) }
-        troubles.removeAll { $0.row == row && $0.kind != .duplicate }
+        rejected.removeAll { $0.row == row && $0.kind != .duplicate }
     }
 }

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Reading for the other targets of this package: what ``AbstractModel``'s initialisers do not offer.
+/// Reads values of any type, for the other targets of the package.
 package enum ValueReading {
     /// Makes an object of a class, or of the subclass that the JSON names, if the class is a ``DynamicTypeModel``.
     ///
@@ -124,7 +124,7 @@ package enum ValueReading {
     ) throws(ModelError) -> Value {
         try MappingSession.run(json, at: path, options: options) { reader, session throws(Interruption) in
             let value = try codec.value(&reader, session)
-            if codec.isCollection, value != nil, options.skipsInvalidElements == true { session.forgive() }
+            if codec.isCollection, value != nil, options.skipsInvalidElements == true { session.reportFindings() }
             return value
         }.result
     }

@@ -1,8 +1,8 @@
-/// The base class of models: subclass it, declare `var`s, and they are filled from JSON by name.
+/// The base class of models: the `var`s of a subclass are filled from JSON by name.
 ///
 /// Every stored property has a default or is Optional (`String!` counts as Optional; it does not mean required). A class with
-/// an initialiser of its own restates `required init()`. Nothing else is to be declared; what can be overridden are rules
-/// (class properties that return plain data) and hooks (methods).
+/// an initialiser of its own restates `required init()`. Overrides are optional: rules (class properties that return plain data)
+/// and hooks (methods).
 ///
 /// ```swift
 /// class Gist: AbstractModel {
@@ -17,113 +17,121 @@
 /// gist.comments                                    // 0: a missing key leaves the default
 /// ```
 ///
-/// Rules of a subclass are added to those of its superclass; where both speak, the subclass wins. There is no need to call
-/// `super`. A name in a rule that is no property of the class is ``ModelError/invalidModel(_:)`` on first use.
+/// A subclass adds to the rules of its superclass and wins where both apply, without a call to `super`. A name in a rule that is
+/// no property of the class is ``ModelError/invalidModel(_:)`` on first use.
 ///
-/// Values are stored directly: `willSet`, `didSet`, setters of property wrappers and observation do not notice. `didMap()` is
-/// called afterwards. `let`, `weak`, `unowned` and `lazy` properties are never written; use `private(set) var` for `let`.
+/// Values are stored directly: `willSet`, `didSet`, property wrapper setters and observation are bypassed. `didMap()` is called
+/// afterwards; with ``keyPathTable`` every write goes through setters. `let`, `weak`, `unowned` and `lazy` properties are never
+/// written; use `private(set) var` in place of `let`.
 ///
-/// Isolation: models are made on whatever thread or actor calls; they are not Sendable. Subclasses are nonisolated in targets
-/// whose default isolation is the main actor, too.
+/// Isolation: an object belongs to the thread or actor that makes it; models are not Sendable. Subclasses are nonisolated even
+/// in targets whose default isolation is the main actor.
 nonisolated open class AbstractModel {
-    /// An object with its declared defaults.
+    /// Makes an object with its declared defaults.
     public required init() {}
 
     // MARK: Rules
 
-    /// Property name → where its value stands, for those whose JSON key is not made by ``keyStrategy``.
+    /// Property name → JSON key, for properties whose key ``keyStrategy`` does not make.
     open class var propertyKeys: [String: PropertyKey] { [:] }
 
-    /// How JSON keys are made from property names that ``propertyKeys`` does not mention. Default: `.exact`.
+    /// How JSON keys are made from the names of properties that ``propertyKeys`` does not list. Defaults to `.exact`.
     open class var keyStrategy: KeyStrategy { .exact }
 
-    /// Names of properties that are neither read from JSON nor written to it.
+    /// Properties that are neither read nor written.
     open class var ignoredProperties: Set<String> { [] }
 
-    /// Names of properties that are only read from JSON, not written to it.
+    /// Properties that are read but not written.
     open class var readOnlyProperties: Set<String> { [] }
 
-    /// Names of properties that are only written to JSON, not read from it.
+    /// Properties that are written but not read.
     open class var writeOnlyProperties: Set<String> { [] }
 
-    /// Names of properties without which an object fails: a missing key, `null`, or a value that does not fit.
+    /// Properties that fail the object if the key is missing, the value is `null` or does not fit.
     open class var requiredProperties: Set<String> { [] }
 
-    /// Property name → converter, for those whose type alone does not tell how their JSON looks.
+    /// Property name → converter, for properties whose JSON form their type does not determine.
     open class var propertyConverters: [String: any Converter] { [:] }
 
-    /// Date patterns (Unicode TR 35), tried in order, for all dates of the class. Default: none, which reads ISO 8601 and
-    /// `y-MM-dd HH:mm:ssZ`.
+    /// Date patterns (Unicode TR 35) for all dates of the class, tried in order. Without any, ISO 8601 and `y-MM-dd HH:mm:ssZ` are
+    /// read.
     open class var dateFormats: [String] { [] }
 
-    /// Property name → date pattern, in place of the class's ``dateFormats``.
+    /// Property name → date pattern; replaces the class's ``dateFormats`` for that property.
     open class var propertyDateFormats: [String: String] { [:] }
 
-    /// The explicit property table: if it is not nil, only the properties that it lists are mapped, through key paths.
-    /// Default: nil.
+    /// The explicit property table: only the properties that it lists are mapped, through key paths. Defaults to nil.
     open class var keyPathTable: KeyPathTable? { nil }
 
-    /// How objects of the class are mapped, unless the call says otherwise.
+    /// The options for objects of the class; the options of a call take precedence.
     open class var mappingOptions: MappingOptions { MappingOptions() }
 
     // MARK: Hooks
 
-    /// Whether the object fails because a property got no value.
+    /// Returns whether a missing or rejected value fails the object.
     ///
-    /// Asked once per property when the object has been read, in declared order, superclass first. You may also assign a
-    /// value to the property here and return false; it stays.
+    /// Called once per property after the object has been read, in declared order, superclass first. A value that is assigned to
+    /// the property here stays.
     ///
     /// - Parameters:
-    ///   - value: What does not fit, as plain Swift values (see ``JSONValue/any``); nil for a missing key and for `null`.
+    ///   - value: The rejected value as plain Swift values (see ``JSONValue/any``); nil for a missing key and for `null`.
     ///   - property: The name of the property in Swift.
-    /// - Returns: true to fail; false, the default, to go on with what the property has.
+    /// - Returns: true to fail; false, the default, to keep the property's value.
     open func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool { false }
 
-    /// Takes the value for a property of a type that nothing converts.
+    /// Assigns the value of a property whose type has no converter.
     ///
     /// - Parameters:
     ///   - value: The JSON value as plain Swift values (see ``JSONValue/any``).
     ///   - property: The name of the property in Swift.
-    /// - Throws: The default implementation throws ``ModelError/invalidModel(_:)``, naming the property, its type, and what
-    ///   to do. Any other error becomes a failure of the property.
+    /// - Throws: The default implementation makes the mapping throw ``ModelError/invalidModel(_:)`` with the property, its type and
+    ///   the cures. Any other error becomes a failure of the property.
     open func assign(undefinedValue value: Any?, forProperty property: String) throws {
         throw UnassignedProperty()
     }
 
-    /// Called once when the object has been read without a failure, after its nested objects.
+    /// Called once after the object has been read without failures, nested objects first.
     ///
-    /// - Throws: Any error; it becomes a failure of the object.
+    /// - Throws: Any error becomes a failure of the object.
     open func didMap() throws {}
 
-    /// Called after ``didMap()``: report what is wrong with the values. What is reported fails the object, together with
-    /// all other failures.
+    /// Called after ``didMap()`` to check the values. What is recorded fails the object.
     open func validateModel(_ validation: inout ModelValidation) {}
 
     // MARK: Comparing and copying
 
-    /// Whether another object is of the same class and has equal properties, nested objects included. Properties of
-    /// ``ignoredProperties`` do not count; cycles are no obstacle. Objects of a class that cannot be mapped are equal only if
-    /// they are one.
+    /// Whether another object has the same class and equal properties, nested objects included.
+    ///
+    /// ``ignoredProperties`` are not compared; cycles are handled. Objects of a class that cannot be mapped are equal only if
+    /// identical.
     open func isEqual(to other: AbstractModel) -> Bool {
         (self as any TableBacked).isEqualByTable(other)
     }
 
-    /// A deep copy: a new object with copies of all mappable properties, ignored ones included; an object that is met twice
-    /// is copied once. What cannot be mapped (`let`, `weak`, functions) has what `init()` gives it. Observers and `didMap` do
-    /// not notice.
+    /// Makes a deep copy: a new object with copies of all mappable properties, ignored ones included.
+    ///
+    /// Every object is copied once, however often it is referenced. Properties that cannot be mapped (`let`, `weak`, functions)
+    /// keep their value of `init()`. Neither observers nor `didMap()` are called.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
     open func copy() throws(ModelError) -> Self { try (self as any TableBacked).copyByTable(as: Self.self) }
 }
 
-/// What ``AbstractModel/assign(undefinedValue:forProperty:)`` throws unless it is overridden; the mapper, which knows the
-/// property's type, makes the error of it.
+/// Thrown by the default ``AbstractModel/assign(undefinedValue:forProperty:)``. The mapper turns it into an error that names the
+/// property's type.
 struct UnassignedProperty: Error {}
 
-/// What ``AbstractModel`` does by the class's property table where no override says otherwise; `Mapping/` makes it conform.
+/// The default implementations that need the class's property table. `Mapping/` makes ``AbstractModel`` conform.
 protocol TableBacked: AbstractModel {
     /// ``AbstractModel/isEqual(to:)``.
     func isEqualByTable(_ other: AbstractModel) -> Bool
     /// ``AbstractModel/copy()``.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model
 }
+
+/// The protocol of all model classes. Only ``AbstractModel`` conforms.
+///
+/// It exists so that a field's type can be opened to the static type of its class.
+public protocol MappedModel: AbstractModel {}
+
+extension AbstractModel: MappedModel {}

@@ -1,7 +1,7 @@
-/// Reads values of one type from JSON and writes them back, for a property that asks for it.
+/// Reads values of one type from JSON and writes them back.
 ///
-/// Converters are named in a class's ``AbstractModel/propertyConverters``. One for `Date` serves `Date`, `Date?`, `[Date]`,
-/// `[String: Date]` and so on alike: the library applies it to the elements.
+/// A class lists its converters in ``AbstractModel/propertyConverters``. A converter for `Date` also serves `Date?`, `[Date]`,
+/// `[String: Date]` and so on: it is applied to the elements.
 ///
 /// ```swift
 /// override class var propertyConverters: [String: any Converter] {
@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// To implement one: be a Sendable value type, keep no state, read what you write, and throw what explains the problem best
-/// (``ConversionError`` if nothing else does); path and line are added by the library. The mapper calls converters on
-/// whatever thread maps.
+/// Most converters are two functions: `.converting(String.self, { Price($0) }, back: { $0.text })`. A conforming type is a Sendable
+/// value without state that reads what it writes. It throws the error that explains the problem best, or ``ConversionError``; path
+/// and line are added. Converters are called on the thread that maps.
 ///
 /// ```swift
 /// struct CentsConverter: Converter {
@@ -25,8 +25,64 @@
 public protocol Converter<Value>: Sendable, SendableMetatype {
     /// The type of the property, of its wrapped value, or of its elements.
     associatedtype Value
-    /// Reads a value. `null` comes only if `Value` is Optional.
+    /// Reads a value. `null` is passed only if `Value` is Optional.
     func value(from json: JSONValue) throws -> Value
-    /// Writes a value, so that ``value(from:)`` reads it back equal.
+    /// Writes a value that ``value(from:)`` reads back equal.
     func json(from value: Value) throws -> JSONValue
+}
+
+/// A type that reads itself from JSON and writes itself as JSON.
+///
+/// A thrown error becomes the ``PropertyFailure/underlying`` error of a failure with path and line.
+///
+/// ```swift
+/// struct Money: JSONConvertible {
+///     var cents: Int
+///     init(json: JSONValue) throws {
+///         guard let amount = json.number?.decimal else { throw ConversionError(expected: "an amount") }
+///         cents = NSDecimalNumber(decimal: amount * 100).intValue
+///     }
+///     func json() throws -> JSONValue { .number(JSONNumber(Decimal(cents) / 100)!) }
+/// }
+/// ```
+public protocol JSONConvertible: SendableMetatype {
+    /// Reads a value; never called for `null` on a property that is Optional.
+    init(json: JSONValue) throws
+    /// The value as JSON that ``init(json:)`` reads back equal.
+    func json() throws -> JSONValue
+}
+
+/// A type that is made from the members of a JSON object.
+///
+/// Nested nulls are `JSONValue.null`; numbers are `Int` if they fit, else `UInt64`, `Decimal` or `Double`.
+public protocol InitializableWithDictionary: SendableMetatype {
+    /// Reads a value.
+    init(dictionary: [String: Any]) throws
+}
+
+/// The error of a converter for a value of the wrong kind. Any other error may be thrown as well.
+public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was expected, as the end of "expected …": "a date", "an amount".
+    public let expected: String
+
+    /// Makes an error that names the expected value.
+    public init(expected: String) { self.expected = expected }
+
+    /// One sentence.
+    public var description: String { "expected \(expected)" }
+}
+
+/// A raw-representable type with a case for unknown raw values.
+///
+/// An unknown raw value becomes ``unknownCase`` and is reported as `.coerced`. For other types it is a value of the wrong kind.
+///
+/// ```swift
+/// enum Plan: String, UnknownCase {
+///     case free, pro, other
+///     static var unknownCase: Plan { .other }
+/// }
+/// ```
+public protocol UnknownCase: SendableMetatype {
+    /// The value for unknown raw values.
+    static var unknownCase: Self { get }
 }

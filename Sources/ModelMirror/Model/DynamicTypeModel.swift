@@ -1,4 +1,4 @@
-/// A model class whose JSON objects say which subclass they are.
+/// A model class whose JSON objects name the subclass to make.
 ///
 /// ```swift
 /// class Animal: AbstractModel, DynamicTypeModel {
@@ -9,28 +9,28 @@
 /// let animals = try [Animal](json: #"[{"type": "dog", "name": "Rex"}]"#)      // [Dog]
 /// ```
 ///
-/// It works wherever a model is made by the library: properties, arrays, sets, dictionaries, and
-/// ``AbstractModel/mapReporting(json:at:options:)``. `Animal(json:)` is an initialiser and always makes an `Animal`.
+/// The subclass is chosen in properties, arrays, sets, dictionaries and ``AbstractModel/mapReporting(json:at:options:)``.
+/// `Animal(json:)` is an initialiser and always makes an `Animal`.
 public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
-    /// The property that holds the type's name, or, if the class has no such property, the JSON key itself.
+    /// The property that holds the type's name; the JSON key if the class has no such property.
     static var typeNameProperty: String { get }
     /// The subclass for each name.
     static var dynamicTypes: [String: AbstractModel.Type] { get }
-    /// What to do about a name that is not in ``dynamicTypes``, or missing. Default: ``DynamicTypeFallback/baseClass``.
+    /// The treatment of names that are missing or not in ``dynamicTypes``. Defaults to ``DynamicTypeFallback/baseClass``.
     static var dynamicTypeFallback: DynamicTypeFallback { get }
 }
 
 extension DynamicTypeModel {
-    /// Unknown names make an object of the declared class.
+    /// ``DynamicTypeFallback/baseClass``.
     public static var dynamicTypeFallback: DynamicTypeFallback { .baseClass }
 }
 
-/// What becomes of an object whose type name is missing or unknown.
+/// The treatment of an object whose type name is missing or unknown.
 public enum DynamicTypeFallback: Sendable {
-    /// It is mapped onto the declared class.
+    /// Maps it onto the declared class.
     case baseClass
-    /// It is a value of the wrong kind, as any other.
+    /// Treats it as a value of the wrong kind.
     case failure
-    /// It is left out, in strict mapping too, and recorded in the report (`.skipped`).
+    /// Leaves it out, in strict mapping too, and reports it as `.skipped`.
     case skip
 }

@@ -1,8 +1,7 @@
-/// The properties of a class and their JSON keys, listed by hand: the explicit property table.
+/// The explicit property table: JSON key → key path.
 ///
-/// With it, only the listed properties are mapped, every write goes through the key path (`willSet` and `didSet` run, computed
-/// properties work, `@Observable` notices), the compiler checks each entry, and no unsafe code runs. Without it, the table is
-/// made by reflection.
+/// Only the listed properties are mapped. Every write goes through the key path: `willSet` and `didSet` run, computed properties
+/// work, `@Observable` is notified, the compiler checks each entry, and no unsafe code runs.
 ///
 /// ```swift
 /// override class var keyPathTable: KeyPathTable? {
@@ -16,21 +15,21 @@
 /// }
 /// ```
 ///
-/// A key path does not know its property's name. In hooks, errors and the other rules an entry goes by the name of the stored
-/// property that its key resembles (`created_at` → `createdAt`) and that has its type, else by its key; or by the name that a
-/// ``KeyPathMapping`` gives. ``AbstractModel/keyStrategy`` and ``AbstractModel/propertyKeys`` have no effect on a class with such
-/// a table. Subclasses inherit the table as any override; to add to it, use ``adding(_:)``.
+/// A key path does not hold its property's name. Hooks, errors and rules use the name given in a ``KeyPathMapping``, else the name
+/// of the stored property of that type whose name resembles the key (`created_at` → `createdAt`), else the key itself.
+/// ``AbstractModel/keyStrategy`` and ``AbstractModel/propertyKeys`` have no effect. A subclass extends the table with
+/// ``adding(_:)``.
 public struct KeyPathTable: ExpressibleByDictionaryLiteral {
     let entries: [(key: PropertyKey, row: any KeyPathRow)]
 
-    /// A table of the given entries, in the order in which they are written.
+    /// Makes a table of the given entries, in this order.
     public init(dictionaryLiteral entries: (PropertyKey, any KeyPathRow)...) {
         self.entries = entries.map { (key: $0.0, row: $0.1) }
     }
 
     private init(_ entries: [(key: PropertyKey, row: any KeyPathRow)]) { self.entries = entries }
 
-    /// This table and more entries behind it.
+    /// Returns this table with more entries at its end.
     ///
     /// ```swift
     /// override class var keyPathTable: KeyPathTable? { super.keyPathTable?.adding(["stars": \Repo.stars]) }
@@ -38,7 +37,7 @@ public struct KeyPathTable: ExpressibleByDictionaryLiteral {
     public func adding(_ more: KeyPathTable) -> KeyPathTable { KeyPathTable(entries + more.entries) }
 }
 
-/// What can stand in a ``KeyPathTable``: a key path, or a ``KeyPathMapping``. Not for conformances of your own.
+/// An entry of a ``KeyPathTable``: a key path or a ``KeyPathMapping``. Nothing else should conform.
 public protocol KeyPathRow: SendableMetatype {
     /// The key path, its converter and its name.
     var mapping: KeyPathMapping { get }
@@ -55,7 +54,7 @@ public struct KeyPathMapping: KeyPathRow {
     let converter: (any Converter)?
     let name: String?
 
-    /// A property that is read and written by a converter for its type, for what it wraps, or for its elements.
+    /// Maps a property with a converter for its type, its wrapped type or its elements.
     ///
     /// - Parameters:
     ///   - keyPath: Leads to a stored or computed property that can be set.
@@ -67,7 +66,7 @@ public struct KeyPathMapping: KeyPathRow {
         self.init(keyPath: keyPath, converter: converter, name: name)
     }
 
-    /// A property that is called by a name of your choice in hooks, errors and rules.
+    /// Maps a property under the given name in hooks, errors and rules.
     public init<Root: AbstractModel, Value>(_ keyPath: ReferenceWritableKeyPath<Root, Value>, name: String) {
         self.init(keyPath: keyPath, converter: nil, name: name)
     }

@@ -1,4 +1,4 @@
-/// Collects what a model finds wrong with its values, in ``AbstractModel/validateModel(_:)``.
+/// Collects the failures of ``AbstractModel/validateModel(_:)``.
 ///
 /// ```swift
 /// override func validateModel(_ validation: inout ModelValidation) {
@@ -9,29 +9,29 @@
 /// // Person.age at $[3].age (line 12, column 9): expected an integer from 0 to 150, found the number 151.
 /// ```
 public struct ModelValidation {
-    /// One thing that is wrong.
+    /// One failure.
     struct Problem {
         let property: String?
         let expected: String
     }
 
     private(set) var problems: [Problem] = []
-    /// The properties that were spoken of, accepted or not, so that a wrong name is found with the first object.
+    /// All properties that were named, accepted or not, so that a wrong name is found with the first object.
     private(set) var names: [String] = []
 
     init() {}
 
-    /// Records that a property's value is not acceptable. The failure's path and line are those of its JSON value.
+    /// Records a failure of a property, with path and line of its JSON value.
     ///
     /// - Parameters:
     ///   - property: The property's name in Swift; nil for the object as a whole.
-    ///   - expected: What would be acceptable, as the end of "expected …".
+    ///   - expected: The acceptable values, as the end of "expected …".
     public mutating func fail(_ property: String? = nil, expected: String) {
         if let property { names.append(property) }
         problems.append(Problem(property: property, expected: expected))
     }
 
-    /// Records that a property's value is not acceptable, if one of the rules says so.
+    /// Records a failure if a value breaks one of the rules.
     ///
     /// The rules are asked in order, and the first that is broken is recorded, so that a later one may rely on an
     /// earlier one. nil keeps every rule but ``ValidationRule/notNil``.
@@ -45,5 +45,104 @@ public struct ModelValidation {
         if let broken = rules.first(where: { !$0.accepts(value) }) {
             problems.append(Problem(property: property, expected: broken.expected))
         }
+    }
+}
+
+/// A demand on a value, for ``ModelValidation/require(_:_:_:)``.
+///
+/// | Rule | Value | Message: expected … |
+/// |---|---|---|
+/// | `.notNil` | any | a value |
+/// | `.notEmpty` | string, collection | a string that is not empty |
+/// | `.count(1...10)` | string, collection | an array of 1 to 10 elements |
+/// | `.inRange(0...150)` | comparable | an integer from 0 to 150 |
+/// | `.oneOf(["a", "b"])` | equatable | one of "a", "b" |
+/// | `.matches(/[0-9]{5}/, as: "five digits")` | string | five digits |
+/// | `.custom("an even number") { $0 % 2 == 0 }` | any | an even number |
+///
+/// Rules of your own are static members too:
+///
+/// ```swift
+/// extension ValidationRule<String> {
+///     static var slug: Self { .matches(/[a-z0-9-]+/, as: "small letters, digits and hyphens") }
+/// }
+/// validation.require("name", name, .slug)
+/// ```
+public struct ValidationRule<Value> {
+    /// The acceptable values, as the end of "expected …".
+    public let expected: String
+
+    private let acceptsNil: Bool
+    private let predicate: (Value) -> Bool
+
+    private init(_ expected: String, acceptsNil: Bool = true, predicate: @escaping (Value) -> Bool) {
+        self.expected = expected
+        self.acceptsNil = acceptsNil
+        self.predicate = predicate
+    }
+
+    /// Whether a value keeps the rule.
+    func accepts(_ value: Value?) -> Bool { value.map(predicate) ?? acceptsNil }
+
+    /// A rule of your own. nil keeps it.
+    ///
+    /// - Parameters:
+    ///   - expected: The acceptable values, as the end of "expected …": "an even number".
+    ///   - isKept: Whether a value is acceptable.
+    public static func custom(_ expected: String, _ predicate: @escaping (Value) -> Bool) -> ValidationRule {
+        ValidationRule(expected, predicate: predicate)
+    }
+
+    /// An Optional that has a value.
+    public static var notNil: ValidationRule { ValidationRule("a value", acceptsNil: false) { _ in true } }
+}
+
+extension ValidationRule where Value: Collection {
+    /// A string with characters, an array or set with elements, a dictionary with members.
+    public static var notEmpty: ValidationRule {
+        ValidationRule("\(ValidationWording.kind(of: Value.self)) that is not empty") { !$0.isEmpty }
+    }
+
+    /// A string with so many characters (as Swift counts them), an array or set with so many elements, a dictionary
+    /// with so many members. Any range will do: `1...10`, `1..<11`, `1...`, `...10`, `..<11`.
+    public static func count(_ range: some RangeExpression<Int>) -> ValidationRule {
+        let part = ValidationWording.part(of: Value.self)
+        let count = ValidationWording.count(range, of: part)
+        return ValidationRule("\(ValidationWording.kind(of: Value.self)) of \(count)") { range.contains($0.count) }
+    }
+
+    /// A string with exactly so many characters, an array or set with so many elements, a dictionary with so many
+    /// members.
+    public static func count(_ number: Int) -> ValidationRule { count(number...number) }
+}
+
+extension ValidationRule where Value: Comparable {
+    /// A value in a range: `0...150`, `0..<1`, `1...`, `...now`, `..<1`. NaN is in no range.
+    public static func inRange(_ range: some RangeExpression<Value>) -> ValidationRule {
+        let words = "\(ValidationWording.kind(of: Value.self)) \(ValidationWording.range(range))"
+        return ValidationRule(words) { range.contains($0) }
+    }
+}
+
+extension ValidationRule where Value: Equatable {
+    /// One of the given values.
+    public static func oneOf(_ values: [Value]) -> ValidationRule {
+        let texts = values.map { ValidationWording.text($0) }
+        let words = texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", ")
+        return ValidationRule(words) { values.contains($0) }
+    }
+}
+
+extension ValidationRule where Value: StringProtocol, Value.SubSequence == Substring {
+    /// A string all of which matches a regular expression.
+    ///
+    /// A string on which the expression's own code throws does not match.
+    ///
+    /// - Parameters:
+    ///   - expression: A literal, a `Regex`, or what `RegexBuilder` makes.
+    ///   - expected: What it stands for, as the end of "expected …", since its text would help nobody: "five digits".
+    public static func matches(_ expression: some RegexComponent, as expected: String) -> ValidationRule {
+        let regex = expression.regex
+        return ValidationRule(expected) { text in (try? regex.wholeMatch(in: text[...])).flatMap { $0 } != nil }
     }
 }

@@ -1,5 +1,5 @@
-/// The class of an object and its superclasses up to ``AbstractModel``, with the stored properties that each declares, as
-/// the runtime tells them and the public `Mirror` confirms.
+/// The class of an object and its superclasses up to ``AbstractModel``, with the stored properties of each, as reported
+/// by the runtime and confirmed by `Mirror`.
 struct ClassLevels {
     /// The classes, ``AbstractModel``'s direct subclass first.
     let chain: [AbstractModel.Type]
@@ -10,8 +10,8 @@ struct ClassLevels {
     /// The `Mirror` children of all levels, in the order of `fields`. A child is read only when it is asked for.
     private let mirrors: [(first: Int, children: Mirror.Children)]
 
-    /// What can be known of a class whose properties are listed by hand: no field is read or written by it, so nothing has to
-    /// be confirmed, and a hidden or stripped class is no obstacle.
+    /// The levels of a class with a ``KeyPathTable``. No field is accessed, so nothing has to be confirmed, and hidden or stripped
+    /// classes are accepted.
     init(listedBy object: AbstractModel) {
         let model = type(of: object)
         // Not by Mirror: a customMirror may suppress the superclasses, whose rules hold all the same.

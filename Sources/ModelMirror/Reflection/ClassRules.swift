@@ -1,7 +1,7 @@
-/// The rules of a class, its superclasses' included: what the overridable class properties of ``AbstractModel`` say.
+/// The rules of a class and its superclasses: the values of ``AbstractModel``'s overridable class properties.
 ///
-/// Each class of the chain is asked, the root first, so that a subclass adds to its superclass's rules and wins where both
-/// speak, whether or not it calls `super`.
+/// Each class of the chain is queried, the root first, so that a subclass adds to its superclass's rules and wins where both
+/// apply, whether or not it calls `super`.
 struct ClassRules {
     let model: AbstractModel.Type
     let keyStrategy: KeyStrategy
@@ -37,7 +37,7 @@ struct ClassRules {
     /// - Parameters:
     ///   - properties: The names of the class's mappable properties.
     ///   - others: Stored properties that cannot be mapped, with the reason.
-    ///   - areKeysListed: Whether the class lists its keys in a ``KeyPathTable``, so that ``propertyKeys`` mean nothing.
+    ///   - areKeysListed: Whether the class lists its keys in a ``KeyPathTable``, so that ``propertyKeys`` have no effect.
     func checkNames(
         _ properties: Set<String>, others: [String: String], areKeysListed: Bool = false
     ) throws(InvalidModel) {
@@ -64,7 +64,7 @@ struct ClassRules {
         }
     }
 
-    /// What was probably meant, as the end of a sentence; empty if nothing is near.
+    /// The most similar name, as the end of a sentence; empty if none is similar.
     static func suggestion(for name: String, among candidates: Set<String>) -> String {
         let near = candidates.map { (name: $0, distance: $0.lowercased().editDistance(to: name.lowercased())) }
             .filter { $0.distance <= max(2, name.count / 3) }

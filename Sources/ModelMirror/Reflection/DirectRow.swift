@@ -4,10 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A type whose values are moved between the document and their place in an object without a codec in between.
+/// A common type whose values are moved between the document and their place in an object without a codec in between.
 ///
-/// A protocol of its own, so that the compiler makes a version of both functions for every scalar: through generic code they
-/// take several times as long.
+/// A protocol, so that the compiler specialises both functions for every scalar: unspecialised they take several times as long.
 protocol DirectlyStored: SendableMetatype {
     /// Reads values into a property of this type, or of this type's Optional.
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
@@ -48,46 +47,34 @@ extension DirectlyStored where Self: JSONScalar {
 }
 
 extension String: DirectlyStored {}
-extension Substring: DirectlyStored {}
-extension Character: DirectlyStored {}
 extension Bool: DirectlyStored {}
 extension Double: DirectlyStored {}
 extension Float: DirectlyStored {}
 extension Decimal: DirectlyStored {}
 extension Int: DirectlyStored {}
-extension Int8: DirectlyStored {}
-extension Int16: DirectlyStored {}
 extension Int32: DirectlyStored {}
 extension Int64: DirectlyStored {}
-extension Int128: DirectlyStored {}
 extension UInt: DirectlyStored {}
-extension UInt8: DirectlyStored {}
-extension UInt16: DirectlyStored {}
 extension UInt32: DirectlyStored {}
 extension UInt64: DirectlyStored {}
-extension UInt128: DirectlyStored {}
 extension Date: DirectlyStored {}
 extension URL: DirectlyStored {}
 extension UUID: DirectlyStored {}
 extension Data: DirectlyStored {}
-extension TimeZone: DirectlyStored {}
-extension Locale: DirectlyStored {}
-extension RGBAColor: DirectlyStored {}
 extension JSONValue: DirectlyStored {}
-extension JSONNumber: DirectlyStored {}
+
+/// How a property is read and written. A structure, since closures in a tuple that is Optional are called through thunks.
+struct DirectRow {
+    let read: PropertyRow.Read
+    let write: PropertyRow.Write
+}
 
 extension CodecBuilder {
-    /// How a property is read and written. A structure, since closures in a tuple that is Optional are called through thunks.
-    struct DirectRow {
-        let read: PropertyRow.Read
-        let write: PropertyRow.Write
-    }
-
     /// Faster ways to read and write a property, where nothing but its own type decides how.
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type
-        guard isUndirected, !(inner is any JSONConvertible.Type), let direct = inner as? any DirectlyStored.Type else {
+        guard usesTypeAlone, !(inner is any JSONConvertible.Type), let direct = inner as? any DirectlyStored.Type else {
             return nil
         }
         return DirectRow(

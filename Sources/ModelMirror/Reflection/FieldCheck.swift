@@ -1,6 +1,6 @@
-/// Whether a field may be written at all, and whether what stands in memory is what `Mirror` reads.
+/// Checks that fields may be written, and that memory holds what `Mirror` reads.
 ///
-/// A class whose fields do not pass is refused: memory is never written on a guess.
+/// A class that fails a check is refused: memory is never written on a guess.
 enum FieldCheck {
     /// Checks that the fields lie behind the object's header, are aligned, and do not overlap.
     static func layout(_ fields: [StoredField], of model: AbstractModel.Type) throws(InvalidModel) {

@@ -1,19 +1,34 @@
-/// What a JSON key of a class leads to.
+/// The target of a JSON key.
 struct KeySlot {
-    /// What is to be done with the value, as far as the mapping loop decides it by a switch.
+    /// How the mapping loop reads the value.
     enum Kind: UInt8 {
         case string, int, double, bool
         case optionalString, optionalInt, optionalDouble, optionalBool
-        /// Whatever the row's codec reads.
+        /// By the row's codec.
         case other
         /// Several rows take the value, or a row that has other keys or a path, or one that assigns itself.
         case shared
         /// A property that is not read.
         case ignored
+
+        /// The kind for a stored property without a converter.
+        init(_ type: Any.Type) {
+            switch ObjectIdentifier(type) {
+            case ObjectIdentifier(String.self): self = .string
+            case ObjectIdentifier(Int.self): self = .int
+            case ObjectIdentifier(Double.self): self = .double
+            case ObjectIdentifier(Bool.self): self = .bool
+            case ObjectIdentifier(String?.self): self = .optionalString
+            case ObjectIdentifier(Int?.self): self = .optionalInt
+            case ObjectIdentifier(Double?.self): self = .optionalDouble
+            case ObjectIdentifier(Bool?.self): self = .optionalBool
+            default: self = .other
+            }
+        }
     }
 
     let kind: Kind
-    /// The row, or for `.shared` the number of the list of takers.
+    /// The row, or for `.shared` the index of the list of targets.
     let row: Int32
     /// Bytes from the object's address to the property.
     let offset: Int32
@@ -22,7 +37,7 @@ struct KeySlot {
     fileprivate let keyCount: Int32
 }
 
-/// The JSON keys of a class, in the order in which a document probably has them, and the search for a key.
+/// The JSON keys of a class in their probable order, and the search for a key.
 ///
 /// Keys lie in one block of bytes and slots in one block of plain structures, so that the mapping loop reaches both without
 /// reference counting: that alone was a fifth of its time. Both blocks are written once, in `init`, and freed with the index;
@@ -42,7 +57,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     private let escaped: [[UInt8]: Int]
     private let names: [String]
 
-    /// What a slot is made of.
+    /// The description of a slot.
     struct Entry {
         let key: String
         let kind: KeySlot.Kind
@@ -113,7 +128,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     /// Reads the key at the cursor.
     ///
     /// - Parameter expected: The slot that probably comes, or `count`.
-    /// - Returns: the slot's number, or nil for a key that nothing takes.
+    /// - Returns: the slot's number, or nil for an unknown key.
     @inline(__always)
     func slot(expecting expected: Int, _ reader: inout JSONReader) throws(Interruption) -> Int? {
         if expected < count {

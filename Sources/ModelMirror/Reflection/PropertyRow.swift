@@ -1,133 +1,225 @@
 /// One property of a class, ready to be mapped.
 ///
+/// The hot operations are closures, made where the property's type is known; the cold ones are those of ``values``. (Measured: as an
+/// overridden method of a generic class, reading takes six times as long.)
+///
 /// A class, so that the mapping loop hands it around by one reference. `@unchecked Sendable`: nothing changes after init, and
 /// the closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
 final class PropertyRow: @unchecked Sendable {
     /// The property's name in Swift.
     let name: String
-    /// Its declared type.
-    let type: Any.Type
     /// Where its value stands, the preferred place first.
     let places: [[JSONPath.Step]]
-    /// Whether a value is stored even if elements of it were left out.
-    let isCollection: Bool
-    /// Whether `null` is read like any value; for Optional properties it is not, since the hook is asked about it.
-    let acceptsNull: Bool
     let isRequired: Bool
-    /// Whether the property's values are copied in depth, as those that hold models are.
-    let isDeep: Bool
-    /// Whether the property holds a model that nothing but its class says how to read.
-    let isModel: Bool
     /// Whether the property is read from JSON, and whether it is written to it.
     let isRead: Bool
     let isWritten: Bool
-    /// What fits, as the end of "expected …".
-    let expected: String
+    /// Whether the property holds a model without a converter.
+    let isModel: Bool
+    /// Whether the property can be nil.
+    let isOptional: Bool
     /// Whether a codec converts the type; if none does, the model assigns the property itself.
     let isConvertible: Bool
     /// Reads the value at the cursor and stores it; not called if nothing converts the type. (Not an Optional: a closure inside
     /// of one is called through a chain of thunks, measured as a tenth of the time of nested objects.)
     let read: Read
-    /// Reads the value at the cursor and returns how to store it; nil if nothing converts the type.
-    let prepare: Prepare?
-    /// Stores nil in an Optional property.
-    let storeNil: ((AbstractModel) -> Void)?
     /// Writes the property's value, `null` for nil.
     let write: Write
-    /// Whether the property can be nil, and whether its value is.
-    let isOptional: Bool
+    /// Whether the property's value is nil.
     let isNil: (AbstractModel) -> Bool
-    /// The property's value.
-    let value: (AbstractModel) -> Any
-    /// Keeps the property's value.
-    ///
-    /// - Returns: what puts it back.
-    let restore: (AbstractModel) -> () -> Void
-    /// Whether two objects have equal values.
-    let areEqual: (AbstractModel, AbstractModel) -> Bool
-    /// Puts a deep copy of the first object's value into the second object.
-    let copy: (AbstractModel, AbstractModel) throws(ModelError) -> Void
-    /// The JSON Schema of values that strict mapping accepts.
-    let schema: (SchemaSink) -> JSONValue
-    /// What the mapping loop may do in place of `read`.
+    /// How the mapping loop reads the value in place of `read`.
     let kind: KeySlot.Kind
-    /// Bytes from the object's address to the property.
+    /// Bytes from the object's address to the property; 0 if it is reached through a key path.
     let offset: Int
+    /// The cold operations on the property's values.
+    let values: any PropertyValues
 
     /// Reads the value at the cursor and stores it.
     ///
     /// - Returns: whether it was stored; if not, the session has findings, or the value is to be left out.
     typealias Read = (inout JSONReader, ReadingSink, AbstractModel) throws(Interruption) -> Bool
-
-    /// Reads the value at the cursor without storing it.
-    ///
-    /// - Returns: what stores it, or nil if it does not fit, as in ``Read``.
-    typealias Prepare = (inout JSONReader, ReadingSink) throws(Interruption) -> Store?
-    /// Stores a value in an object.
-    typealias Store = (AbstractModel) -> Stored
-
-    /// A value that was stored.
-    struct Stored {
-        /// Puts the old value back.
-        let putBack: () -> Void
-        /// Whether the property still has the value that was stored.
-        let isUntouched: () -> Bool
-    }
     /// Writes the property's value of an object.
     typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Void
 
-    /// Whether strict mapping accepts `null` for the property.
-    var isNullable: Bool { storeNil == nil ? acceptsNull : !isRequired }
+    /// The expected value, as the end of "expected …".
+    var expected: String { values.expected }
 
-    /// Puts nil into an Optional property, as a ``Store``.
-    ///
-    /// - Parameter storeNil: The row's own.
-    func nilStore(_ storeNil: @escaping (AbstractModel) -> Void) -> Store {
-        { [restore, isNil] object in
-            let putBack = restore(object)
-            storeNil(object)
-            return Stored(putBack: putBack, isUntouched: { isNil(object) })
+    /// Whether strict mapping accepts `null` for the property.
+    var isNullable: Bool { isOptional ? !isRequired : values.acceptsNull }
+
+    /// - Parameters:
+    ///   - isModel: Whether the property holds a model without a converter.
+    ///   - direct: Faster ways to read and write, if there are any.
+    ///   - offset: Where a stored property lies; nil if it is reached through a key path.
+    init<Value>(
+        _ name: String, at places: [[JSONPath.Step]], by rules: ClassRules, _ values: TypedValues<Value>, isModel: Bool,
+        direct: DirectRow?, kind: KeySlot.Kind, offset: Int?
+    ) {
+        self.name = name
+        self.places = places
+        self.values = values
+        self.isModel = isModel
+        self.kind = kind
+        self.offset = offset ?? 0
+        isRequired = rules.required.contains(name)
+        isRead = !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
+        isWritten = !rules.ignored.contains(name) && !rules.readOnly.contains(name)
+        isConvertible = values.codec != nil
+        // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks ever after.
+        let access = values.access
+        if let direct {
+            (read, write) = (direct.read, direct.write)
+        } else if let codec = values.codec {
+            read = { reader, session, object throws(Interruption) in
+                try codec.read(&reader, session) { access.store($0, object) }
+            }
+            write = { codec.write(access.load($0), &$1, $2) }
+        } else {
+            read = { _, _, _ in false }
+            write = { _, writer, session in
+                session.refuse(
+                    &writer, expected: "a type that has a JSON form, a converter, or a place in readOnlyProperties",
+                    found: "a value of type \(TypeShape.name(Value.self))")
+            }
+        }
+        if let optional = Value.self as? any OptionalType.Type {
+            isOptional = true
+            isNil = NilCheck(optional, access, at: offset).isNil
+        } else {
+            isOptional = false
+            isNil = { _ in false }
         }
     }
 
-    init(
-        name: String, type: Any.Type, places: [[JSONPath.Step]], isCollection: Bool, acceptsNull: Bool,
-        isRequired: Bool,
-        isDeep: Bool, isModel: Bool, isRead: Bool, isWritten: Bool, expected: String, isConvertible: Bool,
-        read: @escaping Read,
-        prepare: Prepare?,
-        storeNil: ((AbstractModel) -> Void)?, write: @escaping Write, isOptional: Bool,
-        isNil: @escaping (AbstractModel) -> Bool,
-        value: @escaping (AbstractModel) -> Any,
-        restore: @escaping (AbstractModel) -> () -> Void,
-        areEqual: @escaping (AbstractModel, AbstractModel) -> Bool,
-        copy: @escaping (AbstractModel, AbstractModel) throws(ModelError) -> Void,
-        schema: @escaping (SchemaSink) -> JSONValue, kind: KeySlot.Kind, offset: Int
-    ) {
-        self.name = name
-        self.type = type
-        self.places = places
-        self.isCollection = isCollection
-        self.acceptsNull = acceptsNull
-        self.isRequired = isRequired
-        self.isDeep = isDeep
-        self.isModel = isModel
-        self.isRead = isRead
-        self.isWritten = isWritten
-        self.expected = expected
-        self.isConvertible = isConvertible
-        self.read = read
-        self.prepare = prepare
-        self.storeNil = storeNil
-        self.write = write
-        self.isOptional = isOptional
-        self.isNil = isNil
-        self.value = value
-        self.restore = restore
-        self.areEqual = areEqual
-        self.copy = copy
-        self.schema = schema
-        self.kind = kind
-        self.offset = offset
+    /// In a structure, since a closure that a generic function returns in an Optional is called through thunks.
+    private struct NilCheck {
+        let isNil: (AbstractModel) -> Bool
+
+        init<Wrapper: OptionalType, Value>(_ type: Wrapper.Type, _ access: FieldAccess<Value>, at offset: Int?) {
+            if let offset {
+                isNil = { ModelStorage.load(type, at: offset, of: $0).isNone }
+            } else {
+                isNil = { (access.load($0) as? any OptionalType)?.isNone ?? false }
+            }
+        }
+    }
+}
+
+/// Operations on the values of one property, whatever their type.
+protocol PropertyValues: AnyObject {
+    /// The property's declared type.
+    var type: Any.Type { get }
+    /// The expected value, as the end of "expected …".
+    var expected: String { get }
+    /// Whether a value is stored even if elements of it were left out.
+    var isCollection: Bool { get }
+    /// Whether `null` is read like any value; not for Optional properties, whose hook is called.
+    var acceptsNull: Bool { get }
+    /// Whether values are copied in depth, as those that hold models are.
+    var isDeep: Bool { get }
+    /// The property's value.
+    func value(of object: AbstractModel) -> Any
+    /// Whether two objects have equal values.
+    func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool
+    /// Puts a deep copy of the first object's value into the second object.
+    func copy(from source: AbstractModel, to target: AbstractModel) throws(ModelError)
+    /// The JSON Schema of values that strict mapping accepts.
+    func schema(_ sink: SchemaSink) -> JSONValue
+    /// Reads the value at the cursor without storing it; nil if it does not fit, as in ``PropertyRow/Read``.
+    func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)?
+    /// Stores nil; only for Optional properties.
+    func storeNil(in object: AbstractModel)
+    /// As ``stage(_:_:)`` for `null`; nil if the property is not Optional.
+    func stageNil() -> (any StagedValue)?
+}
+
+/// A value that was read for a property and is not stored yet.
+protocol StagedValue: AnyObject {
+    /// Stores the value and keeps the old one.
+    func store(in object: AbstractModel)
+    /// Puts the old value back into the object that the new one was stored in.
+    func putBack()
+    /// Whether the property still has the value that was stored.
+    var isUntouched: Bool { get }
+}
+
+/// The values of a property whose type is known.
+final class TypedValues<Value>: PropertyValues {
+    let access: FieldAccess<Value>
+    /// How values are converted; nil if nothing converts them.
+    let codec: ValueCodec<Value>?
+    /// `nil` as a value of an Optional type.
+    private let none: Value?
+
+    init(_ access: FieldAccess<Value>, _ codec: ValueCodec<Value>?) {
+        func none<Wrapper: OptionalType>(_ type: Wrapper.Type) -> Value? { Wrapper.none as? Value }
+        self.access = access
+        self.codec = codec
+        self.none = (Value.self as? any OptionalType.Type).flatMap { none($0) }
+    }
+
+    var type: Any.Type { Value.self }
+    var expected: String { codec?.expected ?? "a value of type \(TypeShape.name(Value.self))" }
+    var isCollection: Bool { codec?.isCollection ?? false }
+    var acceptsNull: Bool { codec?.acceptsNull ?? false && !(Value.self is any OptionalType.Type) }
+    var isDeep: Bool { codec?.copy != nil }
+
+    func value(of object: AbstractModel) -> Any { access.load(object) }
+
+    func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
+        areEqual(access.load(left), access.load(right))
+    }
+
+    /// Values that nothing converts are equal if their type says so.
+    private func areEqual(_ left: Value, _ right: Value) -> Bool {
+        codec?.areEqual(left, right) ?? Comparison.areEqual(left, right)
+    }
+
+    func copy(from source: AbstractModel, to target: AbstractModel) throws(ModelError) {
+        let value = access.load(source)
+        if let codec { access.store(try codec.copied(value), target) } else { access.store(value, target) }
+    }
+
+    func schema(_ sink: SchemaSink) -> JSONValue { codec?.schema(sink) ?? [:] }
+
+    func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)? {
+        var staged: Staged?
+        _ = try codec?.read(&reader, session) { staged = Staged($0, self) }
+        return staged
+    }
+
+    func storeNil(in object: AbstractModel) {
+        if let none { access.store(none, object) }
+    }
+
+    func stageNil() -> (any StagedValue)? { none.map { Staged($0, self) } }
+
+    private final class Staged: StagedValue {
+        private let value: Value
+        private let values: TypedValues
+        private var stored: (object: AbstractModel, old: Value)?
+
+        init(_ value: consuming Value, _ values: TypedValues) {
+            self.value = value
+            self.values = values
+        }
+
+        func store(in object: AbstractModel) {
+            stored = (object, values.access.load(object))
+            values.access.store(value, object)
+        }
+
+        func putBack() {
+            if let stored { values.access.store(stored.old, stored.object) }
+        }
+
+        var isUntouched: Bool {
+            guard let object = stored?.object else { return true }
+            let current = values.access.load(object)
+            if let wrapper = value as? any OptionalType, wrapper.isNone {
+                return (current as? any OptionalType)?.isNone ?? false
+            }
+            return values.areEqual(current, value)
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// How one class is mapped: its rows, and which JSON key leads to which of them.
+/// How one class is mapped: its rows and the JSON keys that lead to them.
 ///
 /// Made once per class, when its first object is mapped; immutable; shared by all threads.
 final class PropertyTable: Sendable {
@@ -8,9 +8,9 @@ final class PropertyTable: Sendable {
     let rows: [PropertyRow]
     /// The JSON keys.
     let keys: KeyIndex
-    /// For each shared key, who takes its value.
-    let takers: [[Taker]]
-    /// The rows that are read from JSON, and those of them without which an object fails.
+    /// The targets of each shared key.
+    let targets: [[KeyTarget]]
+    /// The rows that are read from JSON.
     let readRows: RowSet
     /// The options of the class, its superclasses' where it sets none.
     let options: MappingOptions
@@ -18,24 +18,24 @@ final class PropertyTable: Sendable {
     let isFlexible: Set<String>
     /// How objects are written.
     let plan: WritingPlan
-    /// Whether the class says which of its subclasses an object is.
+    /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
-    /// Properties that are left alone because they look like the storage of a property wrapper.
-    let leftAlone: [String]
+    /// Properties that look like the storage of a property wrapper and are not mapped.
+    let unmappedStorage: [String]
 
-    /// Whether somebody observes the properties and would not notice a store: an `@Observable` class without key paths.
-    let isBlind: Bool
+    /// Whether stores would bypass observation: an `@Observable` class without key paths.
+    let bypassesObservation: Bool
 
     /// The error for an update of such a class.
-    var blindness: InvalidModel {
+    var observationFault: InvalidModel {
         InvalidModel(
             model: "\(model)", property: nil,
             reason:
                 "it is @Observable and its observers would not notice an update; list its properties in keyPathTable")
     }
 
-    /// A row that takes the value of a shared key.
-    struct Taker {
+    /// A row that reads the value of a shared key.
+    struct KeyTarget {
         let row: Int
         /// Which of the row's places this is; the lowest that is present counts.
         let rank: Int
@@ -45,14 +45,14 @@ final class PropertyTable: Sendable {
 
     init(
         model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, options: MappingOptions,
-        leftAlone: [String], isBlind: Bool
+        unmappedStorage: [String], bypassesObservation: Bool
     ) {
         self.model = model
         self.rows = rows
         self.options = options
-        self.leftAlone = leftAlone
+        self.unmappedStorage = unmappedStorage
         isDynamic = model is any DynamicTypeModel.Type
-        self.isBlind = isBlind
+        self.bypassesObservation = bypassesObservation
         plan = WritingPlan(rows)
         self.isFlexible = isFlexible
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
@@ -60,18 +60,18 @@ final class PropertyTable: Sendable {
         // The keys in declared order, each with all rows that take it.
         // By their bytes: texts that are canonically equivalent are one String, but two keys.
         var order: [String] = []
-        var takersOfKey: [[UInt8]: [Taker]] = [:]
+        var targetsOfKey: [[UInt8]: [KeyTarget]] = [:]
         for (number, row) in rows.enumerated() where row.isRead {
             for (rank, place) in row.places.enumerated() {
                 guard case .key(let key)? = place.first else { continue }
-                if takersOfKey[Array(key.utf8)] == nil { order.append(key) }
-                takersOfKey[Array(key.utf8), default: []].append(
-                    Taker(row: number, rank: rank, path: place.dropFirst()))
+                if targetsOfKey[Array(key.utf8)] == nil { order.append(key) }
+                targetsOfKey[Array(key.utf8), default: []].append(
+                    KeyTarget(row: number, rank: rank, path: place.dropFirst()))
             }
         }
-        var shared: [[Taker]] = []
+        var shared: [[KeyTarget]] = []
         var entries = order.flatMap { key -> [KeyIndex.Entry] in
-            let list = takersOfKey[Array(key.utf8)] ?? []
+            let list = targetsOfKey[Array(key.utf8)] ?? []
             let row = rows[list[0].row]
             if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isConvertible {
                 return [
@@ -90,15 +90,15 @@ final class PropertyTable: Sendable {
         }
         for row in rows where !row.isRead {
             for case .key(let key)? in row.places.map(\.first)
-            where takersOfKey[Array(key.utf8)] == nil {
-                takersOfKey[Array(key.utf8)] = []
+            where targetsOfKey[Array(key.utf8)] == nil {
+                targetsOfKey[Array(key.utf8)] = []
                 entries.append(
                     KeyIndex.Entry(
                         key: key, kind: .ignored, row: 0, offset: 0,
                         folding: isFlexible.contains(row.name) ? .also : .not))
             }
         }
-        takers = shared
+        targets = shared
         keys = KeyIndex(entries)
     }
 }

@@ -34,7 +34,7 @@ struct PropertyTableBuilder {
         try FieldCheck.layout(storable, of: model)
 
         var rows: [PropertyRow] = []
-        var leftAlone: [String] = []
+        var unmappedStorage: [String] = []
         for field in storable {
             func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow {
                 guard FieldCheck.agrees(field, type, with: levels.child(field), in: object) else {
@@ -48,7 +48,7 @@ struct PropertyTableBuilder {
             let row: PropertyRow = try open(field.field.type)
             // An underscore and a type that nothing converts: that is what a property wrapper's storage looks like.
             if !row.isConvertible, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
-                leftAlone.append(field.name)
+                unmappedStorage.append(field.name)
             } else {
                 rows.append(row)
             }
@@ -58,7 +58,7 @@ struct PropertyTableBuilder {
         let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
         return PropertyTable(
             model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
-            options: rules.options, leftAlone: leftAlone, isBlind: levels.isObservable)
+            options: rules.options, unmappedStorage: unmappedStorage, bypassesObservation: levels.isObservable)
     }
 
     // MARK: One row
@@ -81,7 +81,7 @@ struct PropertyTableBuilder {
         let dates =
             try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model, name) ?? classDates
         let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
-        if let reason = (converter as? any CheckedConverter)?.fault {
+        if let reason = converter?.ownFault {
             throw fault(name, "\(rule) gives \(name) a converter with \(reason)")
         }
         let builder = CodecBuilder(converter: converter, dates: dates)
@@ -93,133 +93,20 @@ struct PropertyTableBuilder {
                     + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements"
             )
         }
-        let direct = offset.flatMap { builder.directRow(for: type, at: $0) }
-        let optional = type as? any OptionalType.Type
-        var read: PropertyRow.Read = { _, _, _ in false }
-        var prepare: PropertyRow.Prepare?
-        var write = PropertyTableBuilder.refusal(type)
-        // (Not by `??`: a closure that passes through a generic operator is called through thunks ever after.)
-        if let codec {
-            prepare = PropertyTableBuilder.prepare(codec, access)
-            if let direct {
-                (read, write) = (direct.read, direct.write)
-            } else {
-                read = PropertyTableBuilder.read(codec, access)
-                write = { codec.write(access.load($0), &$1, $2) }
-            }
-        }
-        var isNil: (AbstractModel) -> Bool = { _ in false }
-        if let optional { isNil = NilCheck(optional, access, at: offset).isNil }
+        let isOwn = converter == nil
         return PropertyRow(
-            name: name, type: type, places: places, isCollection: codec?.isCollection ?? false,
-            acceptsNull: codec?.acceptsNull ?? false && optional == nil, isRequired: rules.required.contains(name),
-            isDeep: codec?.copy != nil,
-            isModel: converter == nil && PropertyTableBuilder.isModel(optional?.wrappedType ?? type),
-            isRead: !rules.ignored.contains(name) && !rules.writeOnly.contains(name),
-            isWritten: !rules.ignored.contains(name) && !rules.readOnly.contains(name),
-            expected: codec?.expected ?? "a value of type \(TypeShape.name(type))", isConvertible: codec != nil,
-            read: read,
-            prepare: prepare,
-            storeNil: optional.flatMap { PropertyTableBuilder.nilStore($0, access) }, write: write,
-            isOptional: optional != nil,
-            isNil: isNil, value: access.load,
-            restore: { object in
-                let value = access.load(object)
-                return { access.store(value, object) }
-            }, areEqual: PropertyTableBuilder.comparison(codec, access), copy: PropertyTableBuilder.copy(codec, access),
-            schema: codec?.schema ?? { _ in [:] },
-            kind: converter == nil && offset != nil ? PropertyTableBuilder.kind(of: type) : .other, offset: offset ?? 0)
+            name, at: places, by: rules, TypedValues(access, codec),
+            isModel: isOwn && PropertyTableBuilder.isModel(type),
+            direct: offset.flatMap { builder.directRow(for: type, at: $0) },
+            kind: isOwn && offset != nil ? KeySlot.Kind(type) : .other, offset: offset)
     }
 
     private static func isModel(_ type: Any.Type) -> Bool {
-        type is any MappedModel.Type && !(type is any JSONConvertible.Type)
-    }
-
-    private static func read<Value>(_ codec: ValueCodec<Value>, _ access: FieldAccess<Value>) -> PropertyRow.Read {
-        { reader, session, object throws(Interruption) in
-            try codec.read(&reader, session) { access.store($0, object) }
-        }
-    }
-
-    private static func prepare<Value>(_ codec: ValueCodec<Value>, _ access: FieldAccess<Value>) -> PropertyRow.Prepare
-    {
-        { reader, session throws(Interruption) in
-            var prepared: PropertyRow.Store?
-            _ = try codec.read(&reader, session) { value in
-                let value = value
-                prepared = { object in
-                    let old = access.load(object)
-                    access.store(value, object)
-                    return PropertyRow.Stored(
-                        putBack: { access.store(old, object) },
-                        isUntouched: { codec.areEqual(access.load(object), value) })
-                }
-            }
-            return prepared
-        }
-    }
-
-    /// The way to compare a property of two objects; values that nothing converts are equal if their type says so.
-    private static func comparison<Value>(
-        _ codec: ValueCodec<Value>?, _ access: FieldAccess<Value>
-    ) -> (AbstractModel, AbstractModel) -> Bool {
-        guard let codec else { return { Comparison.areEqual(access.load($0), access.load($1)) } }
-        return { codec.areEqual(access.load($0), access.load($1)) }
-    }
-
-    private static func copy<Value>(
-        _ codec: ValueCodec<Value>?, _ access: FieldAccess<Value>
-    ) -> (AbstractModel, AbstractModel) throws(ModelError) -> Void {
-        { source, target throws(ModelError) in
-            let value = access.load(source)
-            if let codec { access.store(try codec.copied(value), target) } else { access.store(value, target) }
-        }
-    }
-
-    /// The way to write a property that nothing converts.
-    private static func refusal(_ type: Any.Type) -> PropertyRow.Write {
-        { _, writer, session in
-            session.refuse(
-                &writer, expected: "a type that has a JSON form, a converter, or a place in readOnlyProperties",
-                found: "a value of type \(TypeShape.name(type))")
-        }
-    }
-
-    /// In a structure, since a closure that a generic function returns in an Optional is called through thunks.
-    private struct NilCheck {
-        let isNil: (AbstractModel) -> Bool
-
-        init<Wrapper: OptionalType, Value>(_ type: Wrapper.Type, _ access: FieldAccess<Value>, at offset: Int?) {
-            if let offset {
-                isNil = { ModelStorage.load(type, at: offset, of: $0).isNone }
-            } else {
-                isNil = { (access.load($0) as? any OptionalType)?.isNone ?? false }
-            }
-        }
-    }
-
-    private static func nilStore<Wrapper: OptionalType, Value>(
-        _ type: Wrapper.Type, _ access: FieldAccess<Value>
-    ) -> ((AbstractModel) -> Void)? {
-        guard let none = Wrapper.none as? Value else { return nil }
-        return { access.store(none, $0) }
+        let inner = (type as? any OptionalType.Type)?.wrappedType ?? type
+        return inner is any MappedModel.Type && !(inner is any JSONConvertible.Type)
     }
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
-
-    private static func kind(of type: Any.Type) -> KeySlot.Kind {
-        switch ObjectIdentifier(type) {
-        case ObjectIdentifier(String.self): .string
-        case ObjectIdentifier(Int.self): .int
-        case ObjectIdentifier(Double.self): .double
-        case ObjectIdentifier(Bool.self): .bool
-        case ObjectIdentifier(String?.self): .optionalString
-        case ObjectIdentifier(Int?.self): .optionalInt
-        case ObjectIdentifier(Double?.self): .optionalDouble
-        case ObjectIdentifier(Bool?.self): .optionalBool
-        default: .other
-        }
-    }
 
     private static func dates(
         _ formats: [String], rule: String, of model: AbstractModel.Type, _ property: String? = nil

@@ -12,7 +12,7 @@ struct RuntimeField {
     let isStrong: Bool
 }
 
-/// The stored properties of a class, inherited ones first, from the three functions that `Mirror` itself stands on.
+/// The stored properties of a class, inherited ones first, from the three functions that `Mirror` itself calls.
 ///
 /// They are exported by the standard library of every platform, and declared here with exactly its types (`SwiftShims` has
 /// the structure). Nothing else of the runtime is read: no metadata words, no mangled names. That is what broke other

@@ -1,4 +1,4 @@
-/// A stored property of a class, with what the runtime and `Mirror` say of it together.
+/// A stored property of a class.
 struct StoredField {
     /// The name in Swift; for `@Observable` properties without the macro's underscore.
     let name: String
@@ -20,7 +20,7 @@ struct StoredField {
         obstacle = StoredField.obstacle(field)
     }
 
-    /// Whether the field is the compiler's or a macro's own, which no rule can name.
+    /// Whether the field was made by the compiler or a macro, so that no rule can name it.
     var isHidden: Bool { field.name.hasPrefix("$") || field.name.hasPrefix("_$") }
 
     private static func obstacle(_ field: RuntimeField) -> String? {
@@ -35,7 +35,7 @@ struct StoredField {
     }
 }
 
-/// What kind of type a field has, told by its printed name, since nothing else of the runtime is read.
+/// The kind of a field's type, determined from its printed name, since nothing else of the runtime is read.
 struct TypeShape {
     /// Whether the type is a function, a metatype or `()` (which stands for a type that the runtime cannot resolve), or an
     /// Optional or a tuple of such. Values of these types are never touched: the runtime reports a wrong offset for

@@ -1,18 +1,17 @@
-/// Something about a value that does not fit, before anyone has decided whether the call fails for it.
+/// A deviation of a value, before it is decided whether the call fails.
 ///
-/// It knows only the value's offset; path, line and column are looked up when the call ends, for all findings in one pass
-/// over the document.
+/// It holds only the value's offset. Path, line and column of all findings are looked up in one pass when the call ends.
 struct Finding {
-    /// What a report would call it.
+    /// Its kind in a report.
     var kind: MappingReport.Kind
-    /// The object's class; nil until the row that was being read fills it in.
+    /// The object's class; nil until its row is settled.
     var model: Any.Type?
     var property: String?
     /// The name of the class, for a finding of a document inside this one.
     var modelName: String?
     /// Where the value begins; for a missing key, where its object begins.
     var offset: Int
-    /// Steps from the value at `offset` to the place that is meant, for a missing key.
+    /// Steps from the value at `offset` to a missing key.
     var suffix: [JSONPath.Step] = []
     /// The end of "expected …".
     var expected: String
@@ -20,7 +19,7 @@ struct Finding {
     var found: String?
     var underlying: (any Error)?
 
-    /// Whether it knows the object that it is about.
+    /// Whether the object is known.
     var isNamed: Bool { model != nil || modelName != nil }
 }
 
@@ -28,9 +27,9 @@ extension MappingReport.Entry {
     /// The entry as a finding of the document around it, at the value that the inner document was made of.
     func finding(insideOfValueAt offset: Int) -> Finding {
         Finding(
-            kind: kind, property: property, modelName: model == "JSON" ? nil : model, offset: offset,
-            suffix: path.steps,
-            expected: expected, found: found, underlying: underlying)
+            kind: kind, property: failure.property, modelName: failure.model == "JSON" ? nil : failure.model,
+            offset: offset, suffix: failure.path.steps, expected: failure.expected, found: failure.found,
+            underlying: failure.underlying)
     }
 }
 
@@ -40,5 +39,48 @@ extension PropertyFailure {
         Finding(
             kind: .fallback, property: property, modelName: model, offset: offset, suffix: path.steps,
             expected: expected, found: found, underlying: underlying)
+    }
+}
+
+/// Turns findings into failures and report entries: looks up path, line and found value.
+struct FindingLocator {
+    /// The requested class, for findings outside of any object.
+    let model: Any.Type?
+    let isLocated: Bool
+
+    /// The error for a `JSONInput` that never calls its closure.
+    func unread<Input: JSONInput>(_ json: Input) -> ModelError {
+        let reason = "\(Input.self).withJSONBytes does not call its closure"
+        return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
+    }
+
+    func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
+        located(findings, limit: limit, in: reader).map(\.failure)
+    }
+
+    func report(_ notes: [Finding], in reader: JSONReader) -> MappingReport {
+        MappingReport(
+            entries: located(notes, in: reader).map { MappingReport.Entry(kind: $0.kind, failure: $0.failure) })
+    }
+
+    private func name(_ finding: Finding) -> String {
+        finding.modelName ?? (finding.model ?? model).map { String(describing: $0) } ?? "JSON"
+    }
+
+    /// The findings in the order of the document, those of one place in the order in which they were made.
+    private func located(
+        _ findings: [Finding], limit: Int = .max, in reader: JSONReader
+    ) -> [(kind: MappingReport.Kind, failure: PropertyFailure)] {
+        if findings.isEmpty { return [] }
+        let sorted = findings.enumerated()
+            .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.prefix(limit).map(\.element)
+        return zip(sorted, reader.locate(sorted.map(\.offset))).map { finding, place in
+            let failure = PropertyFailure(
+                model: name(finding), property: finding.property, path: JSONPath(place.path + finding.suffix),
+                line: isLocated ? place.location.line : nil, column: isLocated ? place.location.column : nil,
+                offset: isLocated ? reader.origin + finding.offset : nil, expected: finding.expected,
+                found: finding.found ?? reader.describeValue(at: finding.offset), underlying: finding.underlying)
+            return (finding.kind, failure)
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// The reports of many calls in one: what a server stopped sending, added, or changed the type of.
+/// The reports of many calls, counted: which keys a server dropped, added or changed the type of.
 ///
 /// ```swift
 /// var summary = MappingSummary()
@@ -14,9 +14,9 @@
 /// // Gist["node_id"]  unknownKey    360  $[0].node_id: expected a key of Gist, found the key "node_id"
 /// ```
 ///
-/// It grows with the number of properties and unknown keys that are spoken of, not with the number of calls.
+/// Its size depends on the number of properties and unknown keys, not on the number of calls.
 public struct MappingSummary: Sendable, CustomStringConvertible {
-    /// One kind of thing that happened to one property, or to one unknown key, of a class.
+    /// One kind of deviation of one property or unknown key.
     public struct Line: Sendable {
         /// The class.
         public var model: String { example.model }
@@ -24,15 +24,15 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         public var property: String? { example.property }
         /// The key that no property takes; nil for anything else.
         public var unknownKey: String? { example.unknownKey }
-        /// What happened.
+        /// The kind of deviation.
         public var kind: MappingReport.Kind { example.kind }
-        /// How often it happened, counted by values.
+        /// The number of values.
         public let count: Int
-        /// The first time it happened: where, what was expected, and what was found.
+        /// The first occurrence.
         public let example: MappingReport.Entry
     }
 
-    /// What makes two entries one line.
+    /// The entries that are counted together.
     private struct Subject: Hashable {
         let model: String
         let property: String?
@@ -40,7 +40,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         let kind: MappingReport.Kind
     }
 
-    /// How many reports were added, those with nothing to report included.
+    /// The number of reports added, including empty ones.
     public private(set) var reportCount = 0
 
     private var found: [Subject: Line] = [:]
@@ -58,7 +58,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         for entry in report.entries { summary.add(Line(count: 1, example: entry)) }
     }
 
-    /// Adds another summary, whose reports count as later ones.
+    /// Adds another summary; its reports count as later ones.
     public static func += (summary: inout MappingSummary, other: MappingSummary) {
         summary.reportCount += other.reportCount
         for line in other.found.values { summary.add(line) }
@@ -74,7 +74,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A table with a line for each of ``lines``; "nothing to report" if there are none.
+    /// A table of ``lines``; "nothing to report" without any.
     public var description: String {
         guard !found.isEmpty else { return "nothing to report" }
         let reports = reportCount == 1 ? "1 report" : "\(reportCount) reports"
@@ -112,7 +112,7 @@ extension MappingSummary.Line {
 }
 
 extension MappingReport {
-    /// Puts the reports of many calls together, counted per class, property and kind.
+    /// Counts the entries of several reports per class, property and kind.
     ///
     /// ```swift
     /// for line in MappingReport.merging(reports).lines where line.kind == .unknownKey {
@@ -127,6 +127,6 @@ extension MappingReport {
 extension MappingReport.Entry {
     /// The key that no property takes.
     fileprivate var unknownKey: String? {
-        if kind == .unknownKey, case .key(let key)? = path.steps.last { key } else { nil }
+        if kind == .unknownKey, case .key(let key)? = failure.path.steps.last { key } else { nil }
     }
 }

@@ -1,4 +1,4 @@
-/// Everything that mapping can throw.
+/// The errors that mapping throws.
 ///
 /// ```swift
 /// do {
@@ -10,20 +10,137 @@
 /// }
 /// ```
 public enum ModelError: Error, Sendable, CustomStringConvertible {
-    /// The text is not JSON. This beats every bad value before the place.
+    /// The text is not JSON. It takes precedence over every value that does not fit.
     case invalidJSON(JSONSyntaxError)
-    /// Values that do not fit: all of the call, in the order of the document, up to the limit of
+    /// Values that do not fit: all failures of the call in document order, up to
     /// ``MappingOptions/failures``.
     case invalidValues([PropertyFailure])
-    /// The class itself is at fault.
+    /// The class cannot be mapped.
     case invalidModel(InvalidModel)
 
-    /// One sentence for each problem, a line each.
+    /// One sentence per problem, each on its own line.
     public var description: String {
         switch self {
         case .invalidJSON(let error): error.description
         case .invalidModel(let error): error.description
         case .invalidValues(let failures): failures.map(\.description).joined(separator: "\n")
         }
+    }
+}
+
+/// A value that does not fit its property, or an error that the model's own code threw.
+///
+/// ```text
+/// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date, found the string "2011-02-30T11:22:33Z".
+/// ```
+public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
+    /// The class that declares the property; for a value outside of any object (the root, an element of a root array), the
+    /// requested class.
+    public let model: String
+    /// The property's name in Swift; nil where the object as a whole failed, as in `didMap()`.
+    public let property: String?
+    /// The JSON keys and indices that lead to the value; for a missing key, to where it should be.
+    public let path: JSONPath
+    /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil for `init(dictionary:)`.
+    public let line: Int?
+    /// The column, from 1, counted in Unicode scalars; nil for `init(dictionary:)`.
+    public let column: Int?
+    /// Bytes from the start of the input, from 0; nil for `init(dictionary:)`.
+    public let offset: Int?
+    /// What was expected: "an integer", "a date".
+    public let expected: String
+    /// What was found, shortened: `the string "x"`, "no such key".
+    public let found: String
+    /// The error that the model's own code or a converter threw, if that is the reason.
+    public let underlying: (any Error)?
+
+    /// One sentence.
+    public var description: String {
+        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
+        let name = property.map { "\(model).\($0)" } ?? model
+        let reason = underlying.map { ": \($0)" } ?? ""
+        let end = reason.last.map { ".!?".contains($0) } == true ? "" : "."
+        return "\(name) at \(path)\(place): expected \(expected), found \(found)\(reason)\(end)"
+    }
+}
+
+/// A mistake in a class that keeps it from being mapped. It is found on first use, whatever the data.
+///
+/// ```text
+/// Gist cannot be mapped: propertyKeys names "createdat", which is no stored property of Gist (did you mean "createdAt"?).
+/// ```
+public struct InvalidModel: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The class.
+    public let model: String
+    /// The property at fault; nil if it is the class as a whole.
+    public let property: String?
+    /// What is wrong and how to fix it: one sentence without the class and the full stop.
+    public let reason: String
+
+    /// One sentence.
+    public var description: String { "\(model) cannot be mapped: \(reason)." }
+}
+
+/// A position in a text.
+package struct ErrorPlace: Hashable, Sendable {
+    /// The line, from 1.
+    package var line: Int
+    /// The column, from 1, counted in Unicode scalars.
+    package var column: Int
+    /// Bytes from the start, from 0.
+    package var offset: Int
+
+    package init(line: Int, column: Int, offset: Int) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+}
+
+/// For documents that are parts of a larger text, as in streams.
+extension ModelError {
+    /// The same error with paths and positions of the text around the document.
+    ///
+    /// - Parameters:
+    ///   - path: Gives the path in the whole for a path in the part.
+    ///   - place: Gives the place in the whole for a place in the part.
+    package func moved(path: (JSONPath) -> JSONPath, place: (ErrorPlace) -> ErrorPlace) -> ModelError {
+        switch self {
+        case .invalidModel: return self
+        case .invalidJSON(let error):
+            let place = place(ErrorPlace(line: error.line, column: error.column, offset: error.offset))
+            return .invalidJSON(error.at(place))
+        case .invalidValues(let failures):
+            return .invalidValues(
+                failures.map { failure in
+                    var moved: ErrorPlace?
+                    if let line = failure.line, let column = failure.column, let offset = failure.offset {
+                        moved = place(ErrorPlace(line: line, column: column, offset: offset))
+                    }
+                    return PropertyFailure(
+                        model: failure.model, property: failure.property, path: path(failure.path), line: moved?.line,
+                        column: moved?.column, offset: moved?.offset, expected: failure.expected,
+                        found: failure.found, underlying: failure.underlying)
+                })
+        }
+    }
+
+    /// The error for a value that was rejected outside of a mapping.
+    package static func invalidValue(
+        model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
+    ) -> ModelError {
+        .invalidValues([
+            PropertyFailure(
+                model: model, property: nil, path: path, line: place.line, column: place.column, offset: place.offset,
+                expected: expected, found: found, underlying: nil)
+        ])
+    }
+}
+
+extension JSONSyntaxError {
+    /// The same error at another position.
+    package func at(_ place: ErrorPlace) -> JSONSyntaxError {
+        JSONSyntaxError(
+            expected: expected, found: found, line: place.line, column: place.column, offset: place.offset)
     }
 }

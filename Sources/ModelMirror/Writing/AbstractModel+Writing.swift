@@ -7,8 +7,8 @@ public import Foundation
 extension AbstractModel {
     /// The object as JSON.
     ///
-    /// Properties are written by the rules that read them: subclass fields included, converters reversed, keys that are paths
-    /// rebuilt as nested objects, of several keys the first. What is written reads back equal.
+    /// Properties are written by the rules that read them: converters reversed, key paths rebuilt as nested objects, the first of
+    /// several keys used. The result reads back equal.
     ///
     /// ```swift
     /// let data = try gist.jsonData()                                  // {"id":"1","created_at":"2016-01-23T18:30:00Z"}

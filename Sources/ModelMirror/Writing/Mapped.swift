@@ -1,4 +1,4 @@
-/// Models inside of `Codable` types: a property that is decoded by ModelMirror while the rest goes the usual way.
+/// Maps models inside of `Codable` types.
 ///
 /// ```swift
 /// struct Page: Codable {
@@ -10,11 +10,10 @@
 /// page.gists[0].login
 /// ```
 ///
-/// It holds a model, or an Optional, array or string-keyed dictionary of what it holds. An Optional may be missing;
-/// anything else is demanded, as for every `Codable` property. Models follow their own rules and options: key
-/// strategies and other settings of the coder do not reach them.
+/// It holds a model, or an Optional, array or string-keyed dictionary of models. Only an Optional may be missing, as for every
+/// `Codable` property. Models follow their own rules and options; settings of the coder have no effect on them.
 ///
-/// (The other way round nothing is needed: a `Decodable` type may be the type of a model's property.)
+/// The reverse needs no wrapper: a model's property may have a `Decodable` type.
 @propertyWrapper public struct Mapped<Value: MappedValue> {
     /// The model or models.
     public var wrappedValue: Value
@@ -23,7 +22,7 @@
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// What ``Mapped`` can hold: models, and Optionals, arrays and dictionaries of them. Nothing else should conform.
+/// A value of ``Mapped``: models, and Optionals, arrays and dictionaries of them. Nothing else should conform.
 public protocol MappedValue {}
 
 extension AbstractModel: MappedValue {}
@@ -39,8 +38,7 @@ extension Mapped: Codable {
     /// Maps the value, by the rules of the model.
     ///
     /// - Throws: `DecodingError.dataCorrupted` with the coding path, the sentences of the ``ModelError``, and that
-    ///   error as `underlyingError`. Its paths begin at this value; it has no lines, since a decoder does not tell
-    ///   them.
+    ///   error as `underlyingError`. Its paths begin at this value; it has no lines, which decoders do not expose.
     public init(from decoder: any Decoder) throws {
         let json = try JSONValue(from: decoder)
         do throws(ModelError) {
@@ -59,7 +57,9 @@ extension Mapped: Codable {
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
-            json = try encodedValue(of: wrappedValue)
+            let codec = try Self.codec()
+            let writer = try WritingSession.run([], for: codec.model) { codec.values.write(wrappedValue, &$0, $1) }
+            json = try JSONValue(json: writer.data(), options: .deepest)
         } catch {
             throw EncodingError.invalidValue(
                 wrappedValue,
@@ -69,51 +69,32 @@ extension Mapped: Codable {
         try json.encode(to: encoder)
     }
 
-    private static func value(from json: JSONValue) throws(ModelError) -> Value {
-        let model = (Value.self as? any ModelHolder.Type)?.heldModel
-        let codec: ValueCodec<Value>?
+    private static func codec() throws(ModelError) -> (values: ValueCodec<Value>, model: AbstractModel.Type) {
         do throws(InvalidModel) {
-            codec = try CodecBuilder().codec(for: Value.self)
+            if let model = (Value.self as? any ModelHolder.Type)?.heldModel,
+                let codec = try CodecBuilder().codec(for: Value.self)
+            {
+                return (codec, model)
+            }
         } catch {
             throw .invalidModel(error)
         }
-        guard let model, let codec else { throw .noModel(Value.self) }
+        let reason = "it is neither a model nor an Optional, array or dictionary of models"
+        throw .invalidModel(InvalidModel(model: "\(Value.self)", property: nil, reason: reason))
+    }
+
+    private static func value(from json: JSONValue) throws(ModelError) -> Value {
+        let codec = try codec()
         // Limits are for documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        let classOptions = model.classOptions
+        let classOptions = codec.model.classOptions
         return try MappingSession.run(
-            json.jsonData(), for: model, classOptions: classOptions, options: options, isLocated: false
+            json.jsonData(), for: codec.model, classOptions: classOptions, options: options, isLocated: false
         ) { reader, session throws(Interruption) in
-            let value = try codec.value(&reader, session)
-            if classOptions.skipsInvalidElements == true, value != nil { session.forgive() }
+            let value = try codec.values.value(&reader, session)
+            if classOptions.skipsInvalidElements == true, value != nil { session.reportFindings() }
             return value
         }.result
-    }
-}
-
-/// The JSON of a model, or of an Optional, array or dictionary of models.
-private func encodedValue(of value: Any) throws(ModelError) -> JSONValue {
-    switch value {
-    case let model as AbstractModel:
-        return try model.jsonValue()
-    case let optional as any OptionalType:
-        return if let wrapped = optional.wrappedValue { try encodedValue(of: wrapped) } else { .null }
-    case let list as [Any]:
-        return .array(try list.map { element throws(ModelError) in try encodedValue(of: element) })
-    case let members as [String: Any]:
-        var result = [String: JSONValue](minimumCapacity: members.count)
-        for (key, member) in members { result[key] = try encodedValue(of: member) }
-        return .object(result)
-    default:
-        throw .noModel(type(of: value))
-    }
-}
-
-extension ModelError {
-    /// The error for a type that conforms to ``MappedValue`` and must not.
-    fileprivate static func noModel(_ type: Any.Type) -> ModelError {
-        let reason = "it is neither a model nor an Optional, array or dictionary of models"
-        return .invalidModel(InvalidModel(model: "\(type)", property: nil, reason: reason))
     }
 }
 

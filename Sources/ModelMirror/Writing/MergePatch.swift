@@ -65,13 +65,11 @@ extension JSONValue {
 }
 
 extension AbstractModel {
-    /// Changes the object by a merge patch, RFC 7396: what the patch names changes, `null` clears, the rest stays; all of it
-    /// or nothing.
+    /// Applies a merge patch (RFC 7396), all or nothing.
     ///
-    /// It is an ``update(json:at:options:)`` with the patch's idea of objects: a nested model is changed itself, and a
-    /// dictionary, or any other value that is an object in JSON, keeps the members that the patch does not name. Arrays are
-    /// replaced. `null` sets an Optional property to nil; a property that cannot be nil keeps its value, and the report (with
-    /// `.strict` an error) says so.
+    /// As ``update(json:at:options:)``, but objects are merged: a nested model is changed in place, and a dictionary, or any other
+    /// value that is an object in JSON, keeps the members that the patch does not name. Arrays are replaced. `null` sets an
+    /// Optional property to nil; another property keeps its value, which is reported (a failure with `.strict`).
     ///
     /// ```swift
     /// gist.files.keys                                                        // ["a.txt", "b.txt"]
@@ -81,9 +79,9 @@ extension AbstractModel {
     ///
     /// - Parameters:
     ///   - patch: The patch: `Data`, `[UInt8]`, `String` or ``JSONValue``.
-    ///   - options: What is to differ from the class's own options and the defaults.
-    /// - Returns: What the mapping had to put up with.
-    /// - Throws: ``ModelError``; then the object is as it was.
+    ///   - options: Overrides of the class's options and the defaults.
+    /// - Returns: The deviations that the mapping tolerated.
+    /// - Throws: ``ModelError``; the object is unchanged then.
     @discardableResult
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
         let model = type(of: self)
@@ -98,9 +96,9 @@ extension AbstractModel {
         }
     }
 
-    /// The merge patch, RFC 7396, that makes this object of an older one: the body of a PATCH request.
+    /// The merge patch (RFC 7396) from an older object to this one: the body of a PATCH request.
     ///
-    /// Properties that are equal are not in it; one that is nil now, and was not, is `null`.
+    /// Equal properties are left out; a property that became nil is `null`.
     ///
     /// ```swift
     /// let before = try gist.copy()
@@ -109,7 +107,7 @@ extension AbstractModel {
     /// let body = try gist.mergePatch(since: before)                          // {"comments": 3, "description": null}
     /// ```
     ///
-    /// - Parameter older: The object as it was: a copy of this one, or one that was read before.
+    /// - Parameter older: An earlier state of the object, such as a copy.
     /// - Throws: ``ModelError``, as ``jsonData(options:)``.
     public func mergePatch(since older: AbstractModel) throws(ModelError) -> JSONValue {
         JSONValue.mergePatch(from: try older.jsonValue(), to: try jsonValue())

@@ -1,9 +1,32 @@
-/// Gathers the definitions of all models that a schema refers to, each once, so that recursive classes come to an end.
+extension MappedModel {
+    /// The JSON Schema (draft 2020-12) of the documents that strict mapping onto this class accepts, from the class alone.
+    ///
+    /// Nested and recursive models stand under `$defs`; enums that are `CaseIterable` list their raw values; dynamic types are a
+    /// `oneOf` with the type's key. Values of user converters and types are left open. Unknown keys are allowed,
+    /// as in mapping.
+    ///
+    /// ```swift
+    /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
+    /// ```
+    ///
+    /// - Throws: ``ModelError/invalidModel(_:)`` if the class, or one that it refers to, cannot be mapped.
+    public static func jsonSchema() throws(ModelError) -> JSONValue {
+        let builder = SchemaBuilder()
+        let root = builder.reference(to: self)
+        if let fault = builder.fault { throw .invalidModel(fault) }
+        guard case .object(var schema) = root else { return root }
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        schema["$defs"] = .object(builder.definitions)
+        return .object(schema)
+    }
+}
+
+/// Collects the definitions of all referenced models, each once, so that recursion ends.
 final class SchemaBuilder: SchemaSink {
     private(set) var definitions: [String: JSONValue] = [:]
-    /// What is wrong with a class, if one cannot be mapped.
+    /// The error of a class that cannot be mapped.
     private(set) var fault: InvalidModel?
-    /// The names given, since two classes may print alike.
+    /// The assigned names, since two classes may print alike.
     private var names: [ObjectIdentifier: String] = [:]
 
     /// A reference to the definition of a class, or of its dynamic types.
@@ -76,11 +99,11 @@ final class SchemaBuilder: SchemaSink {
 
     /// What strict mapping accepts for a property. Nothing but null may be known of it.
     private func values(of row: PropertyRow) -> JSONValue {
-        let schema = row.schema(self)
+        let schema = row.values.schema(self)
         if row.isNullable { return schema }
         if schema == [:] { return ["not": ["type": "null"]] }
         // A required property may be Optional and still not be null.
-        guard row.storeNil != nil, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
+        guard row.isOptional, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
             kinds.count == 2, kinds[1] == ["type": "null"]
         else { return schema }
         return kinds[0]

@@ -42,38 +42,18 @@ extension WritingSession {
     }
 
     /// Writes a member, unless it is nil and nil is left out.
-    @inline(__always)
+    ///
+    /// - Returns: whether anything but nil was written.
+    @discardableResult @inline(__always)
     func write(
         _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
         _ writer: inout JSONWriter
-    ) {
-        guard case .row(let number) = member.node else {
-            let place = writer.place
-            writer.member(member.key)
-            let isValue = write(member.node, of: object, table, typeName, &writer)
-            if !isValue, !options.contains(.nulls) { writer.goBack(to: place) }
-            return
-        }
-        if let typeName, typeName.row == number {
-            writer.member(member.key)
-            return writer.write(typeName.text)
-        }
-        let row = table.rows[number]
-        if row.isOptional, row.isNil(object) { return writeNil(row, member.key, table, &writer) }
+    ) -> Bool {
+        let place = writer.place
         writer.member(member.key)
-        row.write(object, &writer, self)
-        nameFindings(table.model, row.name)
-    }
-
-    private func writeNil(_ row: PropertyRow, _ key: EncodedKey, _ table: PropertyTable, _ writer: inout JSONWriter) {
-        if options.contains(.strict), row.isRequired {
-            writer.member(key)
-            refuse(&writer, expected: row.expected, found: "nil")
-            nameFindings(table.model, row.name)
-        } else if options.contains(.nulls) {
-            writer.member(key)
-            writer.writeNull()
-        }
+        let isValue = write(member.node, of: object, table, typeName, &writer)
+        if !isValue, !options.contains(.nulls) { writer.rewind(to: place) }
+        return isValue
     }
 
     /// Writes what stands at the end of a path.
@@ -90,29 +70,21 @@ extension WritingSession {
                 return true
             }
             let row = table.rows[number]
-            if row.isOptional, row.isNil(object) {
-                if options.contains(.strict), row.isRequired {
-                    refuse(&writer, expected: row.expected, found: "nil")
-                    nameFindings(table.model, row.name)
-                    return true
-                }
+            if !row.isOptional || !row.isNil(object) {
+                row.write(object, &writer, self)
+            } else if options.contains(.strict), row.isRequired {
+                refuse(&writer, expected: row.expected, found: "nil")
+            } else {
                 writer.writeNull()
                 return false
             }
-            row.write(object, &writer, self)
             nameFindings(table.model, row.name)
             return true
         case .object(let members):
             guard hasRoom(&writer, for: "an object") else { return true }
             writer.open("{")
             var isAnything = false
-            for member in members {
-                let place = writer.place
-                writer.member(member.key)
-                let isValue = write(member.node, of: object, table, typeName, &writer)
-                if !isValue, !options.contains(.nulls) { writer.goBack(to: place) }
-                isAnything = isAnything || isValue
-            }
+            for member in members where write(member, of: object, table, typeName, &writer) { isAnything = true }
             writer.close("}")
             return isAnything
         case .array(let elements):
@@ -121,11 +93,11 @@ extension WritingSession {
             var isAnything = false
             for element in elements {
                 writer.element()
-                if let element {
-                    if write(element, of: object, table, typeName, &writer) { isAnything = true }
-                } else {
+                guard let element else {
                     writer.writeNull()
+                    continue
                 }
+                if write(element, of: object, table, typeName, &writer) { isAnything = true }
             }
             writer.close("]")
             return isAnything
@@ -151,7 +123,7 @@ extension WritingSession {
         }
         let row = table.rows[number]
         // Of several names for one class, the object may hold the one that it came with.
-        let held = row.value(object) as? String
+        let held = row.values.value(of: object) as? String
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
         guard !row.isWritten, case .key(let key)? = row.places[0].first else {
             return TypeName(text: name, row: number, key: row.name)

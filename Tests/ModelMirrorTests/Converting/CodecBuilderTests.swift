@@ -278,8 +278,10 @@ struct CodecBuilderTests {
     private protocol Choosing {
         static var converter: any Converter { get }
     }
-    private enum ForDate: Choosing { static var converter: any Converter { DateConverter.iso8601 } }
-    private enum ForOptionalDate: Choosing { static var converter: any Converter { DateConverter.iso8601.optional } }
+    private enum ForDate: Choosing { static var converter: any Converter { AnyConverter<Date>.iso8601 } }
+    private enum ForOptionalDate: Choosing {
+        static var converter: any Converter { AnyConverter<Date>.iso8601.optional }
+    }
     private enum ForInt: Choosing { static var converter: any Converter { Always(value: 1) } }
     private enum ForUUID: Choosing { static var converter: any Converter { Always(value: UUID()) } }
     private enum ForArray: Choosing { static var converter: any Converter { Always(value: [1]) } }

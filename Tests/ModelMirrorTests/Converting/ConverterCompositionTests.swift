@@ -39,14 +39,14 @@ struct ConverterCompositionTests {
         #expect(throws: Unlucky.self) { try converter.value(from: .number(JSONNumber(13))) }
         #expect(throws: Unlucky.self) { try converter.json(from: 13) }
         #expect(throws: ConversionError(expected: "a lucky number")) { try converter.value(from: .bool(true)) }
-        let twice: OptionalConverter<OptionalConverter<LuckyConverter>> = LuckyConverter().optional.optional
+        let twice: AnyConverter<Int??> = LuckyConverter().optional.optional
         #expect(try twice.value(from: .null) == .some(nil) || twice.value(from: .null) == .none)
         #expect(try twice.json(from: .some(nil)) == .null)
     }
 
     @Test(".array(of:) needs an array, and every element of it")
     func array() throws {
-        let converter: ArrayConverter<LuckyConverter> = .array(of: LuckyConverter())
+        let converter: AnyConverter<[Int]> = .array(of: LuckyConverter())
         #expect(try converter.value(from: JSONValue(json: "[1, 2.0]")) == [1, 2])
         #expect(try converter.value(from: .array([])) == [])
         #expect(try converter.json(from: [1, 2]) == JSONValue(json: "[1, 2]"))
@@ -61,18 +61,18 @@ struct ConverterCompositionTests {
 
     @Test(".any reads with the first that can, and writes with the first")
     func any() throws {
-        let converter: AnyOfConverter<Int> = .any([LuckyConverter(), WordConverter()])
+        let converter: AnyConverter<Int> = .any([LuckyConverter(), WordConverter()])
         #expect(try converter.value(from: .number(JSONNumber(3))) == 3)
         #expect(try converter.value(from: .string("seven")) == 7)
         #expect(try converter.json(from: 3) == .number(JSONNumber(3)))
-        let reversed: AnyOfConverter<Int> = .any([WordConverter(), LuckyConverter()])
+        let reversed: AnyConverter<Int> = .any([WordConverter(), LuckyConverter()])
         #expect(try reversed.value(from: .number(JSONNumber(3))) == 3)
         #expect(try reversed.json(from: 3) == .string("seven"))
     }
 
     @Test(".any names what each of its converters expected, own errors included")
     func anyRefused() {
-        let converter: AnyOfConverter<Int> = .any([LuckyConverter(), WordConverter()])
+        let converter: AnyConverter<Int> = .any([LuckyConverter(), WordConverter()])
         #expect(throws: ConversionError(expected: "a lucky number or a word")) {
             try converter.value(from: .bool(true))
         }
@@ -83,7 +83,7 @@ struct ConverterCompositionTests {
 
     @Test(".any of nothing reads and writes nothing")
     func anyOfNothing() {
-        let converter: AnyOfConverter<Int> = .any([])
+        let converter: AnyConverter<Int> = .any([])
         #expect(throws: ConversionError(expected: "no value")) { try converter.value(from: .number(JSONNumber(1))) }
         #expect(throws: ConversionError(expected: "a converter in .any")) { try converter.json(from: 1) }
     }
@@ -144,13 +144,8 @@ struct ConverterCompositionTests {
         "What does not fit is told as the innermost converter tells it",
         arguments: [
             ("optional", "true", "expected a lucky number, found true."),
-            (
-                "optional", "13",
-                "expected a value for OptionalConverter<LuckyConverter>, found the number 13: thirteen."
-            ),
+            ("optional", "13", "expected a value for LuckyConverter, found the number 13: thirteen."),
             ("array", "1", "expected an array, found the number 1."),
-            ("array", "[1, true]", "expected a lucky number, found an array."),
-            ("array", "[1, 13]", "expected a value for ArrayConverter<LuckyConverter>, found an array: thirteen."),
             ("optionalArray", #""x""#, #"expected an array, found the string "x"."#),
             ("either", "true", "expected a lucky number or a word, found true."),
             ("either", "13", "expected a value for LuckyConverter (thirteen) or a word, found the number 13."),
@@ -166,6 +161,30 @@ struct ConverterCompositionTests {
         #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == ["fallback: " + message])
         let error = #expect(throws: ModelError.self) { try Numbers(json: document, options: .strict) }
         #expect(error?.description == message)
+    }
+
+    @Test(
+        "An element that does not fit fails its array, and is told at its own place",
+        arguments: [
+            ("[1, true]", "expected a lucky number, found true."),
+            ("[1, 13]", "expected a value for LuckyConverter, found the number 13: thirteen."),
+        ])
+    func element(json: String, sentence: String) throws {
+        let document = #"{"array": \#(json)}"#
+        let message = "Numbers.array at $.array[1] (line 1, column 15): \(sentence)"
+        let (numbers, report) = try Numbers.mapReporting(json: document)
+        #expect(numbers.array == [1])
+        #expect(report.entries.filter { $0.kind == .fallback }.map(\.description) == ["fallback: " + message])
+        let error = #expect(throws: ModelError.self) { try Numbers(json: document, options: .strict) }
+        #expect(error?.description == message)
+    }
+
+    @Test("All elements that do not fit are told")
+    func elements() {
+        let error = #expect(throws: ModelError.self) {
+            try Numbers(json: #"{"array": [true, 1, null]}"#, options: .strict)
+        }
+        #expect(error?.valueFailures.map(\.path) == [["array", 0], ["array", 2]])
     }
 
     @Test("An array that one element spoils is left out where arrays are elements")

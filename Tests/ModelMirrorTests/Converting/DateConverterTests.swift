@@ -6,12 +6,12 @@ import Testing
 struct DateConverterTests {
     /// A converter, a JSON value, the seconds since 1970 that it is, and what is written for them.
     private struct Reading: Sendable, CustomTestStringConvertible {
-        let converter: DateConverter
+        let converter: AnyConverter<Date>
         let json: String
         let seconds: Double
         let written: String
 
-        init(_ converter: DateConverter, _ json: String, _ seconds: Double, _ written: String? = nil) {
+        init(_ converter: AnyConverter<Date>, _ json: String, _ seconds: Double, _ written: String? = nil) {
             (self.converter, self.json, self.seconds, self.written) = (converter, json, seconds, written ?? json)
         }
 
@@ -158,11 +158,11 @@ struct DateConverterTests {
     @Test("A text form cannot be written outside of the years 0 to 9999")
     func outside() {
         let far = Date(timeIntervalSince1970: 1e12)
-        for converter in [DateConverter.iso8601, .httpDate, .format("yyyy")] {
+        for converter in [AnyConverter<Date>.iso8601, .httpDate, .format("yyyy")] {
             let error = #expect(throws: ConversionError.self) { try converter.json(from: far) }
             #expect(error?.description == "expected a date between the years 0 and 9999")
         }
-        for converter in [DateConverter.secondsSince1970, .millisecondsSince1970] {
+        for converter in [AnyConverter<Date>.secondsSince1970, .millisecondsSince1970] {
             #expect(throws: ConversionError.self) {
                 try converter.json(from: Date(timeIntervalSince1970: .infinity))
             }

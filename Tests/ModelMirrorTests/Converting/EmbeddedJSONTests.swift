@@ -62,7 +62,7 @@ struct EmbeddedJSONTests {
     /// A document whose only member is a string that holds JSON.
     private func document(_ property: String, _ inside: String) -> String {
         let value = JSONValue.string(inside)
-        let text = (try? EmbeddedJSONConverter.embeddedJSON.json(from: value).string) ?? ""
+        let text = (try? AnyConverter<JSONValue>.embeddedJSON.json(from: value).string) ?? ""
         return #"{"\#(property)": \#(text)}"#
     }
 
@@ -323,7 +323,7 @@ struct EmbeddedJSONTests {
             (#"{"b": [], "a": {"c": null}}"#, #"{"a":{"c":null},"b":[]}"#), (#""\"\\\n\u0001ä""#, #""\"\\\n\u0001ä""#),
         ])
     func converter(inside: String, written: String) throws {
-        let converter = EmbeddedJSONConverter.embeddedJSON
+        let converter = AnyConverter<JSONValue>.embeddedJSON
         let value = try JSONValue(json: inside)
         #expect(try converter.value(from: .string(inside)) == value)
         #expect(try converter.json(from: value) == .string(written))
@@ -332,7 +332,7 @@ struct EmbeddedJSONTests {
 
     @Test("A value that is no string, and a string that is no JSON, are refused")
     func refused() {
-        let converter = EmbeddedJSONConverter.embeddedJSON
+        let converter = AnyConverter<JSONValue>.embeddedJSON
         for json in [JSONValue.null, .bool(true), .number(JSONNumber(1)), .array([]), .object([:])] {
             #expect(throws: ConversionError(expected: "a string that holds JSON")) { try converter.value(from: json) }
         }

@@ -82,7 +82,7 @@ struct TextConvertersTests {
             ("#FFFF0000", "#FF0000"), ("00000000", "#00000000"),
         ])
     func argb(text: String, written: String) throws {
-        let converter = ARGBColorConverter.argbHex
+        let converter = AnyConverter<RGBAColor>.argbHex
         let color = try converter.value(from: .string(text))
         #expect(try converter.json(from: color) == .string(written))
         #expect(try converter.value(from: .string(written)) == color)
@@ -92,23 +92,23 @@ struct TextConvertersTests {
     func bytes(bytes: [UInt8]) throws {
         let data = Data(bytes)
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        #expect(try HexadecimalConverter.hex.json(from: data) == .string(digits))
-        #expect(try HexadecimalConverter.hex.value(from: .string(digits)) == data)
-        #expect(try HexadecimalConverter.hex.value(from: .string(digits.uppercased())) == data)
+        #expect(try AnyConverter<Data>.hex.json(from: data) == .string(digits))
+        #expect(try AnyConverter<Data>.hex.value(from: .string(digits)) == data)
+        #expect(try AnyConverter<Data>.hex.value(from: .string(digits.uppercased())) == data)
         let text = data.base64EncodedString()
-        #expect(try Base64Converter.base64.json(from: data) == .string(text))
-        #expect(try Base64Converter.base64.value(from: .string(text)) == data)
+        #expect(try AnyConverter<Data>.base64.json(from: data) == .string(text))
+        #expect(try AnyConverter<Data>.base64.value(from: .string(text)) == data)
     }
 
     @Test("What is no string is a ConversionError", arguments: ["null", "1", "true", "[]", "{}"])
     func others(json: String) throws {
         let value = try JSONValue(json: json)
         #expect(throws: ConversionError(expected: "a colour like #AARRGGBB")) {
-            try ARGBColorConverter.argbHex.value(from: value)
+            try AnyConverter<RGBAColor>.argbHex.value(from: value)
         }
         #expect(throws: ConversionError(expected: "hexadecimal digits, two a byte")) {
-            try HexadecimalConverter.hex.value(from: value)
+            try AnyConverter<Data>.hex.value(from: value)
         }
-        #expect(throws: ConversionError(expected: "base64")) { try Base64Converter.base64.value(from: value) }
+        #expect(throws: ConversionError(expected: "base64")) { try AnyConverter<Data>.base64.value(from: value) }
     }
 }

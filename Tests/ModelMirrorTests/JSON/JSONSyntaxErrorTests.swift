@@ -128,7 +128,7 @@ struct JSONSyntaxErrorTests {
         #expect(syntaxError { () throws(ModelError) in try Gist(json: fault.document) } == expected)
         #expect(syntaxError { () throws(ModelError) in try [Gist](json: fault.document) } == expected)
         #expect(syntaxError { () throws(ModelError) in try [String: Gist](json: fault.document) } == expected)
-        #expect(syntaxError { () throws(ModelError) in try Gist(json: fault.document, at: "id", 0) } == expected)
+        #expect(syntaxError { () throws(ModelError) in try Gist(json: fault.document, at: ["id", 0]) } == expected)
     }
 
     @Test("Bytes that are not UTF-8 are named")

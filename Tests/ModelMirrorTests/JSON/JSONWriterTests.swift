@@ -198,7 +198,7 @@ struct JSONWriterTests {
                         writer.element()
                         writer.write("long enough to make the writer grow")
                         writer.close("]")
-                        writer.goBack(to: place)
+                        writer.rewind(to: place)
                     }
                     writer.member(key)
                     writer.write(1)
@@ -206,7 +206,7 @@ struct JSONWriterTests {
                 if withNothing {
                     let place = writer.place
                     writer.member("nothing")
-                    writer.goBack(to: place)
+                    writer.rewind(to: place)
                 }
                 writer.close("}")
             }
@@ -220,7 +220,7 @@ struct JSONWriterTests {
             writer.open("{")
             let place = writer.place
             writer.member("nothing")
-            writer.goBack(to: place)
+            writer.rewind(to: place)
             writer.close("}")
         }
         #expect(text == "{}")

@@ -89,7 +89,7 @@ struct DynamicTypeModelTests {
         #expect(members.mapValues { "\(type(of: $0))" } == ["a": "Puppy"])
         let single = try Animal.mapReporting(json: #"{"type": "dog", "bark": 5}"#, options: options).object
         #expect((single as? Dog)?.bark == 5)
-        let inside = try Animal.mapReporting(json: #"{"a": [{"type": "dog"}]}"#, at: "a", 0, options: options).object
+        let inside = try Animal.mapReporting(json: #"{"a": [{"type": "dog"}]}"#, at: ["a", 0], options: options).object
         #expect(type(of: inside) == Dog.self)
     }
 

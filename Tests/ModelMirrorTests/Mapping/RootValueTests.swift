@@ -20,17 +20,14 @@ private enum Request: String, CaseIterable, Sendable {
         }
     }
 
-    func run(_ json: String, at path: JSONPath.Step..., options: MappingOptions = .init()) throws(ModelError) {
-        switch (self, path.count) {
-        case (.object, _): _ = try Gist(json: json, at: JSONPath(path), options: options)
-        case (.array, _): _ = try [Gist](json: json, at: JSONPath(path), options: options)
-        case (.dictionary, _): _ = try [String: Gist](json: json, at: JSONPath(path), options: options)
-        case (.reportedObject, 0): _ = try Gist.mapReporting(json: json, options: options)
-        case (.reportedArray, 0): _ = try [Gist].mapReporting(json: json, options: options)
-        case (.reportedDictionary, 0): _ = try [String: Gist].mapReporting(json: json, options: options)
-        case (.reportedObject, 2): _ = try Gist.mapReporting(json: json, at: path[0], path[1], options: options)
-        case (.reportedArray, 2): _ = try [Gist].mapReporting(json: json, at: path[0], path[1], options: options)
-        default: _ = try [String: Gist].mapReporting(json: json, at: path[0], path[1], options: options)
+    func run(_ json: String, at path: JSONPath = .root, options: MappingOptions = .init()) throws(ModelError) {
+        switch self {
+        case .object: _ = try Gist(json: json, at: path, options: options)
+        case .array: _ = try [Gist](json: json, at: path, options: options)
+        case .dictionary: _ = try [String: Gist](json: json, at: path, options: options)
+        case .reportedObject: _ = try Gist.mapReporting(json: json, at: path, options: options)
+        case .reportedArray: _ = try [Gist].mapReporting(json: json, at: path, options: options)
+        case .reportedDictionary: _ = try [String: Gist].mapReporting(json: json, at: path, options: options)
         }
     }
 }
@@ -96,25 +93,25 @@ struct RootValueTests {
             ("null", "Gist at $ (line 1, column 1): expected a value to map, found null."),
         ])
     fileprivate func atPath(request: Request, value: (json: String, sentence: String)) {
-        let error = #expect(throws: ModelError.self) { try request.run(value.json, at: "data", "items") }
+        let error = #expect(throws: ModelError.self) { try request.run(value.json, at: ["data", "items"]) }
         #expect(error?.lines == [value.sentence])
     }
 
     @Test("at an index: out of range, and into an object")
     func atIndex() throws {
-        let missing = #expect(throws: ModelError.self) { try Gist(json: #"[{"id": 1}]"#, at: 1) }
+        let missing = #expect(throws: ModelError.self) { try Gist(json: #"[{"id": 1}]"#, at: [1]) }
         #expect(
             missing?.lines == ["Gist at $[1] (line 1, column 1): expected a value to map, found no such key or index."])
-        let wrong = #expect(throws: ModelError.self) { try Gist(json: #"{"1": {"id": 1}}"#, at: 1) }
+        let wrong = #expect(throws: ModelError.self) { try Gist(json: #"{"1": {"id": 1}}"#, at: [1]) }
         #expect(wrong?.lines == ["Gist at $ (line 1, column 1): expected an array, found an object."])
-        #expect(try Gist(json: #"[{"id": 1}, {"id": 2}]"#, at: 1).id == 2)
+        #expect(try Gist(json: #"[{"id": 1}, {"id": 2}]"#, at: [1]).id == 2)
     }
 
     @Test("a wrong kind at the end of the path")
     func wrongKindAtEnd() {
         let document = #"{"data": {"items": 5}}"#
         for request in Request.allCases {
-            let error = #expect(throws: ModelError.self) { try request.run(document, at: "data", "items") }
+            let error = #expect(throws: ModelError.self) { try request.run(document, at: ["data", "items"]) }
             #expect(
                 error?.lines == [
                     "Gist at $.data.items (line 1, column 20): expected \(request.expected), found the number 5."
@@ -125,12 +122,12 @@ struct RootValueTests {
     @Test("a path is given as steps or as a JSONPath, and failures have the whole path")
     func insideEnvelope() throws {
         let json = #"{"data": {"items": [{"id": 1}, {"id": "x"}]}, "a.b": {"id": 3}}"#
-        #expect(try Gist(json: json, at: "data", "items", 0).id == 1)
+        #expect(try Gist(json: json, at: ["data", "items", 0]).id == 1)
         #expect(try Gist(json: json, at: JSONPath([.key("data"), .key("items"), .index(0)])).id == 1)
         #expect(try Gist(json: json, at: ["data", "items", 0] as JSONPath).id == 1)
         #expect(try Gist(json: json, at: "a.b").id == 3)
         #expect(try Gist.mapReporting(json: json, at: "a.b").object.id == 3)
-        let error = #expect(throws: ModelError.self) { try [Gist](json: json, at: "data", "items") }
+        let error = #expect(throws: ModelError.self) { try [Gist](json: json, at: ["data", "items"]) }
         #expect(
             error?.lines == [
                 #"Gist.id at $.data.items[1].id (line 1, column 39): expected an integer, found the string "x"."#

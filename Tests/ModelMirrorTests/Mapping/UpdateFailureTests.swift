@@ -241,7 +241,7 @@ struct UpdateFailureTests {
             ])
         let thing = Thing()
         let missing = try #require(throws: ModelError.self) {
-            try thing.update(json: #"{"first": "new"}"#, at: "data", 0)
+            try thing.update(json: #"{"first": "new"}"#, at: ["data", 0])
         }
         #expect(
             missing.lines == [

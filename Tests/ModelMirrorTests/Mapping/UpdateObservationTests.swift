@@ -61,7 +61,7 @@ private final class Observer: Sendable {
 
 @Suite("Updating observable models")
 struct UpdateObservationTests {
-    private let blindness =
+    private let observationFault =
         "Unlisted cannot be mapped: it is @Observable and its observers would not notice an update; list its properties in "
         + "keyPathTable."
 
@@ -69,7 +69,7 @@ struct UpdateObservationTests {
     func unlisted() throws {
         let object = Unlisted()
         let error = try #require(throws: ModelError.self) { try object.update(json: #"{"count": 2}"#) }
-        #expect(error.description == blindness)
+        #expect(error.description == observationFault)
         #expect(error.modelFault?.property == nil)
         #expect(throws: ModelError.self) { try object.update(json: "{}") }
         #expect(throws: ModelError.self) { try object.update(dictionary: ["count": 2]) }
@@ -81,7 +81,7 @@ struct UpdateObservationTests {
     func heir() throws {
         let heir = Heir()
         let error = try #require(throws: ModelError.self) { try heir.update(json: #"{"own": 2}"#) }
-        #expect(error.description == blindness.replacing("Unlisted", with: "Heir"))
+        #expect(error.description == observationFault.replacing("Unlisted", with: "Heir"))
         #expect(heir.own == 1)
     }
 
@@ -96,7 +96,7 @@ struct UpdateObservationTests {
             try holder.update(
                 json: #"{"unlisted": {"count": 4}, "list": []}"#, options: .init(updatesNestedInPlace: true))
         }
-        #expect(error.description == blindness)
+        #expect(error.description == observationFault)
         #expect(holder.unlisted === second && second?.count == 2 && holder.list.count == 1)
     }
 

@@ -208,7 +208,7 @@ struct UpdateTests {
     @Test("at a path, in bytes or from a dictionary")
     func inputs() throws {
         let gist = Gist()
-        try gist.update(json: #"{"data": [0, {"comments": 2}]}"#, at: "data", 1)
+        try gist.update(json: #"{"data": [0, {"comments": 2}]}"#, at: ["data", 1])
         #expect(gist.comments == 2)
         try gist.update(json: Data(#"{"comments": 3}"#.utf8))
         #expect(gist.comments == 3)

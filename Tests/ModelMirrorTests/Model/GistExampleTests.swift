@@ -87,7 +87,7 @@ struct GistExampleTests {
 
     @Test("one object, from bytes or from a dictionary")
     func gist() throws {
-        let gist = try Gist(json: answer, at: 1)
+        let gist = try Gist(json: answer, at: [1])
         #expect(gist.id == "2")
 
         let same = try Gist(dictionary: [
@@ -100,9 +100,9 @@ struct GistExampleTests {
 
     @Test("objects inside an envelope, and by name")
     func envelope() throws {
-        let items = try [Gist](json: #"{"status": "ok", "data": {"items": \#(answer)}}"#, at: "data", "items")
+        let items = try [Gist](json: #"{"status": "ok", "data": {"items": \#(answer)}}"#, at: ["data", "items"])
         #expect(items.map(\.id) == ["aa5a315d61ae9438b18d", "2"])
-        let files = try [String: File](json: answer, at: 0, "files")
+        let files = try [String: File](json: answer, at: [0, "files"])
         #expect(files["hello_world.rb"]?.language == "Ruby")
     }
 

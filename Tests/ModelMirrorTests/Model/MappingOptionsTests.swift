@@ -165,9 +165,9 @@ struct MappingOptionsTests {
     @Test("depth counts from the root, whatever path is asked for")
     func depthAtPath() throws {
         let json = #"{"a": {"b": {"child": {}}}}"#
-        _ = try Node(json: json, at: "a", "b", options: MappingOptions(depth: 4))
+        _ = try Node(json: json, at: ["a", "b"], options: MappingOptions(depth: 4))
         let error = #expect(throws: ModelError.self) {
-            try Node(json: json, at: "a", "b", options: MappingOptions(depth: 3))
+            try Node(json: json, at: ["a", "b"], options: MappingOptions(depth: 3))
         }
         #expect(error?.syntaxError?.offset == 22)
     }

@@ -1,0 +1,226 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A converter made of two functions or of other converters; all that the library offers by a dot are of this type.
+///
+/// ```swift
+/// override class var propertyConverters: [String: any Converter] {
+///     [
+///         "price": .converting(String.self, { Price($0) }, back: { $0.text }),
+///         "seen": .any([.iso8601, .format("dd.MM.yyyy")]),
+///         "payload": .embeddedJSON,
+///     ]
+/// }
+/// ```
+///
+/// A converter for several classes becomes a static member in `extension Converter where Self == AnyConverter<Price>`.
+public struct AnyConverter<Value>: Converter {
+    let codec: ValueCodec<Value>
+    /// What is wrong with the converter, if something is; the class that uses it is refused then.
+    var fault: String?
+    /// Whether this is ``Converter/embeddedJSON``, which takes the property's own type.
+    var isEmbeddedJSON = false
+
+    /// Reads a value, by the rules of lenient mapping.
+    ///
+    /// - Throws: ``ConversionError``, or what the converter's own functions throw.
+    public func value(from json: JSONValue) throws -> Value {
+        let sink = ReadingSink(rules: .init(strict: false, stringsFromNumbers: false), isReporting: false, limit: 1)
+        var value: Value?
+        json.withJSONBytes { bytes, count in
+            var reader = JSONReader(bytes, count: count, depth: .max)
+            _ = try? codec.read(&reader, sink) { value = $0 }
+        }
+        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
+        guard let value else { throw ConversionError(expected: codec.expected) }
+        return value
+    }
+
+    /// Writes a value.
+    ///
+    /// - Throws: ``ConversionError``, or what the converter's own functions throw.
+    public func json(from value: Value) throws -> JSONValue {
+        let sink = WritingSink([])
+        var writer = JSONWriter()
+        codec.write(value, &writer, sink)
+        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
+        return try JSONValue(json: writer.data(), options: .deepest)
+    }
+}
+
+// MARK: Made of functions
+
+extension Converter {
+    /// Values that are made of values of another type: of a string, a number, an array, of anything a property may be.
+    ///
+    /// ```swift
+    /// .converting(String.self, { Price($0) }, back: { $0.text })
+    /// .converting([Double].self, { $0.count == 2 ? Point(x: $0[0], y: $0[1]) : nil }, back: { [$0.x, $0.y] })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - raw: What stands in the JSON, read by the rules for properties of this type.
+    ///   - convert: The value for it. nil and errors mean that it does not fit.
+    ///   - back: What stands in the JSON for a value.
+    public static func converting<Raw, Value>(
+        _ raw: Raw.Type, _ convert: @escaping @Sendable (Raw) throws -> Value?,
+        back: @escaping @Sendable (Value) throws -> Raw
+    ) -> Self where Self == AnyConverter<Value> {
+        var fault = "the type \(raw), which nothing converts"
+        do throws(InvalidModel) {
+            if let codec = try CodecBuilder().codec(for: raw) {
+                return AnyConverter(codec: .converting(codec, convert, back: back))
+            }
+        } catch {
+            fault = error.reason
+        }
+        return AnyConverter(codec: .nothing(reads: "no value", writes: "no value"), fault: fault)
+    }
+}
+
+extension Converter where Self == AnyConverter<RGBAColor> {
+    /// Colours with alpha first: `#ARGB`, `#AARRGGBB`, and without alpha `#RGB`, `#RRGGBB`; written as `#AARRGGBB`.
+    public static var argbHex: Self {
+        AnyConverter(codec: .text("a colour like #AARRGGBB", RGBAColor.init(argbHex:), \.argbHex))
+    }
+}
+
+extension Converter where Self == AnyConverter<Data> {
+    /// `Data` as hexadecimal digits in either case, two a byte; written in lower case.
+    public static var hex: Self {
+        AnyConverter(
+            codec: .text(
+                "hexadecimal digits, two a byte", { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
+    }
+
+    /// `Data` as base64 (RFC 4648), which is what `Data` reads without a converter.
+    public static var base64: Self { AnyConverter(codec: Data.codec) }
+}
+
+// MARK: Made of converters
+
+extension Converter {
+    /// This converter for Optional values: `null` is nil.
+    public var optional: AnyConverter<Value?> { AnyConverter(codec: Optional.codec(of: codec), fault: ownFault) }
+
+    /// Arrays whose elements are read by the given converter, and all of them must fit.
+    public static func array<Element>(
+        of element: some Converter<Element>
+    ) -> Self where Self == AnyConverter<[Element]> {
+        AnyConverter(codec: .wholeArray(of: element.codec), fault: element.ownFault)
+    }
+
+    /// The given converters, tried in order; the first one writes.
+    ///
+    /// A value that none of them reads is told with what each of them expected.
+    public static func any<Value>(_ converters: [any Converter<Value>]) -> Self where Self == AnyConverter<Value> {
+        AnyConverter(codec: .any(converters.map { $0.codec }), fault: converters.lazy.compactMap { $0.ownFault }.first)
+    }
+
+    /// What is wrong with the converter, if something is.
+    var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
+
+    /// The codec that goes through this converter.
+    var codec: ValueCodec<Value> {
+        if let ready = self as? AnyConverter<Value> { return ready.codec }
+        let expected = "a value for \(Self.self)"
+        let acceptsNull = Value.self is any OptionalType.Type
+        var codec = ValueCodec<Value>.throwing(
+            expected: expected,
+            read: { json in
+                if json.isNull, !acceptsNull { throw ConversionError(expected: expected) }
+                return try value(from: json)
+            }, write: json)
+        codec.acceptsNull = acceptsNull
+        return codec
+    }
+}
+
+extension ValueCodec {
+    /// A codec for values that are made of another codec's values.
+    fileprivate static func converting<Raw>(
+        _ raw: ValueCodec<Raw>, _ convert: @escaping (Raw) throws -> Value?, back: @escaping (Value) throws -> Raw
+    ) -> ValueCodec {
+        let expected = "\(raw.expected) that stands for \(Value.self)"
+        return ValueCodec(
+            expected: expected, acceptsNull: raw.acceptsNull,
+            read: { reader, session, store throws(Interruption) in
+                let (offset, refusals) = (reader.offset, session.refusals)
+                var value: Raw?
+                // A collection without its bad elements is not what the function was made for.
+                guard try raw.read(&reader, session, { value = $0 }), session.refusals == refusals, let value
+                else { return false }
+                return session.storing(at: offset, expected, store) { try convert(value) }
+            },
+            write: { value, writer, session in
+                session.writeThrowing(value, &writer) { raw.write(try back($0), &$1, session) }
+            })
+    }
+
+    /// A codec for strings.
+    fileprivate static func text(
+        _ expected: String, _ read: @escaping (String) -> Value?, _ write: @escaping (Value) -> String
+    ) -> ValueCodec {
+        ValueCodec(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                guard let value = try session.readText(&reader, expected, read) else { return false }
+                store(value)
+                return true
+            }, write: { value, writer, _ in writer.write(write(value)) }, schema: { _ in ["type": "string"] })
+    }
+
+    /// A codec that refuses everything.
+    fileprivate static func nothing(reads: String, writes: String) -> ValueCodec {
+        .throwing(
+            expected: reads, read: { _ in throw ConversionError(expected: reads) },
+            write: { _ in throw ConversionError(expected: writes) })
+    }
+
+    /// An array that does not fit if one of its elements does not.
+    fileprivate static func wholeArray<Element>(of element: ValueCodec<Element>) -> ValueCodec
+    where Value == [Element] {
+        let lenient = ValueCodec.array(of: element)
+        return ValueCodec(
+            expected: lenient.expected,
+            read: { reader, session, store throws(Interruption) in
+                let (refusals, notes) = (session.refusals, session.noteCount)
+                var value: Value?
+                _ = try lenient.read(&reader, session) { value = $0 }
+                guard session.refusals == refusals, let value else {
+                    session.dropNotes(to: notes)
+                    return false
+                }
+                store(value)
+                return true
+            }, write: lenient.write, isEqual: lenient.isEqual, copy: lenient.copy, schema: lenient.schema)
+    }
+
+    /// Several codecs, tried in order; the first one writes.
+    fileprivate static func any(_ codecs: [ValueCodec]) -> ValueCodec {
+        guard let first = codecs.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
+        return ValueCodec(
+            expected: codecs.map(\.expected).joined(separator: " or "),
+            acceptsNull: codecs.contains(where: \.acceptsNull),
+            read: { reader, session, store throws(Interruption) in
+                let notes = session.noteCount
+                var expectations: [String] = []
+                for codec in codecs {
+                    var attempt = reader
+                    let (findings, refusals) = (session.findings.count, session.refusals)
+                    if try codec.read(&attempt, session, store) {
+                        reader = attempt
+                        return true
+                    }
+                    let refusal = session.retractFindings(from: findings, refusals: refusals).first
+                    let reason = refusal?.underlying.map { " (\($0))" } ?? ""
+                    expectations.append((refusal?.expected ?? codec.expected) + reason)
+                    session.dropNotes(to: notes)
+                }
+                return try session.refuse(&reader, expectations.joined(separator: " or "))
+            }, write: first.write)
+    }
+}

@@ -1,0 +1,137 @@
+/// The English names of months and days of the week, which dates bear whatever the machine's language: those of the
+/// `en_US_POSIX` locale, RFC 9110 and RFC 5322.
+enum EnglishDateNames {
+    /// January to December.
+    static let months: [[UInt8]] = [
+        "January", "February", "March", "April", "May", "June",
+        "July", "August", "September", "October", "November", "December",
+    ].map { Array($0.utf8) }
+
+    /// Sunday to Saturday.
+    static let weekdays: [[UInt8]] = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ].map { Array($0.utf8) }
+
+    /// Which spelling of a name a text may have.
+    enum Length {
+        /// The first three letters: `Sep`, `Wed`.
+        case abbreviated
+        /// The whole name.
+        case full
+        /// Either of the two.
+        case any
+    }
+
+    /// Passes a name, in any case.
+    ///
+    /// ```swift
+    /// var cursor = ASCIICursor(Array("sep 1".utf8))
+    /// EnglishDateNames.read(months, length: .any, from: &cursor)  // 9; the place is before the space
+    /// ```
+    ///
+    /// - Returns: its number in the list from 1, or `nil` if there is none of that length.
+    static func read<Bytes>(_ names: [[UInt8]], length: Length, from cursor: inout ASCIICursor<Bytes>) -> Int? {
+        for (index, name) in names.enumerated() {
+            var attempt = cursor
+            guard attempt.skip(ignoringCase: name.prefix(3)) else { continue }
+            // No two names begin with the same three letters, so the rest decides nothing but the length.
+            let isFull = length != .abbreviated && attempt.skip(ignoringCase: name.dropFirst(3))
+            if length == .full, !isFull { return nil }
+            cursor = attempt
+            return index + 1
+        }
+        return nil
+    }
+}
+
+/// The end of a date text: how far its fields are ahead of UTC, in seconds.
+enum UTCOffset {
+    /// Reads `Z`, `+01`, `+0130` or `+01:30` (the sign `+` or `-`, hours 00...23, minutes 00...59).
+    ///
+    /// `-00:00`, by which RFC 3339 says "UTC, the local offset unknown", is UTC.
+    ///
+    /// ```swift
+    /// var cursor = ASCIICursor(Array("-06:30".utf8))
+    /// UTCOffset.read(&cursor)  // -23400
+    /// ```
+    ///
+    /// Source: RFC 3339 section 5.6, and ISO 8601's shorter forms.
+    static func read<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> Int? {
+        if cursor.skip("Z") || cursor.skip("z") { return 0 }
+        return readSigned(&cursor, hourDigits: 2...2)
+    }
+
+    /// Reads what ``read(_:)`` reads, and `GMT` or `UTC` in any case, alone or before a signed offset, as in
+    /// `GMT+01:00` and the short `GMT+1`.
+    ///
+    /// Other zone names, such as `PST`, stand for several zones each and are refused.
+    static func readNamed<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> Int? {
+        guard cursor.skip(ignoringCase: "GMT".utf8) || cursor.skip(ignoringCase: "UTC".utf8) else {
+            return read(&cursor)
+        }
+        guard cursor.next == UInt8(ascii: "+") || cursor.next == UInt8(ascii: "-") else { return 0 }
+        return readSigned(&cursor, hourDigits: 1...2)
+    }
+
+    private static func readSigned<Bytes>(
+        _ cursor: inout ASCIICursor<Bytes>, hourDigits: ClosedRange<Int>
+    ) -> Int? {
+        let sign: Int
+        if cursor.skip("+") {
+            sign = 1
+        } else if cursor.skip("-") {
+            sign = -1
+        } else {
+            return nil
+        }
+        guard let (hours, digitCount) = cursor.digits(hourDigits), hours <= 23 else { return nil }
+        var minutes = 0
+        if cursor.skip(":") {
+            guard let stated = cursor.digits(2) else { return nil }
+            minutes = stated
+        } else if digitCount == 2, let stated = cursor.digits(2) {
+            minutes = stated
+        }
+        guard minutes <= 59 else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+}
+
+/// Numbers as zero-padded decimal digits, for the date writers.
+enum DecimalDigits {
+    /// Appends a number in at least `width` digits, with zeros in front.
+    ///
+    /// ```swift
+    /// var text: [UInt8] = []
+    /// DecimalDigits.append(7, width: 2, to: &text)  // "07"
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: 0...999,999,999.
+    ///   - width: 1...9; a number with more digits is written in full.
+    static func append(_ value: Int, width: Int, to output: inout some RangeReplaceableCollection<UInt8>) {
+        var rest = UInt32(truncatingIfNeeded: value)
+        // Months, days and times are most of what is written; without the loop a date takes half the time.
+        if width == 2, rest < 100 {
+            output.append(digit(rest / 10))
+            output.append(digit(rest % 10))
+            return
+        }
+        // The digits come last one first; nine of them fit into one word, four bits each.
+        var digits: UInt64 = 0
+        var count: UInt64 = 0
+        repeat {
+            digits |= UInt64(rest % 10) &<< (4 &* count)
+            rest /= 10
+            count &+= 1
+        } while rest > 0 || count < width
+        while count > 0 {
+            count &-= 1
+            output.append(digit(UInt32(truncatingIfNeeded: digits &>> (4 &* count) & 0xF)))
+        }
+    }
+
+    private static func digit(_ value: UInt32) -> UInt8 {
+        UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
+    }
+}

@@ -1,0 +1,212 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension DatePattern {
+    /// The instant that a text states.
+    ///
+    /// - Returns: `nil` if the text is not exactly of this pattern (text before or after it included), if it states
+    ///   a day or time that does not exist, or if its fields contradict each other.
+    func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
+    where Bytes.Element == UInt8, Bytes.Index == Int {
+        var cursor = ASCIICursor(bytes)
+        var values = DateFieldValues()
+        for field in fields {
+            guard Self.read(field, from: &cursor, into: &values) else { return nil }
+        }
+        return cursor.isAtEnd ? values.civilDate()?.date : nil
+    }
+
+    private static func read<Bytes>(
+        _ field: DatePatternField, from cursor: inout ASCIICursor<Bytes>, into values: inout DateFieldValues
+    ) -> Bool {
+        switch field {
+        case .literal(let byte):
+            return cursor.skip(byte)
+        case .number(let number, let minimum, let maximum, _):
+            guard let (value, count) = cursor.digits(minimum...maximum) else { return false }
+            // As DateFormatter does: whoever writes 16 in a field that takes any year means 2016.
+            if number == .year, count == 2 { return values.take(twoDigitYear: value) }
+            return values.take(value, for: number)
+        case .twoDigitYear:
+            guard let value = cursor.digits(2) else { return false }
+            return values.take(twoDigitYear: value)
+        case .fraction(let minimum, let maximum, _):
+            guard let value = cursor.fraction(minimum...maximum) else { return false }
+            return values.take(nanosecond: value)
+        case .monthName:
+            guard let value = EnglishDateNames.read(EnglishDateNames.months, length: .any, from: &cursor) else {
+                return false
+            }
+            return values.take(month: value)
+        case .weekdayName:
+            guard let value = EnglishDateNames.read(EnglishDateNames.weekdays, length: .any, from: &cursor) else {
+                return false
+            }
+            return values.take(weekday: value)
+        case .dayPeriod:
+            if cursor.skip(ignoringCase: "AM".utf8) { return values.take(dayPeriod: 0) }
+            return cursor.skip(ignoringCase: "PM".utf8) && values.take(dayPeriod: 1)
+        case .offset(_, let mayFollowSpace):
+            if mayFollowSpace { _ = cursor.skip(" ") }
+            guard let value = UTCOffset.readNamed(&cursor) else { return false }
+            return values.take(offsetSeconds: value)
+        }
+    }
+}
+
+/// What the fields of a text have said so far about a date; used by ``DatePattern`` while it reads.
+///
+/// The first field to state something settles it, and a later one that states it differently is a contradiction.
+struct DateFieldValues {
+    /// Marks what no field has stated; no field has this value.
+    private static let unstated = Int.min
+
+    private var year = unstated
+    private var month = unstated
+    private var day = unstated
+    private var dayOfYear = unstated
+    private var weekday = unstated
+    private var hour = unstated
+    private var halfDayHour = unstated
+    private var dayPeriod = unstated
+    private var minute = unstated
+    private var second = unstated
+    private var nanosecond = unstated
+    private var offsetSeconds = unstated
+
+    /// Takes a number of at most four digits as it was read.
+    ///
+    /// - Returns: `false` if it is out of the field's range, where that is not the calendar's, or a contradiction.
+    mutating func take(_ value: Int, for number: DatePatternField.Number) -> Bool {
+        switch number {
+        case .year: Self.settle(&year, value)
+        case .month: Self.settle(&month, value)
+        case .day: Self.settle(&day, value)
+        case .dayOfYear: Self.settle(&dayOfYear, value)
+        case .hour: Self.settle(&hour, value)
+        case .hourFrom1: 1...24 ~= value && Self.settle(&hour, value % 24)
+        case .halfDayHour: 1...12 ~= value && Self.settle(&halfDayHour, value % 12)
+        case .halfDayHourFrom0: 0...11 ~= value && Self.settle(&halfDayHour, value)
+        case .minute: Self.settle(&minute, value)
+        case .second: Self.settle(&second, value)
+        }
+    }
+
+    /// Takes the last two digits of a year between 1950 and 2049, as `DateFormatter` does unless told otherwise.
+    mutating func take(twoDigitYear value: Int) -> Bool { Self.settle(&year, value < 50 ? 2000 + value : 1900 + value) }
+
+    /// Takes a month, 1...12.
+    mutating func take(month value: Int) -> Bool { Self.settle(&month, value) }
+
+    /// Takes a day of the week, 1 for Sunday to 7 for Saturday.
+    mutating func take(weekday value: Int) -> Bool { Self.settle(&weekday, value) }
+
+    /// Takes the half of the day: 0 for AM, 1 for PM.
+    mutating func take(dayPeriod value: Int) -> Bool { Self.settle(&dayPeriod, value) }
+
+    /// Takes a fraction of a second in nanoseconds.
+    mutating func take(nanosecond value: Int) -> Bool { Self.settle(&nanosecond, value) }
+
+    /// Takes an offset in seconds ahead of UTC.
+    mutating func take(offsetSeconds value: Int) -> Bool { Self.settle(&offsetSeconds, value) }
+
+    /// The date all fields together state; what none states is that of 2000-01-01 00:00:00 UTC.
+    ///
+    /// - Returns: `nil` if there is no such date, or if fields contradict each other.
+    func civilDate() -> CivilDate? {
+        let year = stated(year) ?? 2000
+        var month = stated(month)
+        var day = stated(day)
+        if let dayOfYear = stated(dayOfYear) {
+            guard dayOfYear >= 1, dayOfYear <= (CivilDate.isLeap(year) ? 366 : 365) else { return nil }
+            let civil = CivilDate.civil(fromDays: CivilDate.days(year: year, month: 1, day: 1) + dayOfYear - 1)
+            guard month ?? civil.month == civil.month, day ?? civil.day == civil.day else { return nil }
+            (month, day) = (civil.month, civil.day)
+        }
+        var hour = stated(hour)
+        if let halfDayHour = stated(halfDayHour) {
+            let sameHour = halfDayHour + 12 * (stated(dayPeriod) ?? 0)
+            guard hour ?? sameHour == sameHour else { return nil }
+            hour = sameHour
+        }
+        if let dayPeriod = stated(dayPeriod) {
+            let sameHour = hour ?? 12 * dayPeriod
+            guard sameHour / 12 == dayPeriod else { return nil }
+            hour = sameHour
+        }
+        let date = CivilDate(
+            year: year, month: month ?? 1, day: day ?? 1, hour: hour ?? 0, minute: stated(minute) ?? 0,
+            second: stated(second) ?? 0, nanosecond: stated(nanosecond) ?? 0, offsetSeconds: stated(offsetSeconds) ?? 0)
+        // A day of the week contradicts a day, but not one that is only assumed.
+        let isDayStated = stated(self.year) != nil && month != nil && day != nil
+        if isDayStated, let weekday = stated(weekday), date?.weekday != weekday { return nil }
+        return date
+    }
+
+    private func stated(_ value: Int) -> Int? { value == Self.unstated ? nil : value }
+
+    private static func settle(_ field: inout Int, _ value: Int) -> Bool {
+        if field == unstated { field = value }
+        return field == value
+    }
+}
+
+extension DatePattern {
+    /// The date in this pattern, in UTC.
+    ///
+    /// With `S` the fraction is rounded to as many digits as there are letters, so that a date read from as many
+    /// digits is written as it was; without, it is cut off.
+    ///
+    /// - Returns: `nil` if the date is outside the years 0...9999, or not finite.
+    func text(_ date: Date) -> String? {
+        guard let civil = CivilDate(date, fractionDigits: fractionDigits) else { return nil }
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        for field in fields {
+            Self.write(field, of: civil, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func write(_ field: DatePatternField, of civil: CivilDate, to text: inout [UInt8]) {
+        switch field {
+        case .literal(let byte):
+            text.append(byte)
+        case .number(let number, _, _, let width):
+            DecimalDigits.append(value(of: number, in: civil), width: width, to: &text)
+        case .twoDigitYear:
+            DecimalDigits.append(civil.year % 100, width: 2, to: &text)
+        case .fraction(_, _, let width):
+            let step = CivilDate.nanosecondsPerStep(fractionDigits: width)
+            DecimalDigits.append(civil.nanosecond / step, width: width, to: &text)
+        case .monthName(let isAbbreviated):
+            let name = EnglishDateNames.months[civil.month - 1]
+            text += isAbbreviated ? name.prefix(3) : name[...]
+        case .weekdayName(let isAbbreviated):
+            let name = EnglishDateNames.weekdays[civil.weekday - 1]
+            text += isAbbreviated ? name.prefix(3) : name[...]
+        case .dayPeriod:
+            text += (civil.hour < 12 ? "AM" : "PM").utf8
+        case .offset(let style, _):
+            text += style.rawValue.utf8
+        }
+    }
+
+    private static func value(of number: DatePatternField.Number, in civil: CivilDate) -> Int {
+        switch number {
+        case .year: civil.year
+        case .month: civil.month
+        case .day: civil.day
+        case .dayOfYear: civil.dayOfYear
+        case .hour: civil.hour
+        case .hourFrom1: civil.hour == 0 ? 24 : civil.hour
+        case .halfDayHour: civil.hour % 12 == 0 ? 12 : civil.hour % 12
+        case .halfDayHourFrom0: civil.hour % 12
+        case .minute: civil.minute
+        case .second: civil.second
+        }
+    }
+}

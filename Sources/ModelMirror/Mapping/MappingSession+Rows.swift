@@ -1,0 +1,77 @@
+/// Single rows: those with aliases and paths, whose value is determined after all members of the object, and one that is assigned.
+extension MappingSession {
+    /// Reads the rows with several keys or a path, after all members of the object.
+    func readCandidates(
+        of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        var present: [(target: PropertyTable.KeyTarget, place: JSONReader.Destination, offset: Int)] = []
+        for candidate in frame.candidates {
+            let place = try reader.revisiting(candidate.offset, depthLeft: reader.depthLeft - 1) {
+                reader throws(Interruption) in try reader.navigate(candidate.target.path)
+            }
+            switch place {
+            case .missing: continue
+            case .value(let offset, _), .null(let offset), .notContainer(let offset, _):
+                present.append((candidate.target, place, offset))
+            }
+        }
+        for row in Set(present.map(\.target.row)).sorted() {
+            let own = present.filter { $0.target.row == row }
+            guard let best = own.map(\.target.rank).min() else { continue }
+            for candidate in own {
+                guard candidate.target.rank == best else {
+                    note(
+                        Finding(
+                            kind: .skipped, model: table.model, property: table.rows[row].name,
+                            offset: candidate.offset,
+                            expected: "no second key, since a preferred one is present"))
+                    continue
+                }
+                switch candidate.place {
+                case .value(let offset, let depthLeft):
+                    try reader.revisiting(offset, depthLeft: depthLeft) { reader throws(Interruption) in
+                        try readRow(row, object, table, &frame, &reader)
+                    }
+                case .null(let offset):
+                    try reader.revisiting(offset) { reader throws(Interruption) in
+                        try readRow(row, object, table, &frame, &reader)
+                    }
+                case .notContainer(let offset, let expected):
+                    let isFirst = frame.seen.insert(row)
+                    if !isFirst { duplicate(row, offset, table, &frame, repairs: false) }
+                    let finding = Finding(kind: .fallback, offset: offset, expected: expected)
+                    frame.reject(row, at: offset, .refused, [finding])
+                case .missing: break
+                }
+            }
+            if isReporting { nameNotes(table.model, table.rows[row].name) }
+        }
+    }
+
+    /// Reads one property of an object from the value at the cursor, by the rules that hold when a whole object is mapped.
+    ///
+    /// - Returns: whether the property has no failure.
+    func readProperty(
+        _ name: String, of object: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        let table: PropertyTable
+        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
+            throw interruption(error)
+        }
+        guard let number = table.rows.firstIndex(where: { $0.name == name }) else {
+            throw interruption(
+                InvalidModel(
+                    model: "\(table.model)", property: name,
+                    reason: "it has no property \(name.quotedForMessage) to assign"
+                        + ClassRules.suggestion(for: name, among: Set(table.rows.map(\.name)))))
+        }
+        return try withRules(of: table) { () throws(Interruption) in
+            var frame = ObjectFrame(offset: reader.offset)
+            try readRow(number, object, table, &frame, &reader)
+            nameNotes(table.model, name)
+            let failures = try settle(number, table.rows[number], object, table, frame, &reader)
+            for failure in failures { add(failure) }
+            return failures.isEmpty
+        }
+    }
+}
