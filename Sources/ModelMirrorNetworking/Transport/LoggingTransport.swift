@@ -97,6 +97,9 @@ public final class LoggingTransport: Transport {
             })
         return response
     }
+
+    /// That of the transport inside.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
 
 extension Clock where Duration == Swift.Duration {

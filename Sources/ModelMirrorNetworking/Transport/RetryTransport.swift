@@ -54,6 +54,8 @@ public struct RetryTransport: Transport {
     ///
     /// - Throws: What the last attempt threw; ``RequestError/cancelled`` if the calling task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        request.bindIdentity(over: base)
         let attempts = policy.isRepeatable(request) ? max(policy.attempts, 1) : 1
         var attempt = 1
         while attempt < attempts {
@@ -65,6 +67,9 @@ public struct RetryTransport: Transport {
         }
         return try await base.response(to: request)
     }
+
+    /// That of the transport inside.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     /// What an attempt that is not the last has led to. A failure holds no response, so that its transfer ends here.
     private enum Outcome {

@@ -10,6 +10,8 @@ public struct TransportResponse: Sendable {
     public var url: URL
     /// The body, chunk by chunk. It can be read once.
     public var body: ResponseBody
+    /// Why the credential that a 401 refuses could not be renewed; see ``AuthenticatingTransport``.
+    public var renewalError: (any Error)?
     /// What is known of the transfer so far; complete once the body has ended. nil from a transport that measures nothing.
     public var metrics: @Sendable () -> TransportMetrics? = { nil }
 

@@ -26,6 +26,9 @@ extension URLSessionTransport {
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
         /// What becomes of cookies.
         public var cookies: CookiePolicy = .none
+        /// For whom the transport sends, where cookies tell: asked whenever that is needed, so that it can follow a session.
+        /// Without it, nothing that is sent with ``CookiePolicy/session`` or ``CookiePolicy/shared`` is stored or shared.
+        public var account: (@Sendable () -> TransportIdentity)?
         /// How many requests may be under way to one host and port; others wait until one before has ended.
         public var maximumConnectionsPerHost = 6
         /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back; on Linux,

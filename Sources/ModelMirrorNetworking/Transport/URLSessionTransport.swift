@@ -45,6 +45,7 @@ public final class URLSessionTransport: Transport {
     /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
     ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
+        try request.checkIdentity(over: self)
         var request = try request.prepared()
         #if canImport(FoundationNetworking)
         let spooled = try await SpooledBody.of(request.body, memoryLimit: options.bodyBufferSize)
@@ -68,6 +69,11 @@ public final class URLSessionTransport: Transport {
             await body.drain(limit: URLSessionTransport.drainLimit)
             request = next
         }
+    }
+
+    /// What ``Options/account`` says; without it `.none`, but `.unknown` if cookies are kept.
+    public func identity(for request: TransportRequest) -> TransportIdentity {
+        options.account?() ?? (options.cookies == .none ? .none : .unknown)
     }
 
     /// How much of a redirect's body is read so that its connection can be used again.

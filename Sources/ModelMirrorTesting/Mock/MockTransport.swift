@@ -125,6 +125,9 @@ public final class MockTransport: Transport {
         }
     }
 
+    /// `.none`: it adds nothing to a request.
+    public func identity(for request: TransportRequest) -> TransportIdentity { .none }
+
     private func route(
         for request: MockRequest
     ) throws -> (MockRequest, @Sendable (MockRequest) async throws -> MockResponse) {

@@ -99,6 +99,9 @@ public final class RecordingTransport: Transport {
         return response
     }
 
+    /// That of the transport inside.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
+
     private func write(_ exchange: RecordedExchange, _ number: Int) throws {
         do {
             try exchange.write(to: folder, number: number)
