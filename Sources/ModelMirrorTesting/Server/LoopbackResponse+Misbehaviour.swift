@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Responses as they should not be, byte for byte.
 extension LoopbackResponse {
@@ -77,42 +76,4 @@ extension LoopbackResponse {
 
     /// What `write` writes, byte for byte, instead of a response; then the connection is closed.
     public static func raw(_ write: @escaping Write) -> LoopbackResponse { LoopbackResponse(content: .raw(write)) }
-
-    /// 401 until a request carries `Authorization: Bearer` with the token, and `response` for those that do.
-    public static func unauthorizedUntil(token: String, then response: LoopbackResponse) -> LoopbackResponse {
-        decided { request in
-            guard request.headers[.authorization] == "Bearer \(token)" else {
-                return .status(401, headers: [.wwwAuthenticate: "Bearer realm=\"loopback\""])
-            }
-            return response
-        }
-    }
-
-    /// One response after the other, a request each; the last one from then on.
-    public static func sequence(_ responses: [LoopbackResponse]) -> LoopbackResponse {
-        let position = Counter()
-        return decided { _ in
-            guard !responses.isEmpty else { return .text("The sequence of responses is empty.", status: 500) }
-            return responses[min(position.next(), responses.count - 1)]
-        }
-    }
-
-    /// A response that depends on the request.
-    public static func decided(
-        _ decide: @escaping @Sendable (LoopbackRequest) throws -> LoopbackResponse
-    ) -> LoopbackResponse {
-        LoopbackResponse(content: .decided(decide))
-    }
-}
-
-/// Counts from 0, for several threads.
-final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            defer { value += 1 }
-            return value
-        }
-    }
 }
