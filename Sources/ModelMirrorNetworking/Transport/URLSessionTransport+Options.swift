@@ -94,4 +94,20 @@ extension URLSessionConfiguration {
         }
         return configuration
     }
+
+    /// A copy of a configuration that was handed in: nothing is cached, and times are bounded.
+    static func transport(_ given: URLSessionConfiguration) -> URLSessionConfiguration {
+        let configuration = given.copy() as? URLSessionConfiguration ?? .ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = bounded(given.timeoutIntervalForRequest)
+        configuration.timeoutIntervalForResource = bounded(given.timeoutIntervalForResource)
+        return configuration
+    }
+
+    private static func bounded(_ seconds: TimeInterval) -> TimeInterval {
+        let limit = TimeInterval(TransportRequest.longestTimeout.components.seconds)
+        // Also for what is no number.
+        return seconds < limit ? seconds : limit
+    }
 }
