@@ -5,8 +5,8 @@ import Foundation
 /// The chunks of a body in one piece, since FoundationNetworking cannot take them one by one: its streams have to have
 /// something to read whenever they are asked, on the queue that serves all sessions of the program.
 ///
-/// In memory if they are few bytes, else in a temporary file, which goes when this object goes. It serves the redirects of
-/// a request, too.
+/// In memory up to a limit, else in a temporary file that is deleted with this object. It serves the redirects of a request,
+/// too.
 final class SpooledBody: Sendable {
     /// The chunks as data or as a file.
     let body: HTTPBody
@@ -82,7 +82,7 @@ final class ChunkStream: Sendable {
 
     /// The stream to read from, not yet opened.
     ///
-    /// - Parameter fail: Told why the body cannot be made.
+    /// - Parameter fail: Called with the error of a body that cannot be made.
     static func make(_ body: HTTPBody, fail: @escaping @Sendable (RequestError) -> Void) -> InputStream? {
         var input: InputStream?
         var output: OutputStream?

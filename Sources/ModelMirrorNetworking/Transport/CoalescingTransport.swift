@@ -51,10 +51,10 @@ public final class CoalescingTransport: Transport {
     private let unshared: (@Sendable (TransportRequest) -> Void)?
     private let flights = Mutex<[Key: Flight<Whole>]>([:])
 
-    /// Shares what another transport receives.
+    /// Creates a transport that shares what another receives.
     ///
     /// - Parameters:
-    ///   - base: What sends; by default ``SystemTransport/shared``.
+    ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
     ///   - limit: The most bytes of a body; defaults to 16 MiB. Each transfer that is under way may hold as many.
     ///   - unshared: Told of each request that would have been shared if its account were known.
     public init(

@@ -8,7 +8,7 @@ import Foundation
 /// headers["ACCEPT"]  // "application/json"
 /// ```
 ///
-/// Nothing is checked here; ``TransportRequest/validate()`` refuses names and values that cannot be sent.
+/// Nothing is checked here; ``TransportRequest/prepared()`` refuses names and values that cannot be sent.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Hashable, Sendable {
@@ -112,7 +112,7 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     /// `Content-Length`
     public static let contentLength: HeaderName = "Content-Length"
     /// `Content-Range`
-    public static let contentRange: HeaderName = "Content-Range"
+    package static let contentRange: HeaderName = "Content-Range"
     /// `Content-Type`
     public static let contentType: HeaderName = "Content-Type"
     /// `Cookie`
@@ -124,7 +124,7 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     /// `If-None-Match`
     public static let ifNoneMatch: HeaderName = "If-None-Match"
     /// `If-Range`
-    public static let ifRange: HeaderName = "If-Range"
+    package static let ifRange: HeaderName = "If-Range"
     /// `Last-Modified`
     public static let lastModified: HeaderName = "Last-Modified"
     /// `Link`, RFC 8288
@@ -132,7 +132,7 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     /// `Location`
     public static let location: HeaderName = "Location"
     /// `Proxy-Authorization`
-    public static let proxyAuthorization: HeaderName = "Proxy-Authorization"
+    package static let proxyAuthorization: HeaderName = "Proxy-Authorization"
     /// `Range`
     public static let range: HeaderName = "Range"
     /// `Retry-After`

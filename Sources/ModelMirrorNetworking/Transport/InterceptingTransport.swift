@@ -25,7 +25,7 @@ public struct InterceptingTransport: Transport {
     /// Intercepts what another transport sends.
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: The transport that sends.
     ///   - interceptors: The outermost first.
     public init(_ base: any Transport, _ interceptors: [any Interceptor]) {
         self.base = base
@@ -35,7 +35,7 @@ public struct InterceptingTransport: Transport {
     /// Intercepts what another transport sends.
     ///
     /// - Parameters:
-    ///   - base: What sends.
+    ///   - base: The transport that sends.
     ///   - interceptors: The outermost first.
     public init(_ base: any Transport, _ interceptors: any Interceptor...) { self.init(base, interceptors) }
 

@@ -1,7 +1,7 @@
 public import Foundation
 import ModelMirror
 
-/// Sends a request again when it failed in a way that may pass.
+/// Sends a request again after a failure that may be transient.
 ///
 /// ```swift
 /// let transport = RetryTransport()
@@ -15,8 +15,8 @@ import ModelMirror
 /// seconds or as a date, makes the wait longer, never shorter; beyond the policy's ``RetryPolicy/longestRetryAfter`` the
 /// response is given back at once.
 ///
-/// It decides on the head: a response that is handed on is never asked for again, and a body that breaks off is the
-/// caller's to deal with. The body of a response that is not handed on is dropped unread, before the wait. After the last
+/// It decides on the head: a response that is handed on is never asked for again, and a body that breaks off is
+/// left to the caller. The body of a response that is not handed on is dropped unread, before the wait. After the last
 /// attempt, its response or its error is the result, as it is. The timeout of a request holds for each attempt.
 ///
 /// A cancelled request is never sent again; cancelled while it waits, it ends at once.
@@ -30,14 +30,14 @@ public struct RetryTransport: Transport {
     private let random: @Sendable () -> Double
     private let now: @Sendable () -> Date
 
-    /// Retries what another transport sends.
+    /// Creates a transport that retries over another.
     ///
     /// - Parameters:
-    ///   - base: What sends; by default ``SystemTransport/shared``.
-    ///   - policy: What is sent again, and when.
-    ///   - clock: What the waits go by.
-    ///   - random: The part of the limit that is waited, from 0 to 1; what is outside is taken as the nearer end.
-    ///   - now: What a `Retry-After` with a date is measured from.
+    ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
+    ///   - policy: Which requests are sent again, and when.
+    ///   - clock: Measures the waits.
+    ///   - random: Returns the fraction of the limit to wait, clamped to 0...1.
+    ///   - now: Returns the date that a `Retry-After` date is compared with.
     public init(
         _ base: any Transport = SystemTransport.shared, policy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -51,7 +51,7 @@ public struct RetryTransport: Transport {
         self.now = now
     }
 
-    /// Sends a request, if need be again.
+    /// Sends a request, again if necessary.
     ///
     /// - Throws: What the last attempt threw; ``RequestError/cancelled`` if the calling task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
@@ -163,7 +163,7 @@ enum RetryAfter {
     private static func delay(_ value: String, now: () -> Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // More digits than a number holds mean "not in this life", not "at once". Clocks overflow far above.
+            // More digits than an Int64 holds mean a very long wait, not none. Clocks overflow far above this limit.
             return .seconds(min(Int64(value) ?? .max, 1 << 40))
         }
         let now = now()

@@ -10,7 +10,7 @@ import Musl
 import Android
 #endif
 
-/// Tells whether there is a network, as the system sees it.
+/// Tells whether there is a network, according to the system.
 ///
 /// On Apple platforms that is what `NWPathMonitor` says; the first answer may take it some milliseconds. On watchOS, where
 /// that one is of no use to apps, the answer is always yes. Elsewhere there is a network if any interface is up and running
@@ -38,10 +38,10 @@ public final class SystemReachability: Reachability {
     }
 }
 
-/// What the system says of a network interface.
+/// A network interface, as the system describes it.
 struct NetworkInterface: Hashable, Sendable {
     var name: String
-    /// Whether somebody has switched it on.
+    /// Whether it is switched on.
     var isUp: Bool
     /// Whether there is something at its other end: a cable, a radio network.
     var isRunning: Bool
@@ -72,7 +72,7 @@ struct NetworkInterface: Hashable, Sendable {
         }
     }
     #else
-    /// nil, for on this platform nobody is asked.
+    /// nil: this platform has no such call.
     static func all() -> [NetworkInterface]? { nil }
     #endif
 }

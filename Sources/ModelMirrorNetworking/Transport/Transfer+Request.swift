@@ -72,7 +72,7 @@ final class TransferBody: ResponseBody.Source {
     func nextChunk() async throws -> Data? { try await transfer.nextChunk() }
 
     /// Reads to the end, so that the connection can be used again, or at most so many bytes. What becomes of a body that
-    /// nobody wants is no matter.
+    /// is dropped does not matter.
     func drain(limit: Int) async {
         var count = 0
         while count <= limit, let chunk = try? await nextChunk() { count += chunk.count }

@@ -17,14 +17,14 @@ extension URLSessionTransport {
     /// let transport = URLSessionTransport(options)
     /// ```
     public struct Options: Sendable {
-        /// The longest time without a byte from the other side, for requests that say nothing about it. Rounded up to
+        /// The longest time without a byte from the server, for requests that set none. Rounded up to
         /// whole seconds. The time for which its body waits to be read does not count.
         public var timeout: Duration = .seconds(60) {
             didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
         }
-        /// What to do on a redirect, for requests that say nothing about it.
+        /// What to do on a redirect, for requests that set nothing.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
-        /// What becomes of cookies.
+        /// How cookies are handled.
         public var cookies: CookiePolicy = .none
         /// For whom the transport sends, where cookies tell: asked whenever that is needed, so that it can follow a session.
         /// Without it, nothing that is sent with ``CookiePolicy/session`` or ``CookiePolicy/shared`` is stored or shared.
@@ -40,7 +40,7 @@ extension URLSessionTransport {
 
         #if canImport(Security)
         /// Judges the certificates of servers, beyond what the system does; nil leaves it to the system. On Apple platforms
-        /// only: FoundationNetworking asks nobody.
+        /// only: FoundationNetworking does not ask.
         public var serverTrust: ServerTrustJudge?
         #endif
 
@@ -48,7 +48,7 @@ extension URLSessionTransport {
         public init() {}
     }
 
-    /// What becomes of cookies.
+    /// How cookies are handled.
     public enum CookiePolicy: Sendable, Hashable {
         /// None are kept, and none are sent but those in a request's own `Cookie` field: requests do not depend on those
         /// before them.

@@ -63,7 +63,7 @@ public final class URLSessionTransport: Transport {
         session = TransferSession(options, .transport(configuration))
     }
 
-    /// Sends a request and gives the head of the response, with the body to follow.
+    /// Sends a request and returns the head of the response; the body follows.
     ///
     /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
     ///   `.connection`; `.tooManyRedirects`; `.cancelled`.

@@ -98,7 +98,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     }
 }
 
-/// What a path looks like: `/users/:name/gists`, or `/files/*` for everything below.
+/// A pattern for paths: `/users/:name/gists`, or `/files/*` for everything below.
 private struct PathPattern: Sendable, CustomStringConvertible {
     let description: String
 
@@ -111,7 +111,7 @@ private struct PathPattern: Sendable, CustomStringConvertible {
             && (segments.last == "*" || segments.last?.contains("*") != true)
     }
 
-    /// What stands for the `:names` of the pattern in a path; nil if the path looks otherwise. A `*` at the end takes
+    /// What stands for the `:names` of the pattern in a path; nil if the path does not match. A `*` at the end takes
     /// any number of segments, none too.
     func parameters(in path: String) -> [String: String]? {
         if description == path { return [:] }

@@ -73,7 +73,7 @@ public struct MockResponse: CannedResponse {
     /// No response but a failed connection.
     public static func failure(_ kind: RequestError.ConnectionFailure.Kind) -> MockResponse {
         MockResponse(
-            content: .failure { .connection(.init(kind, url: $0.url.withoutUser, reason: "the mock says so")) })
+            content: .failure { .connection(.init(kind, url: $0.url.withoutUser, reason: "simulated by the mock")) })
     }
 
     /// No response but an error.
@@ -120,7 +120,7 @@ extension MockTransport {
     ///
     /// - Parameters:
     ///   - responses: Answers.
-    ///   - clock: What delays go by.
+    ///   - clock: Measures delays.
     ///   - chunkSize: The most bytes of a chunk of a response's body; nil for bodies as they are.
     public convenience init(
         answering responses: any MockResponses.Type, clock: any Clock<Duration> = ContinuousClock(),

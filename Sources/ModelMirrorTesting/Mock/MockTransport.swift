@@ -35,7 +35,7 @@ public final class MockTransport: Transport {
     /// A transport without routes.
     ///
     /// - Parameters:
-    ///   - clock: What delays go by; a ``ManualClock`` makes them last as long as the test wants.
+    ///   - clock: Measures delays; a ``ManualClock`` makes them last as long as the test wants.
     ///   - chunkSize: The most bytes of a chunk of a response's body; nil for bodies as they are.
     ///   - reportUnmatched: Called with a sentence for each request that no route fits, such as
     ///     `{ Issue.record("\($0)") }`.

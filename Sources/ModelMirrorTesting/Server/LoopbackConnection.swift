@@ -73,7 +73,7 @@ final class LoopbackConnection: Sendable {
     ///   - data: The bytes.
     ///   - exchange: Whose progress they count for, if any.
     ///   - framing: How many bytes before the body's do not count.
-    ///   - length: How many bytes count; all the rest unless told.
+    ///   - length: How many bytes count; defaults to all the rest.
     func send(
         _ data: Data, for exchange: LoopbackExchange? = nil, counting framing: Int = 0, _ length: Int? = nil
     ) throws {

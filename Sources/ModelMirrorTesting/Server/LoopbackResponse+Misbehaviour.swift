@@ -1,6 +1,6 @@
 import Foundation
 
-/// Responses as they should not be, byte for byte.
+/// Responses that break the rules of HTTP.
 extension LoopbackResponse {
     /// A body in chunked coding whose pieces each wait at a gate. The head goes out at once.
     public static func slow(_ pieces: [String], at gate: Gate) -> LoopbackResponse {
@@ -12,7 +12,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// A body in chunked coding with a pause before each piece. For demonstrations; a test has gates.
+    /// A body in chunked coding with a pause before each piece. For demonstrations; use a ``Gate`` in tests.
     public static func slow(_ pieces: [String], every pause: Duration) -> LoopbackResponse {
         streaming { writer in
             for piece in pieces {
@@ -50,7 +50,7 @@ extension LoopbackResponse {
     /// Some bytes, then RST.
     ///
     /// - Parameters:
-    ///   - text: What is sent before, as it is; nothing unless told. The client may lose it together with the
+    ///   - text: What is sent before, as it is; defaults to nothing. The client may lose it together with the
     ///     connection.
     ///   - gate: Where to wait between the two, so that a test can see the bytes arrive first.
     public static func reset(after text: String = "", at gate: Gate? = nil) -> LoopbackResponse {
@@ -61,7 +61,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// Bytes that are no HTTP, then the end of the connection.
+    /// Bytes that are not HTTP, then the end of the connection.
     public static func garbage(_ text: String = "NOT HTTP AT ALL\r\n\r\n") -> LoopbackResponse {
         raw { try $0.write(text) }
     }

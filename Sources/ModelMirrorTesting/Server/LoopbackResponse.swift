@@ -48,7 +48,7 @@ public struct LoopbackResponse: CannedResponse {
         return response
     }
 
-    /// The same response, later. For demonstrations; a test has gates.
+    /// The same response after a delay. For demonstrations; use a ``Gate`` in tests.
     public func delayed(by duration: Duration) -> LoopbackResponse {
         var response = self
         response.before.append { try $0.pause(for: duration) }

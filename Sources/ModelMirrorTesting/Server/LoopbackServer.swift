@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets and, on demand, bad manners.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets, that can misbehave on purpose.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -135,7 +135,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 that refuses connections for as long as this object lives, and that nobody else can take.
+/// A port of 127.0.0.1 that refuses connections for as long as this object lives, and that no other process can take.
 ///
 /// ```swift
 /// let port = try RefusingPort()

@@ -332,7 +332,7 @@ struct MockTransportTests {
         let reason = try await reason(of: try request(.post, "http://a/a", body: body))
         #expect(
             reason
-                == "the body says that it has \(length) bytes and gives \(length == 2 ? "at least 3" : "3")")
+                == "the body declares \(length) bytes and produces \(length == 2 ? "at least 3" : "3")")
     }
 
     @Test("What the live transport refuses is refused, and not recorded")
