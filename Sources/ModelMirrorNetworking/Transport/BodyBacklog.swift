@@ -2,7 +2,7 @@ import Foundation
 
 /// The part of a body that has arrived and has not been read: first in, first out, and in memory up to a limit.
 ///
-/// What is over the limit lies in a file without a name, which goes when it is closed:
+/// What exceeds the limit is kept in an unlinked file, which the system deletes when it is closed:
 ///
 ///     arrives → [ file: spooled ] → [ memory: at most about `memoryLimit` bytes ] → reader
 ///

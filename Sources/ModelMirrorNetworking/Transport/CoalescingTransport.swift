@@ -10,7 +10,8 @@ import Synchronization
 /// ```
 ///
 /// Equal are GET requests without a body that have the same URL, the same header fields in the same order, and the same
-/// timeout, redirect policy and use of expensive networks. All others go through as they are.
+/// timeout, redirect policy and use of expensive networks, and are for the same account
+/// (``Transport/identity(for:)``). All others pass unchanged, and so do those of which no transport tells for whom they are.
 ///
 /// The body is collected before anybody gets the response, and each caller gets a body of their own: a shared response
 /// has no progress, and no more than a limit of bytes. A larger body fails all callers with
@@ -21,8 +22,7 @@ import Synchronization
 /// cancelled, so is the transfer. This is no cache: a request that comes when the transfer has ended, or has been
 /// cancelled, begins a new one.
 ///
-/// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared, and not within the latter
-/// if callers with different credentials use one client.
+/// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared.
 public final class CoalescingTransport: Transport {
     /// What makes requests equal.
     private struct Key: Hashable {
@@ -31,6 +31,7 @@ public final class CoalescingTransport: Transport {
         let timeout: Duration?
         let redirects: TransportRequest.RedirectPolicy?
         let allowsExpensiveNetwork: Bool
+        let identity: TransportIdentity?
     }
 
     /// A response with its body, to be given any number of times.
@@ -47,16 +48,22 @@ public final class CoalescingTransport: Transport {
 
     private let base: any Transport
     private let limit: Int
+    private let unshared: (@Sendable (TransportRequest) -> Void)?
     private let flights = Mutex<[Key: Flight<Whole>]>([:])
 
-    /// Shares what another transport receives.
+    /// Creates a transport that shares what another receives.
     ///
     /// - Parameters:
-    ///   - base: What sends; by default ``SystemTransport/shared``.
-    ///   - limit: The most bytes of a body, 16 MiB unless told otherwise. Each transfer that is under way may hold as many.
-    public init(_ base: any Transport = SystemTransport.shared, limit: Int = 16 << 20) {
+    ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
+    ///   - limit: The most bytes of a body; defaults to 16 MiB. Each transfer that is under way may hold as many.
+    ///   - unshared: Told of each request that would have been shared if its account were known.
+    public init(
+        _ base: any Transport = SystemTransport.shared, limit: Int = 16 << 20,
+        unshared: (@Sendable (_ request: TransportRequest) -> Void)? = nil
+    ) {
         self.base = base
         self.limit = max(limit, 0)
+        self.unshared = unshared
     }
 
     /// Sends a request, or waits for the response to an equal one.
@@ -66,14 +73,23 @@ public final class CoalescingTransport: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         guard request.method == .get, request.body == nil else { return try await base.response(to: request) }
         if Task.isCancelled { throw RequestError.cancelled }
+        var request = request
+        request.bindIdentity(over: base)
+        guard request.identity != .unknown else {
+            unshared?(request)
+            return try await base.response(to: request)
+        }
         let (flight, seat) = join(request)
         return try await flight.value(inSeat: seat).response
     }
 
+    /// That of the transport inside.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
+
     private func join(_ request: TransportRequest) -> (Flight<Whole>, seat: Int) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
-            allowsExpensiveNetwork: request.allowsExpensiveNetwork)
+            allowsExpensiveNetwork: request.allowsExpensiveNetwork, identity: request.identity)
         let (flight, seat, isNew) = flights.withLock { flights in
             if let flight = flights[key], let seat = flight.takeSeat() { return (flight, seat, false) }
             let flight = Flight<Whole> { [weak self] flight in self?.forget(flight, key) }

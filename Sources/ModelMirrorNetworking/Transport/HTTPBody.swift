@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Every body can be sent again, which redirects, retries and re-authentication need: chunks are asked for anew.
 ///
-/// It is an `AsyncSequence` of its chunks, whatever its kind, for whoever writes a ``Transport``:
+/// It is an `AsyncSequence` of its chunks, whatever its kind, which a ``Transport`` of your own can send:
 ///
 /// ```swift
 /// for try await chunk in body { try await connection.send(chunk) }
@@ -75,13 +75,13 @@ public struct HTTPBody: Sendable {
         } catch {
             throw .unreadable(file, error)
         }
-        // FoundationNetworking waits for the first byte of an empty file for ever.
+        // FoundationNetworking waits for the first byte of an empty file forever.
         return size == 0 ? .data(Data()) : HTTPBody(content: content, length: Int(size))
     }
 }
 
 extension HTTPBody: AsyncSequence {
-    /// Gives chunk after chunk, and sees to it that there are as many bytes as the body says.
+    /// Iterates over the chunks and checks that they have the declared length.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// Every error is a ``RequestError``.
         public typealias Failure = RequestError
@@ -103,7 +103,7 @@ extension HTTPBody: AsyncSequence {
                 count += chunk?.count ?? 0
                 if let length = body.length, count > length || chunk == nil && count < length {
                     let found = chunk == nil ? "\(count)" : "at least \(count)"
-                    throw .invalidRequest("the body says that it has \(length) bytes and gives \(found)")
+                    throw .invalidRequest("the body declares \(length) bytes and produces \(found)")
                 }
                 isAtEnd = chunk == nil
                 if let chunk, !chunk.isEmpty { return chunk }

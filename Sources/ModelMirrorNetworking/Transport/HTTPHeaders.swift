@@ -1,3 +1,5 @@
+import Foundation
+
 /// Header fields in the order in which they are sent; a name may occur more than once.
 ///
 /// ```swift
@@ -6,7 +8,7 @@
 /// headers["ACCEPT"]  // "application/json"
 /// ```
 ///
-/// Nothing is checked here; ``TransportRequest/validate()`` refuses names and values that cannot be sent.
+/// Nothing is checked here; ``TransportRequest/prepared()`` refuses names and values that cannot be sent.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Hashable, Sendable {
@@ -69,5 +71,118 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         if fields.isEmpty { return other }
         let replaced = Set(other.fields.map(\.name))
         return HTTPHeaders(fields.filter { !replaced.contains($0.name) } + other.fields)
+    }
+}
+
+/// The name of a header field, RFC 9110 section 5.1: compared without regard to case, sent as written.
+///
+/// ```swift
+/// extension HeaderName { static let rateLimit: HeaderName = "X-RateLimit-Remaining" }
+/// response.headers[.rateLimit]
+/// ```
+public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name as it is sent.
+    public let description: String
+
+    private let folded: String
+
+    /// A name. Whether it can be sent is checked when the request is sent.
+    public init(_ name: String) {
+        description = name
+        folded = name.lowercased()
+    }
+
+    /// A name.
+    public init(stringLiteral name: String) { self.init(name) }
+
+    /// Whether the names are the same but for case.
+    public static func == (left: HeaderName, right: HeaderName) -> Bool { left.folded == right.folded }
+
+    /// Hashes the name without its case.
+    public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+
+    /// `Accept`
+    public static let accept: HeaderName = "Accept"
+    /// `Accept-Language`
+    public static let acceptLanguage: HeaderName = "Accept-Language"
+    /// `Authorization`
+    public static let authorization: HeaderName = "Authorization"
+    /// `Cache-Control`
+    public static let cacheControl: HeaderName = "Cache-Control"
+    /// `Content-Length`
+    public static let contentLength: HeaderName = "Content-Length"
+    /// `Content-Range`
+    package static let contentRange: HeaderName = "Content-Range"
+    /// `Content-Type`
+    public static let contentType: HeaderName = "Content-Type"
+    /// `Cookie`
+    public static let cookie: HeaderName = "Cookie"
+    /// `ETag`
+    public static let eTag: HeaderName = "ETag"
+    /// `If-Modified-Since`
+    public static let ifModifiedSince: HeaderName = "If-Modified-Since"
+    /// `If-None-Match`
+    public static let ifNoneMatch: HeaderName = "If-None-Match"
+    /// `If-Range`
+    package static let ifRange: HeaderName = "If-Range"
+    /// `Last-Modified`
+    public static let lastModified: HeaderName = "Last-Modified"
+    /// `Link`, RFC 8288
+    public static let link: HeaderName = "Link"
+    /// `Location`
+    public static let location: HeaderName = "Location"
+    /// `Proxy-Authorization`
+    package static let proxyAuthorization: HeaderName = "Proxy-Authorization"
+    /// `Range`
+    public static let range: HeaderName = "Range"
+    /// `Retry-After`
+    public static let retryAfter: HeaderName = "Retry-After"
+    /// `Set-Cookie`
+    public static let setCookie: HeaderName = "Set-Cookie"
+    /// `User-Agent`
+    public static let userAgent: HeaderName = "User-Agent"
+    /// `WWW-Authenticate`
+    public static let wwwAuthenticate: HeaderName = "WWW-Authenticate"
+}
+
+extension HTTPHeaders {
+    /// Sets `Authorization` to a user name and a password, RFC 7617.
+    ///
+    /// ```swift
+    /// try headers.setBasicAuthorization(user: "Aladdin", password: "open sesame")
+    /// headers[.authorization]  // "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
+    /// ```
+    ///
+    /// Both are sent readable to everybody on the way but for TLS. A redirect to another origin does not get them.
+    ///
+    /// - Parameters:
+    ///   - user: The name, without a colon.
+    ///   - password: The password. Both are sent in UTF-8.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a name with a colon, and for control characters, which no
+    ///   server could tell from the format's own.
+    public mutating func setBasicAuthorization(user: String, password: String) throws(RequestError) {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else {
+            throw .invalidRequest("the user name of the basic credentials contains a colon, which ends it")
+        }
+        guard !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw .invalidRequest("the basic credentials contain a control character")
+        }
+        self[.authorization] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    }
+
+    /// Sets `Authorization` to a token, RFC 6750 section 2.1.
+    ///
+    /// ```swift
+    /// try headers.setBearerAuthorization("mF_9.B5f-4.1JqM")
+    /// headers[.authorization]  // "Bearer mF_9.B5f-4.1JqM"
+    /// ```
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a token that is empty or contains anything but visible ASCII
+    ///   characters. The message does not show it.
+    public mutating func setBearerAuthorization(_ token: String) throws(RequestError) {
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalidRequest("the bearer token is empty or contains a character that is not visible ASCII")
+        }
+        self[.authorization] = "Bearer " + token
     }
 }

@@ -34,7 +34,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// `TRACE`
     public static let trace = HTTPMethod("TRACE")
     /// `CONNECT`
-    public static let connect = HTTPMethod("CONNECT")
+    package static let connect = HTTPMethod("CONNECT")
 
     /// Whether asking twice does what asking once does (RFC 9110 section 9.2.2): GET, HEAD, PUT, DELETE, OPTIONS, TRACE.
     public var isIdempotent: Bool {

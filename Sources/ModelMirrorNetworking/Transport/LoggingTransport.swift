@@ -11,10 +11,10 @@ import Synchronization
 /// // [2] failed in 0.004 s: No response from https://api.github.com/gists: …
 /// ```
 ///
-/// Two entries belong to each request, with its number before them: one when it is sent, one when it is over, be it that
-/// the body of the response was read to its end, broke off or was dropped, or that no response came. The first time is that
-/// to the head of the response, the second that to the end of the body. Nothing is held up: chunks are passed on as they
-/// come, and no more of them is kept than is shown.
+/// Each request has two entries with its number: one when it is sent, one when it ends, because the body of the response
+/// was read to its end, broke off or was dropped, or because no response came. The first time is measured to the head of the
+/// response, the second to the end of the body. Chunks are passed on as they arrive, and only the bytes that are shown are
+/// kept.
 ///
 /// Always left out are user and password of a URL, and the values of `Authorization`, `Proxy-Authorization`, `Cookie` and
 /// `Set-Cookie`; other fields and items of queries are, if the ``Redaction`` names them, the items of forms too. Other bodies
@@ -30,7 +30,7 @@ public final class LoggingTransport: Transport {
         /// The same, and under the request a `curl` command that repeats it in any shell.
         ///
         /// A body of up to 64 KiB of text is part of it. The command names the file of a body that is one, and takes any
-        /// other from a file `body-1` that is yours to make, `1` being the number of the request.
+        /// other from a file `body-1` that you provide, where `1` is the number of the request.
         case curl
         /// The same as ``summary``, and under each line the header fields and the first bytes of the body, up to `max`, if
         /// they are text in UTF-8. The bodies of files and of chunks that are made while they are sent are not shown.
@@ -44,29 +44,29 @@ public final class LoggingTransport: Transport {
     private let sink: @Sendable (String) -> Void
     private let count = Atomic(0)
 
-    /// Logs what another transport sends.
+    /// Creates a transport that logs what another sends.
     ///
     /// - Parameters:
-    ///   - base: What sends; by default ``SystemTransport/shared``.
-    ///   - level: What the log shows.
-    ///   - redaction: What it does not show.
-    ///   - clock: What times are measured by.
+    ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
+    ///   - level: How much the log shows.
+    ///   - redaction: The secrets that it leaves out.
+    ///   - clock: Measures times.
     ///   - sink: Takes an entry, of one or more lines, without a line break at its end. It may be called by several threads
     ///     at once, and requests wait for it. By default entries go to the standard error.
     public init(
         _ base: any Transport = SystemTransport.shared, level: Level = .summary, redaction: Redaction = Redaction(),
         clock: any Clock<Duration> = ContinuousClock(),
-        sink: @escaping @Sendable (_ entry: String) -> Void = LoggingTransport.printToStandardError
+        sink: (@Sendable (_ entry: String) -> Void)? = nil
     ) {
         self.base = base
         self.level = level
         self.redaction = redaction
         self.clock = clock
-        self.sink = sink
+        self.sink = sink ?? LoggingTransport.printToStandardError
     }
 
     /// Writes an entry to the standard error, in one piece.
-    public static let printToStandardError: @Sendable (_ entry: String) -> Void = { entry in
+    private static let printToStandardError: @Sendable (_ entry: String) -> Void = { entry in
         // An error here could be told nowhere.
         try? FileHandle.standardError.write(contentsOf: Data("\(entry)\n".utf8))
     }
@@ -97,6 +97,9 @@ public final class LoggingTransport: Transport {
             })
         return response
     }
+
+    /// That of the transport inside.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
 
 extension Clock where Duration == Swift.Duration {
@@ -104,5 +107,63 @@ extension Clock where Duration == Swift.Duration {
     fileprivate func stopwatch() -> @Sendable () -> Duration {
         let start = now
         return { start.duration(to: now) }
+    }
+}
+
+/// Passes the chunks of a body on, counts their bytes, keeps the first of them, and tells when the body is over.
+final class LoggedBody: ResponseBody.Source {
+    /// How a body ends.
+    enum End {
+        case whole
+        case brokenOff(any Error)
+        /// The reader dropped the rest.
+        case dropped
+    }
+
+    private struct Tally {
+        var count = 0
+        var kept = Data()
+    }
+
+    private let body: ResponseBody
+    private let limit: Int
+    private let tell: @Sendable (End, _ count: Int, _ kept: Data) -> Void
+    /// nil once the end is told.
+    private let tally = Mutex<Tally?>(Tally())
+
+    /// - Parameters:
+    ///   - limit: The most bytes to keep.
+    ///   - tell: Called once, with the count of the bytes that came, and the first of them.
+    init(
+        _ body: ResponseBody, keeping limit: Int,
+        tell: @escaping @Sendable (End, _ count: Int, _ kept: Data) -> Void
+    ) {
+        self.body = body
+        self.limit = limit
+        self.tell = tell
+    }
+
+    deinit { end(.dropped) }
+
+    func nextChunk() async throws -> Data? {
+        var iterator = body.makeAsyncIterator()
+        do {
+            guard let chunk = try await iterator.next() else {
+                end(.whole)
+                return nil
+            }
+            tally.withLock { tally in
+                tally?.count += chunk.count
+                if let room = tally.map({ limit - $0.kept.count }), room > 0 { tally?.kept.append(chunk.prefix(room)) }
+            }
+            return chunk
+        } catch {
+            end(.brokenOff(error))
+            throw error
+        }
+    }
+
+    private func end(_ end: End) {
+        if let tally = tally.withLock({ $0.take() }) { tell(end, tally.count, tally.kept) }
     }
 }

@@ -1,34 +1,76 @@
-/// Fails at once where there is no network, without sending.
+/// Tells whether there is a network; ``SystemReachability`` asks the system.
+///
+/// The answer is a guess: a network may lead nowhere, and may be gone a moment later. ``ReachabilityTransport`` uses it to
+/// fail at once, or to wait, where there is plainly none.
+///
+/// To write one: answer quickly, since requests wait for it, and if in doubt answer yes, since then the request itself finds
+/// out. It may be asked by any number of tasks at once.
+public protocol Reachability: Sendable {
+    /// Whether there is a network.
+    func isConnected() async -> Bool
+}
+
+/// Where there is no network, fails at once or waits for one, without sending.
 ///
 /// ```swift
-/// let transport = ReachabilityTransport()
+/// let failing = ReachabilityTransport()
+/// let waiting = ReachabilityTransport(waitingUpTo: .seconds(30))
 /// ```
 ///
-/// A repository asks by itself if ``AbstractRepository/Configuration/reachability`` is set; this is for a transport that
-/// several share, and for one inside of others: inside of a ``RetryTransport`` each attempt asks.
+/// While it waits it asks again every half second. Inside a ``RetryTransport`` each attempt asks, and waits.
 public struct ReachabilityTransport: Transport {
+    private static let interval: Duration = .milliseconds(500)
+
     private let base: any Transport
     private let reachability: any Reachability
+    private let limit: Duration
+    private let clock: any Clock<Duration>
 
     /// Asks before another transport sends.
     ///
     /// - Parameters:
-    ///   - base: What sends; by default ``SystemTransport/shared``.
-    ///   - reachability: Whom to ask.
-    public init(_ base: any Transport = SystemTransport.shared, reachability: any Reachability = SystemReachability()) {
+    ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
+    ///   - reachability: Tells whether there is a network. Defaults to ``SystemReachability``.
+    ///   - limit: The longest wait for a network; zero fails at once. Defaults to zero.
+    ///   - clock: Measures the wait.
+    public init(
+        _ base: any Transport = SystemTransport.shared, reachability: any Reachability = SystemReachability(),
+        waitingUpTo limit: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
+    ) {
         self.base = base
         self.reachability = reachability
+        self.limit = min(limit, TransportRequest.longestTimeout)
+        self.clock = clock
     }
 
-    /// Passes a request on, if there is a network.
+    /// Passes a request on as soon as there is a network.
     ///
-    /// - Throws: ``RequestError/noConnectivity`` if there is none, ``RequestError/cancelled`` if the calling task was
-    ///   cancelled, and what the other transport throws.
+    /// - Throws: ``RequestError/noConnectivity`` if there is none within the limit; ``RequestError/cancelled`` if the
+    ///   calling task was cancelled; what the other transport throws.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        if Task.isCancelled { throw RequestError.cancelled }
-        let isConnected = await reachability.isConnected()
-        if Task.isCancelled { throw RequestError.cancelled }
-        guard isConnected else { throw RequestError.noConnectivity }
+        var request = request
+        request.bindIdentity(over: base)
+        var waited: Duration = .zero
+        while try await !isConnected() {
+            let pause = min(limit - waited, Self.interval)
+            guard pause > .zero else { throw RequestError.noConnectivity }
+            do {
+                try await clock.sleep(for: pause)
+            } catch is CancellationError {
+                throw RequestError.cancelled
+            }
+            waited += pause
+        }
         return try await base.response(to: request)
+    }
+
+    /// That of the transport inside.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
+
+    private func isConnected() async throws(RequestError) -> Bool {
+        if Task.isCancelled { throw .cancelled }
+        let isConnected = await reachability.isConnected()
+        if Task.isCancelled { throw .cancelled }
+        return isConnected
     }
 }

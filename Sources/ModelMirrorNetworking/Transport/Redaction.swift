@@ -9,7 +9,7 @@ package import Foundation
 /// ```
 public struct Redaction: Sendable {
     /// What stands in the place of a secret.
-    public static let placeholder = "REDACTED"
+    package static let placeholder = "REDACTED"
 
     /// The header fields whose values are secret.
     public let headers: Set<HeaderName>

@@ -1,13 +1,12 @@
 public import Foundation
 
-/// Why a request gave no objects. What is wrong with the JSON itself is a `ModelError`; what a server says in the error
-/// model of your own is that model.
+/// Why a request failed. Faults of the JSON itself are a `ModelError`; an error model of your own is thrown as it is.
 public enum RequestError: Error, Sendable {
     /// The request was cancelled.
     case cancelled
-    /// The objects of this closure were taken before: the first call of `getGists()` hands them over.
+    /// The objects of this closure were taken before: only the first call of `getGists()` returns them.
     case alreadyTaken
-    /// There is no network, and the request was told to ask before it is sent.
+    /// There is no network, so the request was not sent.
     case noConnectivity
     /// The account changed after the request was started: it would have been sent for another one, and was not.
     case accountChanged
@@ -16,7 +15,7 @@ public enum RequestError: Error, Sendable {
     /// The request cannot be sent as it is; the reason is one clause, such as `the value of the header "X-A" contains a
     /// line break`.
     case invalidRequest(String)
-    /// No whole response arrived.
+    /// No complete response arrived.
     case connection(ConnectionFailure)
     /// More redirects than allowed.
     case tooManyRedirects(limit: Int)
@@ -42,13 +41,13 @@ public enum RequestError: Error, Sendable {
             case cannotConnect
             /// The connection ended before the response did.
             case connectionLost
-            /// Nothing came for longer than the request allows.
+            /// Nothing was received for longer than the request allows.
             case timedOut
             /// There is no network at all.
             case offline
             /// No secure connection could be made.
             case notSecure
-            /// The other side does not speak HTTP.
+            /// The server does not answer in HTTP.
             case badResponse
             /// Anything else.
             case other
@@ -56,9 +55,9 @@ public enum RequestError: Error, Sendable {
 
         /// What happened.
         public let kind: Kind
-        /// Whom the request was for, without user and password.
+        /// The URL of the request, without user and password.
         public let url: URL
-        /// What the platform says.
+        /// The reason that the platform gives.
         public let reason: String
 
         /// A failure.

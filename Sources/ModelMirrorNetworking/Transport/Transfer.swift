@@ -194,7 +194,7 @@ final class Transfer: Sendable {
     }
 
     private func spoolFailure(_ error: any Error) -> RequestError {
-        failure(.other, "what was not yet read of the body cannot be kept in a temporary file: \(error)")
+        failure(.other, "the unread part of the body cannot be kept in a temporary file: \(error)")
     }
 
     /// The platform is done with the task.
@@ -219,7 +219,7 @@ final class Transfer: Sendable {
 
     private func settle(_ error: (any Error)?, _ response: URLResponse?) {
         if error == nil, let response = response as? HTTPURLResponse, !state.withLock({ $0.hasHead }) {
-            // FoundationNetworking shows a redirect without a Location to nobody.
+            // FoundationNetworking does not report the head of a redirect without a Location.
             receive(Head(status: response.statusCode, headers: HTTPHeaders(response)))
         }
         let (hasHead, announced, received) = state.withLock { ($0.hasHead, $0.announced, $0.received) }

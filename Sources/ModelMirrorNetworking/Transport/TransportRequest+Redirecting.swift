@@ -37,7 +37,7 @@ extension TransportRequest {
             throw .connection(
                 RequestError.ConnectionFailure(
                     .badResponse, url: url.withoutUserInfo,
-                    reason: "the redirect leads to \(location.debugDescription), which is no http or https URL"))
+                    reason: "the redirect leads to \(location.debugDescription), which is not an http or https URL"))
         }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
         var next = self
@@ -63,5 +63,20 @@ extension HTTPHeaders {
     /// Removes the fields with these names.
     mutating func removeAll(_ names: [HeaderName]) {
         self = HTTPHeaders(fields.filter { !names.contains($0.name) })
+    }
+}
+
+/// What must be equal for two URLs to belong to one server, RFC 6454: scheme, host and port.
+struct Origin: Hashable, Sendable {
+    let scheme: String
+    let host: String
+    let port: Int
+
+    /// The origin of a URL; a port that is not written is the scheme's.
+    init(_ url: URL) {
+        let scheme = url.scheme?.lowercased() ?? ""
+        self.scheme = scheme
+        host = url.host?.lowercased() ?? ""
+        port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 }

@@ -15,22 +15,22 @@ extension TransportRequest {
     /// ```
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` with what is wrong first.
-    public func validate() throws(RequestError) {
+    package func validate() throws(RequestError) {
         try validateURL()
         guard method.rawValue.isToken else {
             throw .invalidRequest("the method \(method.rawValue.debugDescription) is not a token of RFC 9110")
         }
         for field in headers.fields { try TransportRequest.validate(field) }
-        if let timeout, timeout <= .zero { throw .invalidRequest("the timeout \(timeout) is not longer than nothing") }
+        if let timeout, timeout <= .zero { throw .invalidRequest("the timeout \(timeout) is not greater than zero") }
         if case .follow(let limit)? = redirects, limit < 0 {
-            throw .invalidRequest("the limit of \(limit) redirects is less than none")
+            throw .invalidRequest("the limit of \(limit) redirects is negative")
         }
         guard let body else { return }
         if [.get, .head, .trace].contains(method) {
             throw .invalidRequest("a \(method) request carries no body; send it with POST, PUT or PATCH")
         }
         if let length = body.length, length < 0 {
-            throw .invalidRequest("the body says that it has \(length) bytes")
+            throw .invalidRequest("the body declares \(length) bytes")
         }
     }
 
@@ -57,7 +57,7 @@ extension TransportRequest {
         }
         // Names of these lengths only, so that others need no comparison.
         if [4, 14, 17].contains(name.utf8.count), reserved.contains(field.name) {
-            throw .invalidRequest("the header \"\(name)\" is the transport's to set; leave it out")
+            throw .invalidRequest("the header \"\(name)\" is set by the transport; leave it out")
         }
     }
 
@@ -96,5 +96,33 @@ extension URL {
         components.user = nil
         components.password = nil
         return components.url ?? self
+    }
+}
+
+extension TransportRequest {
+    /// This request as a transport sends it, or why it cannot be sent.
+    ///
+    /// Call it first in a ``Transport`` of your own: the request is valid, the user and password of its URL
+    /// have become an `Authorization` field, and ``HTTPBody/length`` is known of a body that is a file.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)``, with nothing sent.
+    public func prepared() throws(RequestError) -> TransportRequest {
+        try validate()
+        var request = try withCredentialsAsField()
+        request.body = try request.body?.measured()
+        return request
+    }
+
+    /// This request with the user and password of its URL as a field, since some platforms send them and some do not.
+    func withCredentialsAsField() throws(RequestError) -> TransportRequest {
+        guard url.user != nil || url.password != nil else { return self }
+        var request = self
+        request.url = url.withoutUserInfo
+        if headers[.authorization] == nil {
+            try request.headers.setBasicAuthorization(
+                user: (url.user ?? "").removingPercentEncoding ?? "",
+                password: (url.password ?? "").removingPercentEncoding ?? "")
+        }
+        return request
     }
 }

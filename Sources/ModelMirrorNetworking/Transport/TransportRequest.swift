@@ -10,7 +10,7 @@ public struct TransportRequest: Sendable {
     public var headers: HTTPHeaders
     /// What is sent, if anything.
     public var body: HTTPBody?
-    /// The longest time without a byte from the other side; nil leaves it to the transport. At most ``longestTimeout``: a
+    /// The longest time without a byte from the server; nil leaves it to the transport. At most ``longestTimeout``: a
     /// longer one is cut to it.
     public var timeout: Duration? {
         didSet { timeout = timeout.map { min($0, TransportRequest.longestTimeout) } }

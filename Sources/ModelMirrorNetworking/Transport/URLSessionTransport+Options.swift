@@ -17,15 +17,18 @@ extension URLSessionTransport {
     /// let transport = URLSessionTransport(options)
     /// ```
     public struct Options: Sendable {
-        /// The longest time without a byte from the other side, for requests that say nothing about it. Rounded up to
+        /// The longest time without a byte from the server, for requests that set none. Rounded up to
         /// whole seconds. The time for which its body waits to be read does not count.
         public var timeout: Duration = .seconds(60) {
             didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
         }
-        /// What to do on a redirect, for requests that say nothing about it.
+        /// What to do on a redirect, for requests that set nothing.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
-        /// What becomes of cookies.
+        /// How cookies are handled.
         public var cookies: CookiePolicy = .none
+        /// For whom the transport sends, where cookies tell: asked whenever that is needed, so that it can follow a session.
+        /// Without it, nothing that is sent with ``CookiePolicy/session`` or ``CookiePolicy/shared`` is stored or shared.
+        public var account: (@Sendable () -> TransportIdentity)?
         /// How many requests may be under way to one host and port; others wait until one before has ended.
         public var maximumConnectionsPerHost = 6
         /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back; on Linux,
@@ -37,7 +40,7 @@ extension URLSessionTransport {
 
         #if canImport(Security)
         /// Judges the certificates of servers, beyond what the system does; nil leaves it to the system. On Apple platforms
-        /// only: FoundationNetworking asks nobody.
+        /// only: FoundationNetworking does not ask.
         public var serverTrust: ServerTrustJudge?
         #endif
 
@@ -45,7 +48,7 @@ extension URLSessionTransport {
         public init() {}
     }
 
-    /// What becomes of cookies.
+    /// How cookies are handled.
     public enum CookiePolicy: Sendable, Hashable {
         /// None are kept, and none are sent but those in a request's own `Cookie` field: requests do not depend on those
         /// before them.
@@ -90,5 +93,21 @@ extension URLSessionConfiguration {
         case .shared: configuration.httpCookieStorage = .shared
         }
         return configuration
+    }
+
+    /// A copy of a configuration that was handed in: nothing is cached, and times are bounded.
+    static func transport(_ given: URLSessionConfiguration) -> URLSessionConfiguration {
+        let configuration = given.copy() as? URLSessionConfiguration ?? .ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = bounded(given.timeoutIntervalForRequest)
+        configuration.timeoutIntervalForResource = bounded(given.timeoutIntervalForResource)
+        return configuration
+    }
+
+    private static func bounded(_ seconds: TimeInterval) -> TimeInterval {
+        let limit = TimeInterval(TransportRequest.longestTimeout.components.seconds)
+        // Also for what is no number.
+        return seconds < limit ? seconds : limit
     }
 }

@@ -1,4 +1,9 @@
+#if canImport(FoundationNetworking)
 import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 /// The built-in transport, over `URLSession`, the same on Linux and on Apple platforms.
 ///
@@ -32,19 +37,38 @@ import Foundation
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 public final class URLSessionTransport: Transport {
     private let options: Options
+    private let keepsNothing: Bool
     private let session: TransferSession
 
     /// A transport with its own connections.
     public init(_ options: Options = Options()) {
         self.options = options
-        session = TransferSession(options)
+        keepsNothing = options.cookies == .none
+        session = TransferSession(options, .transport(options))
     }
 
-    /// Sends a request and gives the head of the response, with the body to follow.
+    /// A transport over a configuration of your own, for what the options do not offer: proxies, additional fields,
+    /// protocol classes.
+    ///
+    /// Its cookies and connections are those of the configuration, not of the options. Nothing is cached, whatever it says,
+    /// since stores do that, and its timeouts are cut to ``TransportRequest/longestTimeout``. As it may add anything to a
+    /// request, nothing is stored or shared without ``Options/account``.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration. It is copied.
+    ///   - options: The rest.
+    public init(configuration: URLSessionConfiguration, options: Options = Options()) {
+        self.options = options
+        keepsNothing = false
+        session = TransferSession(options, .transport(configuration))
+    }
+
+    /// Sends a request and returns the head of the response; the body follows.
     ///
     /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
     ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
+        try request.checkIdentity(over: self)
         var request = try request.prepared()
         #if canImport(FoundationNetworking)
         let spooled = try await SpooledBody.of(request.body, memoryLimit: options.bodyBufferSize)
@@ -70,6 +94,17 @@ public final class URLSessionTransport: Transport {
         }
     }
 
+    /// What ``Options/account`` says; without it `.none`, but `.unknown` if cookies are kept or a configuration was given.
+    public func identity(for request: TransportRequest) -> TransportIdentity {
+        options.account?() ?? (keepsNothing ? .none : .unknown)
+    }
+
     /// How much of a redirect's body is read so that its connection can be used again.
     private static let drainLimit = 1 << 16
+}
+
+extension URLSessionTransport {
+    /// The transport of repositories that are given none, with the options as they are. Its connections are shared, and kept for
+    /// as long as the program runs.
+    public static let shared = URLSessionTransport()
 }

@@ -86,7 +86,7 @@ public enum TransportConformance {
     /// Runs checks and gives those that fail.
     ///
     /// - Parameters:
-    ///   - checks: Which; ``Check/standard`` unless told.
+    ///   - checks: Which; defaults to ``Check/standard``.
     ///   - patience: How long one check may take.
     ///   - makeTransport: Makes a transport; called once for each check, with the URL of its server.
     /// - Returns: The failures, in the order of the checks; none for a transport that keeps the contract.

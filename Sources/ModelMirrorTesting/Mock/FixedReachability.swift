@@ -1,7 +1,7 @@
 public import ModelMirrorNetworking
 import Synchronization
 
-/// A network that is there or not, as a test says.
+/// A ``Reachability`` whose answer a test sets.
 ///
 /// ```swift
 /// let reachability = FixedReachability(false)
@@ -12,12 +12,12 @@ import Synchronization
 public final class FixedReachability: Reachability {
     private let answer: Mutex<Bool>
 
-    /// A network that is there, or is not.
+    /// Creates a network that is there or not.
     public init(_ isConnected: Bool) { answer = Mutex(isConnected) }
 
     /// Changes what is answered from now on.
     public func set(_ isConnected: Bool) { answer.withLock { $0 = isConnected } }
 
-    /// What was said last.
+    /// The answer that was set last.
     public func isConnected() async -> Bool { answer.withLock(\.self) }
 }

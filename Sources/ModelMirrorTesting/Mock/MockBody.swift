@@ -62,7 +62,7 @@ struct MockBody: Sendable {
                 return !state.hasFailed
             }
             if let failure = body.failure, isFailing {
-                throw RequestError.connection(.init(failure, url: url, reason: "the mock says so"))
+                throw RequestError.connection(.init(failure, url: url, reason: "simulated by the mock"))
             }
             return nil
         }

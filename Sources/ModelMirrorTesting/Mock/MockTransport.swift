@@ -27,13 +27,15 @@ public final class MockTransport: Transport {
     private let clock: any Clock<Duration>
     private let chunkSize: Int?
     private let reportUnmatched: @Sendable (String) -> Void
-    private let routes = Mutex<[MockRoute]>([])
+    private typealias Answer = @Sendable (MockRequest) async throws -> MockResponse
+
+    private let routes = Mutex(RouteTable<MockRequest, Answer>())
     private let log = Observed(Log())
 
     /// A transport without routes.
     ///
     /// - Parameters:
-    ///   - clock: What delays go by; a ``ManualClock`` makes them last as long as the test wants.
+    ///   - clock: Measures delays; a ``ManualClock`` makes them last as long as the test wants.
     ///   - chunkSize: The most bytes of a chunk of a response's body; nil for bodies as they are.
     ///   - reportUnmatched: Called with a sentence for each request that no route fits, such as
     ///     `{ Issue.record("\($0)") }`.
@@ -51,7 +53,8 @@ public final class MockTransport: Transport {
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET answers HEAD, too, unless HEAD has its own.
     ///   - pattern: A path without percent-encoding, on any host, or a URL without query: `/users/:name` takes any one
-    ///     segment as a parameter, a `*` at the end takes the rest.
+    ///     segment as a parameter, a `*` at the end takes the rest. With a `*` anywhere else, every request fails with a
+    ///     sentence that says so.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ pattern: String, _ response: MockResponse) {
         on(method, pattern) { _ in response }
@@ -62,7 +65,7 @@ public final class MockTransport: Transport {
         _ method: HTTPMethod?, _ pattern: String,
         _ answer: @escaping @Sendable (_ request: MockRequest) async throws -> MockResponse
     ) {
-        routes.withLock { $0.append(MockRoute(method, pattern, answer)) }
+        add(MockRoute(method, pattern, answer))
     }
 
     /// Answers requests that meet a condition.
@@ -74,11 +77,11 @@ public final class MockTransport: Transport {
     public func on(
         _ name: String, where condition: @escaping @Sendable (MockRequest) -> Bool, _ response: MockResponse
     ) {
-        routes.withLock { $0.append(MockRoute(name: name, predicate: condition) { _ in response }) }
+        add(MockRoute(name: name, predicate: condition) { _ in response })
     }
 
     /// Adds a route behind the others, which comes before them when a request is answered.
-    func add(_ route: MockRoute) { routes.withLock { $0.append(route) } }
+    func add(_ route: MockRoute) { routes.withLock { $0.add(route) } }
 
     /// The requests so far, those without a route too, in the order in which they came.
     public var requests: [MockRequest] { log.value.requests }
@@ -86,7 +89,7 @@ public final class MockTransport: Transport {
     /// How many requests came for a path, or a URL without query.
     public func requestCount(_ method: HTTPMethod?, _ pattern: String) -> Int {
         let route = MockRoute(method, pattern) { _ in .status(200) }
-        return requests.filter { route.parameters(in: $0, method: $0.method) != nil }.count
+        return requests.filter { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }.count
     }
 
     /// A sentence for each request that no route fitted.
@@ -125,22 +128,20 @@ public final class MockTransport: Transport {
         }
     }
 
-    private func route(
-        for request: MockRequest
-    ) throws -> (MockRequest, @Sendable (MockRequest) async throws -> MockResponse) {
+    /// `.none`: it adds nothing to a request.
+    public func identity(for request: TransportRequest) -> TransportIdentity { .none }
+
+    private func route(for request: MockRequest) throws -> (MockRequest, Answer) {
         let routes = routes.withLock(\.self)
-        let methods: [HTTPMethod] = request.method == .head ? [.head, .get] : [request.method]
-        for method in methods {
-            for route in routes.reversed() {
-                if let parameters = route.parameters(in: request, method: method) {
-                    var request = request
-                    request.parameters = parameters
-                    return (request, route.answer)
-                }
-            }
+        if routes.fault == nil, let (parameters, answer) = routes.match(request, origin: request.url.origin) {
+            var request = request
+            request.parameters = parameters
+            return (request, answer)
         }
-        let known = routes.isEmpty ? "no route" : "only " + routes.map(\.description).joined(separator: ", ")
-        let reason = "the mock has no answer to \(request.method) \(request.url.withoutUser), it knows \(known)"
+        let known = routes.isEmpty ? "no route" : "only \(routes)"
+        let reason =
+            routes.fault
+            ?? "the mock has no answer to \(request.method) \(request.url.withoutUser), it knows \(known)"
         log.update { $0.unmatched.append(reason) }
         reportUnmatched(reason)
         throw RequestError.invalidRequest(reason)

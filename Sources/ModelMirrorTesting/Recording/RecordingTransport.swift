@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// An exchange is written when the body of its response has been read to the end, or when its connection fails before the
 /// head. One whose body is dropped, broken off or cancelled is not written; ``unfinished`` counts them. An exchange that
-/// cannot be written fails the request, so that no recording is incomplete in silence.
+/// cannot be written fails the request, so that a recording is never silently incomplete.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let folder: URL
@@ -98,6 +98,9 @@ public final class RecordingTransport: Transport {
             })
         return response
     }
+
+    /// That of the transport inside.
+    public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     private func write(_ exchange: RecordedExchange, _ number: Int) throws {
         do {

@@ -61,6 +61,9 @@ public final class ReplayTransport: Transport {
         }
     }
 
+    /// `.none`: it adds nothing to a request.
+    public func identity(for request: TransportRequest) -> TransportIdentity { .none }
+
     private func take(_ request: TransportRequest, _ body: Data) throws -> RecordedExchange.Answer {
         try entries.withLock { entries in
             let sameTarget = entries.indices.filter {

@@ -1,9 +1,8 @@
 public import Foundation
-public import ModelMirror
 public import ModelMirrorNetworking
 
 /// A request as a ``LoopbackServer`` took it: whole, with its body.
-public struct LoopbackRequest: Sendable {
+public struct LoopbackRequest: ReceivedRequest {
     /// The method.
     public let method: HTTPMethod
     /// The target as it was sent, such as `/users/a%20b?page=2`.
@@ -32,15 +31,4 @@ public struct LoopbackRequest: Sendable {
                 value: parts.count == 2 ? parts[1].removingPercentEncoding ?? String(parts[1]) : nil)
         }
     }
-
-    /// The value of the first item of the query with a name; nil without one.
-    public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
-
-    /// The body as text; nil if it is not UTF-8.
-    public var text: String? { String(validating: body, as: UTF8.self) }
-
-    /// The body as JSON.
-    ///
-    /// - Throws: `ModelError.invalidJSON`.
-    public func json() throws(ModelError) -> JSONValue { try JSONValue(json: body) }
 }

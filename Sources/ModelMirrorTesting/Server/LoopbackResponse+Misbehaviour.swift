@@ -1,7 +1,6 @@
 import Foundation
-import Synchronization
 
-/// Responses as they should not be, byte for byte.
+/// Responses that break the rules of HTTP.
 extension LoopbackResponse {
     /// A body in chunked coding whose pieces each wait at a gate. The head goes out at once.
     public static func slow(_ pieces: [String], at gate: Gate) -> LoopbackResponse {
@@ -13,7 +12,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// A body in chunked coding with a pause before each piece. For demonstrations; a test has gates.
+    /// A body in chunked coding with a pause before each piece. For demonstrations; use a ``Gate`` in tests.
     public static func slow(_ pieces: [String], every pause: Duration) -> LoopbackResponse {
         streaming { writer in
             for piece in pieces {
@@ -51,7 +50,7 @@ extension LoopbackResponse {
     /// Some bytes, then RST.
     ///
     /// - Parameters:
-    ///   - text: What is sent before, as it is; nothing unless told. The client may lose it together with the
+    ///   - text: What is sent before, as it is; defaults to nothing. The client may lose it together with the
     ///     connection.
     ///   - gate: Where to wait between the two, so that a test can see the bytes arrive first.
     public static func reset(after text: String = "", at gate: Gate? = nil) -> LoopbackResponse {
@@ -62,7 +61,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// Bytes that are no HTTP, then the end of the connection.
+    /// Bytes that are not HTTP, then the end of the connection.
     public static func garbage(_ text: String = "NOT HTTP AT ALL\r\n\r\n") -> LoopbackResponse {
         raw { try $0.write(text) }
     }
@@ -77,42 +76,4 @@ extension LoopbackResponse {
 
     /// What `write` writes, byte for byte, instead of a response; then the connection is closed.
     public static func raw(_ write: @escaping Write) -> LoopbackResponse { LoopbackResponse(content: .raw(write)) }
-
-    /// 401 until a request carries `Authorization: Bearer` with the token, and `response` for those that do.
-    public static func unauthorizedUntil(token: String, then response: LoopbackResponse) -> LoopbackResponse {
-        decided { request in
-            guard request.headers[.authorization] == "Bearer \(token)" else {
-                return .status(401, headers: [.wwwAuthenticate: "Bearer realm=\"loopback\""])
-            }
-            return response
-        }
-    }
-
-    /// One response after the other, a request each; the last one from then on.
-    public static func sequence(_ responses: [LoopbackResponse]) -> LoopbackResponse {
-        let position = Counter()
-        return decided { _ in
-            guard !responses.isEmpty else { return .text("The sequence of responses is empty.", status: 500) }
-            return responses[min(position.next(), responses.count - 1)]
-        }
-    }
-
-    /// A response that depends on the request.
-    public static func decided(
-        _ decide: @escaping @Sendable (LoopbackRequest) throws -> LoopbackResponse
-    ) -> LoopbackResponse {
-        LoopbackResponse(content: .decided(decide))
-    }
-}
-
-/// Counts from 0, for several threads.
-final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            defer { value += 1 }
-            return value
-        }
-    }
 }

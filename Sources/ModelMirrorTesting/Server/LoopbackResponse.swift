@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import ModelMirrorNetworking
 
 /// What a ``LoopbackServer`` answers with. Values are made with the functions below, the badly behaved ones too.
@@ -10,7 +10,7 @@ public import ModelMirrorNetworking
 ///
 /// `Content-Length` or `Transfer-Encoding` is set by the server unless ``headers`` has one of them, which then is sent
 /// as it is, right or wrong. A body is left off where HTTP has none: in the answer to HEAD, and with 204 and 304.
-public struct LoopbackResponse: Sendable {
+public struct LoopbackResponse: CannedResponse {
     /// Writes a body, piece by piece.
     public typealias Write = @Sendable (_ writer: LoopbackWriter) throws -> Void
 
@@ -48,7 +48,7 @@ public struct LoopbackResponse: Sendable {
         return response
     }
 
-    /// The same response, later. For demonstrations; a test has gates.
+    /// The same response after a delay. For demonstrations; use a ``Gate`` in tests.
     public func delayed(by duration: Duration) -> LoopbackResponse {
         var response = self
         response.before.append { try $0.pause(for: duration) }
@@ -61,4 +61,69 @@ public struct LoopbackResponse: Sendable {
         response.closesConnection = true
         return response
     }
+
+    /// A response with a body in one piece.
+    public init(status: Int, headers: HTTPHeaders, body: Data) {
+        self.init(status: status, headers: headers, content: .data(body))
+    }
+
+    /// A response that depends on the request.
+    public static func decided(
+        _ decide: @escaping @Sendable (LoopbackRequest) throws -> LoopbackResponse
+    ) -> LoopbackResponse {
+        LoopbackResponse(content: .decided(decide))
+    }
+
+    /// A response that depends on the header fields of the request.
+    public static func chosen(
+        _ choose: @escaping @Sendable (_ headers: HTTPHeaders) throws -> LoopbackResponse
+    ) -> LoopbackResponse {
+        decided { try choose($0.headers) }
+    }
+
+    /// Pieces of a body, in chunked coding, a chunk each.
+    public static func chunked(_ pieces: [Data], status: Int = 200, headers: HTTPHeaders = [:]) -> LoopbackResponse {
+        streaming(status: status, headers: headers) { writer in
+            for piece in pieces { try writer.write(piece) }
+        }
+    }
+
+    /// A body that is made while it is sent. Writes block while the client does not read.
+    ///
+    /// - Parameters:
+    ///   - length: The length that the head announces; nil for chunked coding. If another count of bytes is written,
+    ///     the connection is closed.
+    ///   - write: Writes the body, on the thread of the connection.
+    public static func streaming(
+        length: Int? = nil, status: Int = 200, headers: HTTPHeaders = [:], _ write: @escaping Write
+    ) -> LoopbackResponse {
+        LoopbackResponse(
+            status: status, headers: headers.defaulting(to: "application/octet-stream"),
+            content: .written(length: length, write))
+    }
+
+    /// A body of so many bytes, made while it is sent: those of ``pattern(_:)`` from 0 on.
+    public static func oversized(_ length: Int, headers: HTTPHeaders = [:]) -> LoopbackResponse {
+        streaming(length: length, headers: headers) { writer in
+            for start in stride(from: 0, to: length, by: 1 << 16) {
+                try writer.write(pattern(start..<min(length, start + 1 << 16)))
+            }
+        }
+    }
+
+    /// Bytes by which a place can be told: with the offset modulo 65,521, its lowest eight bits xor the next eight.
+    public static func pattern(_ offsets: Range<Int>) -> Data {
+        var data = Data(capacity: offsets.count)
+        var offset = offsets.lowerBound
+        while offset < offsets.upperBound {
+            let start = offset % period.count
+            let end = min(period.count, start + offsets.upperBound - offset)
+            data.append(period[start..<end])
+            offset += end - start
+        }
+        return data
+    }
+
+    // A prime, so that chunks of a usual size cannot be lost or change places unseen.
+    private static let period = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) })
 }

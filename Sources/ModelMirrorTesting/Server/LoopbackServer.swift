@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets and, on demand, bad manners.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets, that can misbehave on purpose.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -84,7 +84,7 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET answers HEAD, too, unless HEAD has its own.
     ///   - path: The path without percent-encoding: `/users/:name` takes any one segment as a parameter, a `*` at the
-    ///     end takes the rest.
+    ///     end takes the rest. With a `*` anywhere else, every request gets 500 with a sentence that says so.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ path: String, _ response: LoopbackResponse) {
         on(method, path) { _ in response }
@@ -96,7 +96,7 @@ public final class LoopbackServer: Sendable {
         _ method: HTTPMethod?, _ path: String,
         _ answer: @escaping @Sendable (_ request: LoopbackRequest) throws -> LoopbackResponse
     ) {
-        acceptor.state.add(LoopbackRoute(method: method, pattern: PathPattern(path), answer: answer))
+        acceptor.state.add(CannedRoute(method, path, answer))
     }
 
     /// The requests so far, in the order in which their bodies were complete.
@@ -132,5 +132,27 @@ public final class LoopbackServer: Sendable {
             log.count = 0
             log.refusals = []
         }
+    }
+}
+
+/// A port of 127.0.0.1 that refuses connections for as long as this object lives, and that no other process can take.
+///
+/// ```swift
+/// let port = try RefusingPort()
+/// await #expect(throws: RequestError.self) { try await transport.response(to: TransportRequest(.get, port.url)) }
+/// ```
+public final class RefusingPort: Sendable {
+    /// Where nothing listens: `http://127.0.0.1:49152`.
+    public let url: URL
+
+    // Bound, but not listening: the system answers with RST.
+    private let socket: StreamSocket
+
+    /// Takes a free port.
+    ///
+    /// - Throws: An error that says which call of the system failed and why.
+    public init() throws {
+        socket = try StreamSocket.bound(to: 0)
+        url = try LoopbackServer.baseURL(socket.port())
     }
 }

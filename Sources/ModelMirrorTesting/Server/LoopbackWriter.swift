@@ -42,7 +42,7 @@ public final class LoopbackWriter {
     /// Waits at a gate.
     public func wait(at gate: Gate) throws { try connection.wait(at: gate) }
 
-    /// Waits for a time. For demonstrations; a test has gates.
+    /// Waits for a time. For demonstrations; use a ``Gate`` in tests.
     public func pause(for duration: Duration) throws { try connection.pause(for: duration) }
 
     /// Resets the connection: the client gets RST, and nothing more can be written.

@@ -119,6 +119,17 @@ struct RequestHead {
     }
 }
 
+/// A request that the server does not take: the status it answers with, and why.
+struct LoopbackRefusal: Error, Equatable {
+    let status: Int
+    let reason: String
+
+    init(_ status: Int, _ reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+}
+
 extension UInt8 {
     /// Whether the byte may stand in a method or a field name, RFC 9110 section 5.6.2.
     var isTokenByte: Bool {

@@ -10,39 +10,32 @@ final class ServerState: Sendable {
         var connectionCount = 0
     }
 
+    typealias Answer = @Sendable (LoopbackRequest) throws -> LoopbackResponse
+
     let limits: LoopbackServer.Limits
     let log = Observed(Log())
-    private let routes = Mutex<[LoopbackRoute]>([])
+    private let routes = Mutex(RouteTable<LoopbackRequest, Answer>())
 
     init(limits: LoopbackServer.Limits) { self.limits = limits }
 
-    func add(_ route: LoopbackRoute) { routes.withLock { $0.append(route) } }
+    func add(_ route: CannedRoute<LoopbackRequest, Answer>) { routes.withLock { $0.add(route) } }
 
-    func removeRoutes() { routes.withLock { $0 = [] } }
+    func removeRoutes() { routes.withLock { $0.removeAll() } }
 
-    /// What answers a request: the last route that fits; for HEAD without a route of its own, that of GET.
-    func answer(
-        for request: LoopbackRequest
-    ) -> (LoopbackRequest, @Sendable (LoopbackRequest) throws -> LoopbackResponse) {
+    /// What answers a request.
+    func answer(for request: LoopbackRequest) -> (LoopbackRequest, Answer) {
         let routes = routes.withLock(\.self)
-        var methods = [request.method]
-        if request.method == .head { methods.append(.get) }
-        for method in methods {
-            for route in routes.reversed() where route.method == nil || route.method == method {
-                if let parameters = route.pattern.parameters(in: request.path) {
-                    var request = request
-                    request.parameters = parameters
-                    return (request, route.answer)
-                }
-            }
+        if let fault = routes.fault {
+            return (request, { _ in .text("\(RequestError.invalidRequest(fault))", status: 500) })
         }
-        return (
-            request,
-            { request in
-                let known = routes.isEmpty ? "none" : routes.map(\.description).joined(separator: ", ")
-                return .text("No route for \(request.method) \(request.path). Routes: \(known).", status: 404)
-            }
-        )
+        guard let (parameters, answer) = routes.match(request) else {
+            let known = routes.isEmpty ? "none" : routes.description
+            let text = "No route for \(request.method) \(request.path). Routes: \(known)."
+            return (request, { _ in .text(text, status: 404) })
+        }
+        var request = request
+        request.parameters = parameters
+        return (request, answer)
     }
 
     /// Records a request.

@@ -26,7 +26,7 @@ package struct SocketFailure: Error, CustomStringConvertible {
     /// Whether nothing listens at the port.
     package var isRefusal: Bool { code == ECONNREFUSED }
 
-    /// The failure of a call, with the code in `errno` unless told.
+    /// The failure of a call, with the code; defaults to `errno`.
     package init(_ call: String, code: Int32 = errno) {
         self.call = call
         self.code = code

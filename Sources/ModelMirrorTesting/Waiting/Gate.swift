@@ -20,7 +20,8 @@ public final class Gate: Sendable {
     }
 
     private let state = Observed(State())
-    private let threads = Mutex<[ObjectIdentifier: WakePipe]>([:])
+    /// What wakes the threads that wait; tasks wait for the state.
+    private let threads = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     /// A closed gate.
     ///
@@ -56,16 +57,18 @@ public final class Gate: Sendable {
     /// Says that a step has come to the gate.
     func arrive() { state.update { $0.arrivals += 1 } }
 
-    /// Takes one pass, if there is one; if not, `pipe` is woken when there may be.
-    func take(orWake pipe: WakePipe) -> Bool {
+    /// Takes one pass, if there is one; if not, a thread that waits is woken when there may be.
+    ///
+    /// - Parameter thread: Identifies the thread until it leaves.
+    func take(orTell thread: AnyObject, _ wake: @escaping @Sendable () -> Void) -> Bool {
         // In this order, or what opens the gate in between would wake nobody.
-        threads.withLock { $0[ObjectIdentifier(pipe)] = pipe }
+        threads.withLock { $0[ObjectIdentifier(thread)] = wake }
         return take()
     }
 
-    /// Forgets a pipe that waits no longer.
-    func leave(_ pipe: WakePipe) {
-        threads.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(pipe)) }
+    /// Forgets a thread that waits no longer.
+    func leave(_ thread: AnyObject) {
+        threads.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(thread)) }
     }
 
     private func take() -> Bool {
@@ -79,6 +82,6 @@ public final class Gate: Sendable {
 
     private func change(_ change: (inout State) -> Void) {
         state.update(change)
-        for pipe in threads.withLock({ Array($0.values) }) { pipe.wake() }
+        for wake in threads.withLock({ Array($0.values) }) { wake() }
     }
 }

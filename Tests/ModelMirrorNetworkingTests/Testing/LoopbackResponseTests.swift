@@ -226,7 +226,7 @@ struct LoopbackResponseTests {
         ] {
             let text = try ask("/me", headers: headers).read(through: "\r\n\r\n")
             #expect(text.hasPrefix("HTTP/1.1 \(status) "))
-            #expect(text.contains("WWW-Authenticate: Bearer realm=\"loopback\"\r\n") == (status == "401"))
+            #expect(text.contains("WWW-Authenticate: Bearer realm=\"test\"\r\n") == (status == "401"))
         }
         for status in ["503", "429", "200", "200"] {
             #expect(try ask("/flaky").read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status) "))

@@ -35,6 +35,25 @@ struct MockTransportTests {
         return nil
     }
 
+    @Test("A pattern with a * that is not its last segment fails every request with a sentence")
+    func unusablePattern() async throws {
+        let transport = MockTransport()
+        transport.on(.get, "/b", .status(204))
+        transport.on(nil, "https://x.example/a/*/c", .status(200))
+        let url = try #require(URL(string: "https://x.example/b"))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await transport.response(to: TransportRequest(.get, url))
+        }
+        let reason =
+            "the route any method https://x.example/a/*/c has a * that is not its last segment, where it stands for nothing; "
+            + "use :name for one segment"
+        guard case .invalidRequest(reason)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(transport.unmatched == [reason])
+    }
+
     @Test("It answers by method and path, on any host, and keeps what it was asked")
     func answers() async throws {
         transport.on(.get, "/users/:name/gists", .json("[]", headers: [.eTag: "\"1\""]))
@@ -137,7 +156,7 @@ struct MockTransportTests {
             #expect(response.headers[.contentType] == type)
         }
         let reason = try await reason(of: try request(.get, "http://a/gone"))
-        #expect(reason?.hasPrefix("the mock cannot read its answer from /nowhere/gone.json: ") == true)
+        #expect(reason?.hasPrefix("the answer to it cannot be read from /nowhere/gone.json: ") == true)
     }
 
     @Test("HEAD, 204 and 304 have no body, as on the wire")
@@ -313,7 +332,7 @@ struct MockTransportTests {
         let reason = try await reason(of: try request(.post, "http://a/a", body: body))
         #expect(
             reason
-                == "the body says that it has \(length) bytes and gives \(length == 2 ? "at least 3" : "3")")
+                == "the body declares \(length) bytes and produces \(length == 2 ? "at least 3" : "3")")
     }
 
     @Test("What the live transport refuses is refused, and not recorded")

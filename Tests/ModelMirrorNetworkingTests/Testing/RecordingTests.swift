@@ -142,7 +142,7 @@ struct RecordingTests {
             _ = try await replay.response(to: a)
             Issue.record("It answers.")
         } catch RequestError.connection(let failure) {
-            #expect(failure.kind == .timedOut && failure.reason == "the mock says so")
+            #expect(failure.kind == .timedOut && failure.reason == "simulated by the mock")
         }
         #expect(replay.unused == ["0004-GET-a.json"])
         #expect(try await fetch(replay, a) == "503 three")

@@ -233,20 +233,20 @@ struct AuthenticatingTransportTests {
 
     // MARK: A refresh that fails
 
-    @Test("A failed refresh fails all that wait, and the late ones, with its error; the next request tries again")
+    @Test(
+        "After a failed renewal all get the 401 with its error, and the credential is not renewed again until it is set"
+    )
     func failingRefresh() async throws {
         let refusals = Gate()
         let refreshes = Gate()
-        let count = Mutex(0)
+        let told = Mutex<[String]>([])
         let mock = renewingMock(refusals: refusals)
-        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { refused, _ in
             try await refreshes.enter()
-            let number = count.withLock {
-                $0 += 1
-                return $0
-            }
-            if number == 1 { throw Refused(number: number) }
+            if refused == "old" { throw Refused(number: 1) }
             return "new"
+        } refused: { credential, error in
+            told.withLock { $0.append("\(credential ?? "-") \(error.map { "\($0)" } ?? "-")") }
         }
         var tasks = (0..<100).map { _ in start(transport) }
         try await refusals.arrivals(atLeast: 100)
@@ -254,21 +254,93 @@ struct AuthenticatingTransportTests {
         try await refreshes.arrivals()
         tasks += (0..<20).map { _ in start(transport) }
         await executor.settle()
-        refreshes.pass()
-        // The last 40 get their 401 when the refresh has failed: at the latest when 80 have ended.
-        for task in tasks[100...] { await expect(Refused(number: 1), from: task) }
-        refusals.open()
-        for task in tasks { await expect(Refused(number: 1), from: task) }
-        #expect(refreshes.arrivalCount == 1)
         #expect(mock.requests.count == 100)
+        refreshes.pass()
+        // Those that waited are sent with the old one now; the last 40 get their 401 when the renewal has failed.
+        try await refusals.arrivals(atLeast: 120)
+        refusals.open()
+        for task in tasks {
+            let response = try await task.value
+            #expect(response.status == 401)
+            #expect(response.renewalError as? Refused == Refused(number: 1))
+        }
+        #expect(refreshes.arrivalCount == 1)
+        #expect(mock.requests.count == 120)
         #expect(transport.credential == "old")
+        let later = try await transport.response(to: TransportRequest(.get, url))
+        #expect(later.renewalError as? Refused == Refused(number: 1))
+        #expect(refreshes.arrivalCount == 1)
+        #expect(told.withLock(\.self) == ["old Refused(number: 1)"])
 
         refreshes.open()
+        transport.credential = "older"
         #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
         #expect(refreshes.arrivalCount == 2)
+        #expect(told.withLock(\.self).count == 1)
     }
 
-    @Test("A refresh through the transport that waits for it is refused instead of waiting for itself")
+    @Test("A renewal that failed for want of a connection is tried again")
+    func transientFailure() async throws {
+        let count = Mutex(0)
+        let mock = renewingMock()
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
+            let number = count.withLock {
+                $0 += 1
+                return $0
+            }
+            if number == 1 { throw RequestError.noConnectivity }
+            return "new"
+        } refused: { _, _ in
+            Issue.record("told of a refusal")
+        }
+        let first = try await transport.response(to: TransportRequest(.get, url))
+        #expect(first.status == 401)
+        #expect("\(try #require(first.renewalError))" == RequestError.noConnectivity.description)
+        #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
+    }
+
+    @Test("Without a renewal the 401 is the result, and a closure is told once")
+    func noRenewal() async throws {
+        let told = Mutex<[String?]>([])
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .json(#"{"message": "Bad credentials"}"#, status: 401))
+        let transport = try AuthenticatingTransport(
+            mock, origins: [api], token: "a",
+            refused: { credential, error in
+                #expect(error == nil)
+                told.withLock { $0.append(credential) }
+            })
+        for _ in 1...2 {
+            let response = try await transport.response(to: TransportRequest(.get, url))
+            #expect(response.status == 401)
+            #expect(response.renewalError == nil)
+            #expect(try await response.body.collect(limit: 100) == Data(#"{"message": "Bad credentials"}"#.utf8))
+        }
+        #expect(told.withLock(\.self) == ["a"])
+        transport.credential = "b"
+        _ = try await transport.response(to: TransportRequest(.get, url))
+        #expect(told.withLock(\.self) == ["a", "b"])
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer a", "Bearer a", "Bearer b"])
+    }
+
+    @Test("The body of the 401 is kept while a renewal fails, up to 64 KiB", arguments: [65_536, 65_537])
+    func keptBody(count: Int) async throws {
+        let mock = MockTransport(chunkSize: 1 << 15)
+        mock.on(.get, "/gists", .data(Data(repeating: 7, count: count), status: 401))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "a") { _, _ in throw Unexpected() }
+        let response = try await transport.response(to: TransportRequest(.get, url))
+        #expect(response.status == 401)
+        var received = 0
+        do {
+            for try await chunk in response.body { received += chunk.count }
+            #expect(count == 65_536)
+        } catch RequestError.bodyTooLarge(limit: 65_536) {
+            #expect(count == 65_537)
+        }
+        #expect(received == 65_536)
+    }
+
+    @Test("A renewal through the transport that waits for it is refused instead of waiting for itself")
     func refreshThroughItself() async throws {
         let mock = renewingMock()
         let outer = Mutex<AuthenticatingTransport<String>?>(nil)
@@ -279,12 +351,12 @@ struct AuthenticatingTransportTests {
         }
         outer.withLock { $0 = transport }
         defer { outer.withLock { $0 = nil } }
-        let error = await #expect(throws: RequestError.self) {
-            _ = try await transport.response(to: TransportRequest(.get, url))
-        }
+        let response = try await transport.response(to: TransportRequest(.get, url))
+        #expect(response.status == 401)
         #expect(
-            error?.description == "The request cannot be sent: the refresh of a credential sends it through the very "
-                + "transport that waits for the refresh; it has to use the transport that it is given.")
+            "\(try #require(response.renewalError))"
+                == "The request cannot be sent: the renewal of a credential was sent through the transport that waits for "
+                + "it; send it through the transport that the closure is given.")
     }
 
     // MARK: Cancellation
@@ -380,39 +452,70 @@ struct AuthenticatingTransportTests {
         #expect(transport.credential == "b")
     }
 
-    // MARK: Signing in and out
+    // MARK: Accounts
 
-    @Test("A credential that is set ends the refresh under way, and those that wait are sent with it")
-    func signingIn() async throws {
-        let mock = renewingMock()
+    @Test("The identity is the account, and follows the credential")
+    func identity() throws {
+        let request = TransportRequest(.get, url)
+        let foreign = TransportRequest(.get, try #require(URL(string: "https://example.org/")))
+        let own = TransportRequest(.get, url, headers: [.authorization: "Basic eA=="])
+        let silent = try AuthenticatingTransport(MockTransport(), origins: [api], token: "alice-1")
+        #expect(silent.identity(for: request) == .unknown)
+        #expect(silent.identity(for: foreign) == .none)
+        #expect(silent.identity(for: own) == .none)
+        silent.credential = nil
+        #expect(silent.identity(for: request) == .none)
+        let telling = try AuthenticatingTransport(
+            MockTransport(), origins: [api], token: "alice-1", refresh: { _, _ in "alice-2" }, account: account)
+        #expect(telling.identity(for: request) == .account("alice"))
+        telling.credential = "bob-1"
+        #expect(telling.identity(for: request) == .account("bob"))
+        telling.credential = "?"
+        #expect(telling.identity(for: request) == .unknown)
+        telling.credential = nil
+        #expect(telling.identity(for: request) == .unknown)
+    }
+
+    @Test(
+        "A credential that is set ends the renewal under way; those of its account are sent with it",
+        arguments: [true, false])
+    func signingIn(isSameAccount: Bool) async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists") { $0.headers[.authorization] == "Bearer alice-1" ? .status(401) : .status(200) }
         let begun = Gate()
         let cancelled = Gate()
-        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "alice-1") { _, _ in
             do { try await begun.enter() } catch { cancelled.open() }
-            return "too late"
+            return "alice-too-late"
+        } account: {
+            account($0)
         }
         let first = start(transport)
         try await begun.arrivals()
         let second = start(transport)
         await executor.settle()
-        transport.credential = "new"
-        #expect(try await first.value.status == 200)
-        #expect(try await second.value.status == 200)
+        transport.credential = isSameAccount ? "alice-2" : "bob-1"
+        for task in [first, second] {
+            if isSameAccount {
+                #expect(try await task.value.status == 200)
+            } else {
+                await expectAccountChanged(task)
+            }
+        }
         try await cancelled.enter()
         #expect(
-            mock.requests.map(\.summary) == [
-                "GET /gists Bearer old ", "GET /gists Bearer new ", "GET /gists Bearer new ",
-            ])
+            mock.requests.map(\.summary)
+                == ["GET /gists Bearer alice-1 "]
+                + (isSameAccount ? ["GET /gists Bearer alice-2 ", "GET /gists Bearer alice-2 "] : []))
         #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
-        #expect(transport.credential == "new")
+        #expect(transport.credential == (isSameAccount ? "alice-2" : "bob-1"))
     }
 
-    @Test("Without a credential any more, those that wait are sent without")
-    func signingOut() async throws {
+    @Test("Where nothing names accounts, setting a credential changes the account, nil too", arguments: ["new", nil])
+    func signingOut(credential: String?) async throws {
         let mock = renewingMock()
         let begun = Gate()
-        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { refused, _ in
-            guard refused != nil else { throw Refused(number: 0) }
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
             try await begun.enter()
             return "too late"
         }
@@ -420,12 +523,82 @@ struct AuthenticatingTransportTests {
         try await begun.arrivals()
         let second = start(transport)
         await executor.settle()
-        transport.credential = nil
-        // The first was sent twice; the second asks for a refresh, which there is none of.
-        #expect(try await first.value.status == 401)
-        await expect(Refused(number: 0), from: second)
-        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer old", nil, nil])
-        #expect(transport.credential == nil)
+        transport.credential = credential
+        await expectAccountChanged(first)
+        await expectAccountChanged(second)
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer old"])
+    }
+
+    @Test("A POST in flight is not sent again for the user who signed in meanwhile", arguments: [true, false])
+    func switchInFlight(namesAccounts: Bool) async throws {
+        let refusals = Gate()
+        let mock = MockTransport()
+        mock.on(.post, "/gists", .status(401).held(at: refusals))
+        let naming: AuthenticatingTransport<String>.Account? = if namesAccounts { account } else { nil }
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "alice-1", account: naming)
+        let task = Task { try await transport.response(to: TransportRequest(.post, url)) }
+        try await refusals.arrivals()
+        transport.credential = "bob-1"
+        refusals.open()
+        await expectAccountChanged(task)
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer alice-1"])
+    }
+
+    @Test("A renewal that gives the token of another user sends nothing with it")
+    func renewedAsAnother() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(401))
+        let transport = try AuthenticatingTransport(
+            mock, origins: [api], token: "alice-1", refresh: { _, _ in "bob-1" }, account: account)
+        await expectAccountChanged(start(transport))
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("A request is sent for whom it is bound to, or not at all")
+    func bound() async throws {
+        let mock = MockTransport()
+        mock.on(.post, "/gists", .status(200))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "alice-2", account: account)
+        for (identity, isSent) in [
+            (TransportIdentity.account("alice"), true), (.unknown, true), (.account("bob"), false), (.none, false),
+        ] {
+            var request = TransportRequest(.post, url)
+            request.identity = identity
+            let task = Task { [request] in try await transport.response(to: request) }
+            if isSent { #expect(try await task.value.status == 200) } else { await expectAccountChanged(task) }
+        }
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("A retry around it is not sent for the user who signed in while it waited")
+    func switchBetweenAttempts() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(503))
+        let inner = try AuthenticatingTransport(mock, origins: [api], token: "alice-1", account: account)
+        let clock = ManualClock()
+        let transport = RetryTransport(inner, clock: clock, random: { 1 })
+        let task = Task { try await transport.response(to: TransportRequest(.get, url)) }
+        try await clock.sleepers(atLeast: 1)
+        inner.credential = "bob-1"
+        clock.advance(by: .seconds(1))
+        await expectAccountChanged(task)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("Two layers that know an account are told apart by both")
+    func layers() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .status(200))
+        let inner = try AuthenticatingTransport(
+            mock, origins: [api], credential: "key-1", adapt: { request, key in request.headers["X-Key"] = key },
+            account: account)
+        let transport = try AuthenticatingTransport(inner, origins: [api], token: "alice-1", account: account)
+        var request = TransportRequest(.get, url)
+        #expect(transport.identity(for: request) == .account("alice\nkey"))
+        request.identity = transport.identity(for: request)
+        #expect(try await transport.response(to: request).status == 200)
+        inner.credential = "other-1"
+        await expectAccountChanged(Task { [request] in try await transport.response(to: request) })
     }
 
     // MARK: What the tests share
@@ -458,9 +631,12 @@ struct AuthenticatingTransportTests {
         Task(executorPreference: executor) { try await transport.response(to: TransportRequest(.get, url)) }
     }
 
-    private func expect(_ expected: Refused, from task: Task<TransportResponse, any Error>) async {
-        let error = await #expect(throws: Refused.self) { _ = try await task.value }
-        #expect(error == expected)
+    private func expectAccountChanged(_ task: Task<TransportResponse, any Error>) async {
+        let error = await #expect(throws: RequestError.self) { _ = try await task.value }
+        guard case .accountChanged = error else {
+            Issue.record("expected accountChanged, found \(String(describing: error))")
+            return
+        }
     }
 
     private func expectCancelled(_ task: Task<TransportResponse, any Error>) async {
@@ -470,6 +646,11 @@ struct AuthenticatingTransportTests {
             return
         }
     }
+}
+
+/// `alice` of `alice-1`; nil of what has no number.
+@Sendable private func account(_ token: String) -> String? {
+    token.split(separator: "-").count > 1 ? String(token.prefix { $0 != "-" }) : nil
 }
 
 private struct Unexpected: Error {}

@@ -298,6 +298,8 @@ private struct ClosureTransport: Transport {
     let respond: @Sendable (TransportRequest) async throws -> TransportResponse
 
     func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }
 
 /// How far transfers have come.

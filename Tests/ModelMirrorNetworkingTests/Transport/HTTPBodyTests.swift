@@ -34,7 +34,7 @@ struct HTTPBodyTests {
         #expect(counts == [65_536, 1])
         try Data().write(to: file)
         #expect(try HTTPBody.file(file).measured().length == 0)
-        #expect(await reason { _ = try await all(body) } == "the body says that it has 65537 bytes and gives 0")
+        #expect(await reason { _ = try await all(body) } == "the body declares 65537 bytes and produces 0")
     }
 
     @Test("a file that cannot be read is named")
@@ -59,7 +59,7 @@ struct HTTPBodyTests {
 
     @Test(
         "other lengths are refused before a byte too many",
-        arguments: [(4, ["abc"], "gives at least 5"), (6, ["abc", "de"], "gives 5")])
+        arguments: [(4, ["abc"], "produces at least 5"), (6, ["abc", "de"], "produces 5")])
     func otherLengths(length: Int, given: [String], found: String) async {
         var chunks = HTTPBody.chunks(length: length, texts(["abc", "de"])).makeAsyncIterator()
         var taken: [String] = []
@@ -67,7 +67,7 @@ struct HTTPBodyTests {
             while let chunk = try await chunks.next() { taken.append(String(decoding: chunk, as: UTF8.self)) }
         }
         #expect(taken == given)
-        #expect(message == "the body says that it has \(length) bytes and \(found)")
+        #expect(message == "the body declares \(length) bytes and \(found)")
         // It is over then.
         var isOver = false
         _ = await reason { isOver = try await chunks.next() == nil }

@@ -32,6 +32,42 @@ struct ReachabilityTransportTests {
         #expect(mock.requests.count == 1)
     }
 
+    @Test("It waits for a network, asking every half second, up to the limit", arguments: [true, false])
+    func waits(comesBack: Bool) async throws {
+        mock.on(.get, "/", .status(204))
+        let clock = ManualClock()
+        let reachability = FixedReachability(false)
+        let transport = ReachabilityTransport(
+            mock, reachability: reachability, waitingUpTo: .milliseconds(1_200), clock: clock)
+        let task = Task { try await failure(transport) }
+        for (index, step) in [500, 500, 200].enumerated() {
+            try await clock.sleeps(atLeast: index + 1)
+            try await clock.sleepers(atLeast: 1)
+            #expect(mock.requests.isEmpty)
+            if index == 2, comesBack { reachability.set(true) }
+            clock.advance(by: .milliseconds(step))
+        }
+        let error = try await task.value
+        #expect(clock.sleeps == [500, 500, 200].map { .milliseconds($0) })
+        #expect(mock.requests.count == (comesBack ? 1 : 0))
+        switch error {
+        case nil: #expect(comesBack)
+        case .noConnectivity?: #expect(!comesBack)
+        case let error?: Issue.record("\(error)")
+        }
+    }
+
+    @Test("Cancelled while it waits, it ends")
+    func cancelledWait() async throws {
+        let clock = ManualClock()
+        let transport = ReachabilityTransport(
+            mock, reachability: FixedReachability(false), waitingUpTo: .seconds(10), clock: clock)
+        let task = Task { try await failure(transport) }
+        try await clock.sleepers(atLeast: 1)
+        task.cancel()
+        guard case .cancelled? = try await task.value else { return #expect(Bool(false)) }
+    }
+
     @Test(
         "A task that is cancelled while the question waits is cancelled, whatever the answer", arguments: [true, false])
     func cancelled(answer: Bool) async throws {

@@ -10,6 +10,23 @@ private let url = URL(string: "https://example.com/gists")!
 struct RetryTransportTests {
     // MARK: What is sent again
 
+    @Test("Waits that no clock can count are cut to the longest time")
+    func boundedWait() async throws {
+        let clock = ManualClock()
+        let mock = MockTransport()
+        mock.on(nil, "/*", .sequence([.status(503), .status(200)]))
+        var policy = RetryPolicy()
+        policy.firstDelay = .seconds(Int64.max)
+        policy.longestDelay = .seconds(Int64.max)
+        let transport = RetryTransport(mock, policy: policy, clock: clock, random: { 1 })
+        let url = try #require(URL(string: "https://example.com/"))
+        let task = Task { try await transport.response(to: TransportRequest(.get, url)) }
+        try await clock.sleepers(atLeast: 1)
+        #expect(clock.sleeps == [.seconds(1_000_000_000)])
+        clock.advance(by: .seconds(1_000_000_000))
+        #expect(try await task.value.status == 200)
+    }
+
     @Test("Statuses that may pass are asked for again", arguments: [408, 429, 500, 502, 503, 504])
     func statuses(status: Int) async throws {
         let mock = MockTransport()

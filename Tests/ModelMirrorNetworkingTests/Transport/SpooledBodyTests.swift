@@ -40,7 +40,7 @@ struct SpooledBodyTests {
         let error = await #expect(throws: RequestError.self) {
             try await SpooledBody.of(chunks(["ab", "c"], length: 4), memoryLimit: memoryLimit)
         }
-        guard case .invalidRequest("the body says that it has 4 bytes and gives 3")? = error else {
+        guard case .invalidRequest("the body declares 4 bytes and produces 3")? = error else {
             Issue.record("\(error as Any)")
             return
         }

@@ -45,9 +45,9 @@ struct TransportRequestValidationTests {
         ("X-A", "1\n", "the value of the header \"X-A\" contains a line break"),
         ("X-A", "\r", "the value of the header \"X-A\" contains a line break"),
         ("X-A", "a\0b", "the value of the header \"X-A\" contains a NUL"),
-        ("host", "a", "the header \"host\" is the transport's to set; leave it out"),
-        ("Content-Length", "1", "the header \"Content-Length\" is the transport's to set; leave it out"),
-        ("Transfer-Encoding", "chunked", "the header \"Transfer-Encoding\" is the transport's to set; leave it out"),
+        ("host", "a", "the header \"host\" is set by the transport; leave it out"),
+        ("Content-Length", "1", "the header \"Content-Length\" is set by the transport; leave it out"),
+        ("Transfer-Encoding", "chunked", "the header \"Transfer-Encoding\" is set by the transport; leave it out"),
     ])
     func refusesFields(_ name: String, _ value: String, _ reason: String) {
         #expect(refusal(TransportRequest(.get, example, headers: [HeaderName(name): value])) == reason)
@@ -69,13 +69,13 @@ struct TransportRequestValidationTests {
     @Test func refusesNumbersThatMakeNoSense() {
         #expect(
             refusal(TransportRequest(.post, example, body: .chunks(length: -1) { { nil } }))
-                == "the body says that it has -1 bytes")
+                == "the body declares -1 bytes")
         var request = TransportRequest(.get, example)
         request.timeout = .zero
-        #expect(refusal(request) == "the timeout 0.0 seconds is not longer than nothing")
+        #expect(refusal(request) == "the timeout 0.0 seconds is not greater than zero")
         request.timeout = .milliseconds(1)
         request.redirects = .follow(limit: -1)
-        #expect(refusal(request) == "the limit of -1 redirects is less than none")
+        #expect(refusal(request) == "the limit of -1 redirects is negative")
         request.redirects = .follow(limit: 0)
         #expect(refusal(request) == nil)
     }

@@ -27,6 +27,25 @@ struct URLSessionTransportTests {
         try await eventually { server.openConnectionCount == 0 }
     }
 
+    @Test("A configuration handed in is used, but caches nothing, and its times are bounded")
+    func takesAConfiguration() async throws {
+        server.on(.get, "/a") { _ in .text("a", headers: [.cacheControl: "max-age=3600"]) }
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = ["X-Client": "tour"]
+        configuration.requestCachePolicy = .returnCacheDataElseLoad
+        configuration.timeoutIntervalForRequest = .infinity
+        configuration.timeoutIntervalForResource = .greatestFiniteMagnitude
+        let transport = URLSessionTransport(configuration: configuration)
+        for _ in 1...2 { #expect(try await text(transport, .get, "/a") == "a") }
+        #expect(server.requests.map { $0.headers["X-Client"] } == ["tour", "tour"])
+        let request = TransportRequest(.get, server.url("/a"))
+        #expect(transport.identity(for: request) == .unknown)
+        var options = URLSessionTransport.Options()
+        options.account = { .account("alice") }
+        let named = URLSessionTransport(configuration: configuration, options: options)
+        #expect(named.identity(for: request) == .account("alice"))
+    }
+
     @Test func limitsConnections() async throws {
         let gate = Gate()
         server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))

@@ -1,0 +1,132 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+/// The chunks of a body in one piece, since FoundationNetworking cannot take them one by one: its streams have to have
+/// something to read whenever they are asked, on the queue that serves all sessions of the program.
+///
+/// In memory up to a limit, else in a temporary file that is deleted with this object. It serves the redirects of a request,
+/// too.
+final class SpooledBody: Sendable {
+    /// The chunks as data or as a file.
+    let body: HTTPBody
+    private let file: URL?
+
+    private init(_ body: HTTPBody, file: URL? = nil) {
+        self.body = body
+        self.file = file
+    }
+
+    /// Makes all chunks of a body of chunks; nil for any other. Stops when the task is cancelled.
+    ///
+    /// - Throws: `.invalidRequest` for a body that cannot be made, has another length than it says, or cannot be written;
+    ///   `.cancelled`.
+    static func of(_ body: HTTPBody?, memoryLimit: Int) async throws(RequestError) -> SpooledBody? {
+        guard let body, case .chunks = body.content else { return nil }
+        var chunks = body.makeAsyncIterator()
+        var data = Data()
+        while let chunk = try await chunks.next() {
+            data.append(chunk)
+            guard data.count > memoryLimit else { continue }
+            let file = FileManager.default.temporaryDirectory
+                .appendingPathComponent("modelmirror-upload-\(UUID().uuidString)")
+            do {
+                let length = try await write(data, &chunks, to: file)
+                return SpooledBody(HTTPBody(content: .file(file), length: length), file: file)
+            } catch {
+                // What matters is the error, not whether the file was made.
+                try? FileManager.default.removeItem(at: file)
+                throw error
+            }
+        }
+        return SpooledBody(.data(data))
+    }
+
+    deinit {
+        // In the system's folder for files that may be left behind.
+        if let file { try? FileManager.default.removeItem(at: file) }
+    }
+
+    private static func write(
+        _ start: Data, _ chunks: inout HTTPBody.AsyncIterator, to file: URL
+    ) async throws(RequestError) -> Int {
+        do {
+            try start.write(to: file, options: .withoutOverwriting)
+            let handle = try FileHandle(forWritingTo: file)
+            defer { try? handle.close() }
+            var count = Int(try handle.seekToEnd())
+            while let chunk = try await chunks.next() {
+                try handle.write(contentsOf: chunk)
+                count += chunk.count
+            }
+            return count
+        } catch let error as RequestError {
+            throw error
+        } catch {
+            throw .invalidRequest("the body cannot be written to a temporary file: \(error)")
+        }
+    }
+}
+#else
+/// Writes the chunks of a body into one end of a pair of streams while URLSession reads the other. A write blocks while
+/// the pair is full, so what is not taken is not made.
+///
+/// Apple platforms only: FoundationNetworking takes a stream for ended when nothing is there to read yet, so there the
+/// chunks are spooled first; see ``SpooledBody``.
+final class ChunkStream: Sendable {
+    // Touched on the queue alone, where writes may block.
+    private nonisolated(unsafe) let output: OutputStream
+    private let queue = DispatchQueue(label: "ModelMirror.ChunkStream")
+
+    private init(_ output: OutputStream) { self.output = output }
+
+    /// The stream to read from, not yet opened.
+    ///
+    /// - Parameter fail: Called with the error of a body that cannot be made.
+    static func make(_ body: HTTPBody, fail: @escaping @Sendable (RequestError) -> Void) -> InputStream? {
+        var input: InputStream?
+        var output: OutputStream?
+        Stream.getBoundStreams(withBufferSize: 1 << 16, inputStream: &input, outputStream: &output)
+        guard let input, let output else { return nil }
+        let stream = ChunkStream(output)
+        Task { await stream.write(body, fail: fail) }
+        return input
+    }
+
+    private func write(_ body: HTTPBody, fail: @Sendable (RequestError) -> Void) async {
+        await onQueue { $0.open() }
+        do {
+            for try await chunk in body {
+                // The other end was closed: the task has ended.
+                guard await onQueue({ chunk.write(to: $0) }) else { break }
+            }
+        } catch {
+            // Before the stream is closed, which would look like the end of the body.
+            fail(error)
+        }
+        await onQueue { $0.close() }
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable (OutputStream) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work(self.output)) }
+        }
+    }
+}
+
+extension Data {
+    fileprivate func write(to output: OutputStream) -> Bool {
+        withUnsafeBytes { bytes in
+            var rest = bytes.bindMemory(to: UInt8.self)[...]
+            while !rest.isEmpty {
+                let count = UnsafeBufferPointer(rebasing: rest).baseAddress.map {
+                    output.write($0, maxLength: rest.count)
+                }
+                guard let count, count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+}
+#endif

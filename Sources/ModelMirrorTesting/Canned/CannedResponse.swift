@@ -1,0 +1,139 @@
+public import Foundation
+public import ModelMirror
+public import ModelMirrorNetworking
+import Synchronization
+
+/// An answer that a test prepares: what ``MockResponse`` and ``LoopbackResponse`` have in common.
+///
+/// ```swift
+/// mock.on(.get, "/gists", .json(gists, headers: [.eTag: "\"1\""]))
+/// server.on(.get, "/flaky", .sequence([.status(503), .json("[]")]))
+/// ```
+public protocol CannedResponse: Sendable {
+    /// The status code.
+    var status: Int { get set }
+    /// The header fields.
+    var headers: HTTPHeaders { get set }
+
+    /// A response with a body in one piece.
+    init(status: Int, headers: HTTPHeaders, body: Data)
+
+    /// A response that depends on the header fields of the request.
+    static func chosen(_ choose: @escaping @Sendable (_ headers: HTTPHeaders) throws -> Self) -> Self
+}
+
+extension CannedResponse {
+    /// A status without a body.
+    public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Self {
+        Self(status: status, headers: headers, body: Data())
+    }
+
+    /// Bytes. Without a `Content-Type` in `headers`, they are `application/octet-stream`.
+    public static func data(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
+        Self(status: status, headers: headers.defaulting(to: "application/octet-stream"), body: data)
+    }
+
+    /// Text in UTF-8. Without a `Content-Type` in `headers`, it is `text/plain`.
+    public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
+        data(Data(text.utf8), status: status, headers: headers.defaulting(to: "text/plain; charset=utf-8"))
+    }
+
+    /// JSON text, sent as it is: it may be broken.
+    public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
+        json(Data(text.utf8), status: status, headers: headers)
+    }
+
+    /// The bytes of JSON text, sent as they are.
+    public static func json(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
+        .data(data, status: status, headers: headers.defaulting(to: "application/json"))
+    }
+
+    /// JSON from a value.
+    ///
+    /// - Throws: `ModelError` if the value cannot be written, such as a number that is not finite.
+    public static func json(
+        value: JSONValue, status: Int = 200, headers: HTTPHeaders = [:]
+    ) throws(ModelError) -> Self {
+        json(try value.jsonData(), status: status, headers: headers)
+    }
+
+    /// JSON from an object.
+    ///
+    /// - Throws: `ModelError` if the object cannot be written.
+    public static func json(
+        model: AbstractModel, status: Int = 200, headers: HTTPHeaders = [:]
+    ) throws(ModelError) -> Self {
+        json(try model.jsonData(), status: status, headers: headers)
+    }
+
+    /// The content of a file, read for each request. Without a `Content-Type` in `headers`, it is `application/json`
+    /// for a name that ends in `.json`, and `application/octet-stream` for any other.
+    public static func file(_ url: URL, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
+        chosen { _ in
+            let data: Data
+            do {
+                data = try Data(contentsOf: url)
+            } catch {
+                throw RequestError.invalidRequest("the answer to it cannot be read from \(url.path): \(error)")
+            }
+            let isJSON = url.pathExtension.lowercased() == "json"
+            return isJSON
+                ? .json(data, status: status, headers: headers) : .data(data, status: status, headers: headers)
+        }
+    }
+
+    /// A redirect.
+    ///
+    /// - Parameters:
+    ///   - location: An absolute URL or a path.
+    ///   - status: 301, 302, 303, 307 or 308.
+    public static func redirect(to location: String, status: Int = 302, headers: HTTPHeaders = [:]) -> Self {
+        .status(status, headers: headers.merging([.location: location]))
+    }
+
+    /// 429 with `Retry-After`.
+    ///
+    /// - Parameter retryAfter: Seconds.
+    public static func tooManyRequests(retryAfter: Int) -> Self { tooManyRequests(retryAfter: String(retryAfter)) }
+
+    /// 429 with `Retry-After`.
+    ///
+    /// - Parameter retryAfter: The value of the field, such as `Fri, 31 Dec 1999 23:59:59 GMT`.
+    public static func tooManyRequests(retryAfter: String) -> Self {
+        .status(429, headers: [.retryAfter: retryAfter])
+    }
+
+    /// 401 until a request carries `Authorization: Bearer` with the token, and `response` for those that do.
+    public static func unauthorizedUntil(token: String, then response: Self) -> Self {
+        chosen { headers in
+            guard headers[.authorization] == "Bearer \(token)" else {
+                return .status(401, headers: [.wwwAuthenticate: "Bearer realm=\"test\""])
+            }
+            return response
+        }
+    }
+
+    /// One response after the other, a request each; the last one from then on. Requests to an empty sequence fail.
+    public static func sequence(_ responses: [Self]) -> Self {
+        let next = Mutex(0)
+        return chosen { _ in
+            let position = next.withLock { next in
+                defer { next += 1 }
+                return min(next, responses.count - 1)
+            }
+            guard responses.indices.contains(position) else {
+                throw RequestError.invalidRequest("the sequence of responses that answers it is empty")
+            }
+            return responses[position]
+        }
+    }
+}
+
+extension HTTPHeaders {
+    /// These fields, with a content type if there is none.
+    func defaulting(to contentType: String) -> HTTPHeaders {
+        var headers = self
+        if headers[.contentType] == nil { headers[.contentType] = contentType }
+        return headers
+    }
+}

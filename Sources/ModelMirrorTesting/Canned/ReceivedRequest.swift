@@ -1,0 +1,78 @@
+public import Foundation
+public import ModelMirror
+public import ModelMirrorNetworking
+
+/// A request as a test server took it: what ``MockRequest`` and ``LoopbackRequest`` have in common.
+public protocol ReceivedRequest: Sendable {
+    /// The method.
+    var method: HTTPMethod { get }
+    /// The path without percent-encoding; `/` if it is empty.
+    var path: String { get }
+    /// The header fields in their order.
+    var headers: HTTPHeaders { get }
+    /// The bytes of the body; empty if there is none.
+    var body: Data { get }
+    /// The items of the query in their order, without percent-encoding.
+    var queryItems: [URLQueryItem] { get }
+}
+
+extension ReceivedRequest {
+    /// The body as text; nil if it is not UTF-8.
+    public var text: String? { String(validating: body, as: UTF8.self) }
+
+    /// The value of the first item of the query with a name; nil without one.
+    public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
+
+    /// The body as JSON.
+    ///
+    /// - Throws: `ModelError.invalidJSON`.
+    public func json() throws(ModelError) -> JSONValue { try JSONValue(json: body) }
+}
+
+extension HTTPBody {
+    /// All bytes of the body, as a transport would send them.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes to take.
+    ///   - progress: Called with the count of bytes so far and of all, if known.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a body that cannot be made or read, of another length than it
+    ///   says, or above the limit; `.cancelled`.
+    func collect(
+        limit: Int = .max, progress: (Int, Int?) -> Void = { _, _ in }
+    ) async throws(RequestError) -> Data {
+        let body = try measured()
+        var collected = Data()
+        for try await chunk in body {
+            guard chunk.count <= limit - collected.count else {
+                throw .invalidRequest("the body is larger than \(limit) bytes, the most that is kept")
+            }
+            collected.append(chunk)
+            progress(collected.count, body.length)
+        }
+        return collected
+    }
+}
+
+extension URL {
+    /// The path without percent-encoding; `/` if it is empty, as it is sent.
+    var decodedPath: String {
+        let path = path(percentEncoded: false)
+        return path.isEmpty ? "/" : path
+    }
+
+    /// Scheme, host and port in lower case, the port only if it is written.
+    var origin: String {
+        let port = port.map { ":\($0)" } ?? ""
+        return "\(scheme ?? "")://\(host(percentEncoded: false) ?? "")\(port)".lowercased()
+    }
+
+    /// The URL without user and password.
+    var withoutUser: URL {
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            components.user != nil || components.password != nil
+        else { return self }
+        components.user = nil
+        components.password = nil
+        return components.url ?? self
+    }
+}

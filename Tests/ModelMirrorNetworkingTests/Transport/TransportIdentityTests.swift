@@ -1,0 +1,199 @@
+import Foundation
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@testable import ModelMirrorNetworking
+
+@Suite("TransportIdentity", .timeLimit(.minutes(1)))
+struct TransportIdentityTests {
+    private let url = URL(string: "https://api.example.com/gists")!
+    private let mock = MockTransport()
+
+    @Test("A request's own credentials are an account, by a digest that is the same in every process")
+    func fields() throws {
+        func identity(_ headers: HTTPHeaders, _ url: URL? = nil) -> TransportIdentity {
+            TransportRequest(.get, url ?? self.url, headers: headers).identity(over: mock)
+        }
+        #expect(identity([:]) == .none)
+        #expect(identity(["X-Client": "tour"]) == .none)
+        let alice = identity([.authorization: "Bearer alice"])
+        #expect(alice == .account("325a74b63d60b5a405c1e8e76c7a5ea8"))
+        #expect(alice == identity(["authorization": "Bearer alice"]))
+        let user = try #require(URL(string: "https://alice:secret@api.example.com/gists"))
+        let all = [
+            alice, identity([.authorization: "Bearer bob"]), identity([.cookie: "Bearer alice"]),
+            identity([.authorization: "Bearer alice", .cookie: "a=1"]), identity([:], user),
+        ]
+        #expect(Set(all).count == 5)
+        #expect(identity([.authorization: "Bearer alice"], user) == alice)
+    }
+
+    @Test("Layers are joined: nobody changes nothing, unknown wins, accounts add up")
+    func joined() {
+        let alice = TransportIdentity.account("alice")
+        #expect(TransportIdentity.none.joined(with: .none) == .none)
+        #expect(alice.joined(with: .none) == alice)
+        #expect(TransportIdentity.none.joined(with: .unknown) == .unknown)
+        #expect(alice.joined(with: .unknown) == .unknown)
+        #expect(alice.joined(with: .account("key")) == .account("alice\nkey"))
+    }
+
+    @Test("Wrapping transports have the identity of what they wrap")
+    func wrapping() throws {
+        let request = TransportRequest(.get, url)
+        for identity in [TransportIdentity.none, .account("alice"), .unknown] {
+            let base = Named(base: mock, name: { identity })
+            let wrapping: [any Transport] = [
+                RetryTransport(base), LoggingTransport(base), CoalescingTransport(base), ReachabilityTransport(base),
+                InterceptingTransport(base),
+                InterceptingTransport(base, .inspecting { _, _ in }, .adapting(account: .none) { _ in }),
+            ]
+            for transport in wrapping { #expect(transport.identity(for: request) == identity) }
+        }
+    }
+
+    @Test("Cookies that are kept make a transport unknown, unless it is told the account")
+    func cookies() {
+        let request = TransportRequest(.get, url)
+        var options = URLSessionTransport.Options()
+        #expect(URLSessionTransport(options).identity(for: request) == .none)
+        options.cookies = .session
+        #expect(URLSessionTransport(options).identity(for: request) == .unknown)
+        options.account = { .account("alice") }
+        #expect(URLSessionTransport(options).identity(for: request) == .account("alice"))
+    }
+
+    @Test("URLSession sends nothing for another account than the request is bound to")
+    func boundCookies() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on(.post, "/", .status(204))
+        var options = URLSessionTransport.Options()
+        options.cookies = .session
+        options.account = { .account("bob") }
+        let transport = URLSessionTransport(options)
+        var request = TransportRequest(.post, server.url("/"))
+        request.identity = .account("alice")
+        await expectAccountChanged { [request] in _ = try await transport.response(to: request) }
+        #expect(server.requestCount == 0)
+        request.identity = .account("bob")
+        #expect(try await transport.response(to: request).status == 204)
+    }
+
+    // MARK: Interceptors
+
+    @Test("An interceptor that adapts is unknown unless it says for whom")
+    func interceptors() {
+        struct Stamping: Interceptor {
+            func adapt(_ request: inout TransportRequest) async throws { request.headers["X-A"] = "1" }
+        }
+        let request = TransportRequest(.get, url)
+        func identity(_ interceptors: any Interceptor...) -> TransportIdentity {
+            InterceptingTransport(mock, interceptors).identity(for: request)
+        }
+        #expect(identity(Stamping()) == .unknown)
+        #expect(identity(.adapting { _ in }) == .unknown)
+        #expect(identity(.adapting(account: .account("alice")) { _ in }) == .account("alice"))
+        #expect(identity(.adapting(account: .account("alice")) { _ in }, Stamping()) == .unknown)
+        #expect(
+            identity(.adapting(account: .account("a")) { _ in }, .adapting(account: .account("b")) { _ in })
+                == .account("a\nb"))
+    }
+
+    @Test("A request is not sent if somebody else signed in while it was adapted")
+    func switchWhileAdapting() async throws {
+        mock.on(.post, "/gists", .status(200))
+        let session = Session()
+        let adapting = Gate()
+        let transport = InterceptingTransport(
+            mock,
+            .adapting(account: .account(session.user)) { request in
+                try await adapting.enter()
+                try request.headers.setBearerAuthorization(session.user)
+            })
+        let task = Task { try await transport.response(to: TransportRequest(.post, url)) }
+        try await adapting.arrivals()
+        session.signIn("bob")
+        adapting.open()
+        await expectAccountChanged { _ = try await task.value }
+        #expect(mock.requests.isEmpty)
+        #expect(try await transport.response(to: TransportRequest(.post, url)).status == 200)
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer bob"])
+    }
+
+    // MARK: Sharing
+
+    @Test("Requests of two accounts do not share a transfer; those of one do, whatever their tokens")
+    func sharing() async throws {
+        let gate = Gate()
+        mock.on(.get, "/gists") { request in
+            .text(request.headers[.authorization] ?? "-").held(at: gate)
+        }
+        let signedIn = try AuthenticatingTransport(
+            mock, origins: [url], token: "alice-1", account: { String($0.prefix { $0 != "-" }) })
+        let transport = CoalescingTransport(signedIn)
+        let executor = StepExecutor()
+        func start() -> Task<String, any Error> {
+            Task(executorPreference: executor) {
+                let response = try await transport.response(to: TransportRequest(.get, url))
+                return String(decoding: try await response.body.collect(limit: 100), as: UTF8.self)
+            }
+        }
+        let first = start()
+        try await gate.arrivals()
+        signedIn.credential = "alice-2"
+        let second = start()
+        await executor.settle()
+        signedIn.credential = "bob-1"
+        let third = start()
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        #expect(try await first.value == "Bearer alice-1")
+        #expect(try await second.value == "Bearer alice-1")
+        #expect(try await third.value == "Bearer bob-1")
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("What nobody knows the account of is not shared, and that is told")
+    func unshared() async throws {
+        let gate = Gate()
+        mock.on(.get, "/gists", .status(200).held(at: gate))
+        let told = Mutex<[URL]>([])
+        let transport = CoalescingTransport(Named(base: mock, name: { .unknown })) { request in
+            told.withLock { $0.append(request.url) }
+        }
+        let tasks = (1...2).map { _ in Task { try await transport.response(to: TransportRequest(.get, url)) } }
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        for task in tasks { #expect(try await task.value.status == 200) }
+        #expect(told.withLock(\.self) == [url, url])
+    }
+
+    private func expectAccountChanged(_ work: @Sendable () async throws -> Void) async {
+        let error = await #expect(throws: RequestError.self) { try await work() }
+        guard case .accountChanged = error else {
+            Issue.record("expected accountChanged, found \(String(describing: error))")
+            return
+        }
+    }
+}
+
+private struct Named: Transport {
+    let base: any Transport
+    let name: @Sendable () -> TransportIdentity
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await base.response(to: request)
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { name() }
+}
+
+private final class Session: Sendable {
+    private let name = Mutex("alice")
+
+    var user: String { name.withLock(\.self) }
+
+    func signIn(_ user: String) { name.withLock { $0 = user } }
+}
