@@ -28,6 +28,7 @@ struct CurlEasy {
         case cookie = 10022
         case clientCertificate = 10025
         case clientKeyPassword = 10026
+        case cookieFile = 10031
         case method = 10036
         case certificateAuthority = 10065
         case clientKey = 10087

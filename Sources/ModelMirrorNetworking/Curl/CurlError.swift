@@ -28,6 +28,8 @@ enum CurlError {
     static let malformedURL: Int32 = 3
     /// The code of a proxy that refuses the tunnel, among other things.
     static let receiving: Int32 = 56
+    /// The code of a body that cannot be sent again.
+    static let rewinding: Int32 = 65
 
     // The codes that can occur with HTTP and the options that are set. The same since 7.68 but where noted.
     private static let rows: [Int32: Row] = [
@@ -61,7 +63,7 @@ enum CurlError {
         60: Row(.notSecure, "the certificate of the server is not trusted"),
         61: Row(.badResponse, "the transfer coding of the response is not known"),
         63: Row(.badResponse, "the response is longer than can be counted"),
-        65: Row(.connectionLost, "the connection broke, and the body cannot be sent again", isBroken: true),
+        rewinding: Row(.connectionLost, "the connection broke, and the body cannot be sent again", isBroken: true),
         66: Row(.notSecure, "the TLS engine cannot be started"),
         77: Row(.notSecure, "the file of certificate authorities cannot be read"),
         80: Row(.connectionLost, "the secure connection was not closed properly", isBroken: true),

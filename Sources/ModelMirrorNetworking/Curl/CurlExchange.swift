@@ -42,7 +42,11 @@ final class CurlExchange {
         list = easy.configure(for: transfer, loop.options)
         easy.set(.headers, list)
         easy.set(.errorBuffer, errorText)
-        if let share = loop.share { easy.set(.share, share) }
+        if let share = loop.share {
+            // No file: it makes libcurl keep cookies at all.
+            easy.set(.cookieFile, "")
+            easy.set(.share, share)
+        }
         let context = Unmanaged.passUnretained(self).toOpaque()
         easy.set(.headerContext, context)
         easy.set(.writeContext, context)
@@ -70,9 +74,11 @@ final class CurlExchange {
         errorText.deallocate()
     }
 
-    /// When there has been no progress for too long; nil while this side is the one that waits.
+    /// When it is late: without progress for too long, unless this side is the one that waits, or not over in time.
     var deadline: ContinuousClock.Instant? {
-        isReceivingPaused || isSendingPaused ? nil : lastProgress.advanced(by: transfer.timeout)
+        if isReceivingPaused || isSendingPaused { return transfer.deadline }
+        let idle = lastProgress.advanced(by: transfer.timeout)
+        return min(idle, transfer.deadline ?? idle)
     }
 
     /// Lets libcurl go on where it waits for the reader or for the body.
@@ -160,15 +166,17 @@ final class CurlExchange {
                 failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
         default:
             let error = CurlError.failure(code, detail: String(cString: errorText), url: url)
-            let isUnanswered = !parser.isComplete && CurlError.isBrokenConnection(code) && mayAnotherConnectionDo
+            // With the code of a body that cannot be sent again, libcurl itself tried another connection.
+            let isUnanswered =
+                !parser.isComplete && CurlError.isBrokenConnection(code)
+                && (mayAnotherConnectionDo || code == CurlError.rewinding)
             return .failure(CurlTransfer.Failure(error: error, isUnanswered: isUnanswered))
         }
     }
 
     /// That the timeout has passed.
     func timedOut() -> CurlTransfer.Failure {
-        let seconds = transfer.timeout / .seconds(1)
-        return failure(.timedOut, "nothing came for \(seconds.formatted) s")
+        failure(.timedOut, "nothing came for \(transfer.timeout.seconds) s")
     }
 
     /// Whether it may be the connection's age that broke it: it had been used before, or carries other requests.
@@ -206,8 +214,11 @@ final class CurlExchange {
     }
 }
 
-extension Double {
-    /// Without a fraction that is none: `2`, `0.5`.
-    fileprivate var formatted: String { self == rounded() && abs(self) < 1e15 ? "\(Int(self))" : "\(self)" }
+extension Duration {
+    /// For people: `2`, `0.5`.
+    fileprivate var seconds: String {
+        let seconds = self / .seconds(1)
+        return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    }
 }
 #endif

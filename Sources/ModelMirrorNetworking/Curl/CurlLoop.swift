@@ -10,6 +10,12 @@ final class CurlLoop {
         let staysOpen: Bool
     }
 
+    private struct Place {
+        let transfer: CurlTransfer
+        let lane: Lane
+        let ticket: Int
+    }
+
     let options: CurlTransport.Options
     /// The cookies of the transport, if it keeps any.
     let share: CurlLibrary.Handle?
@@ -21,7 +27,7 @@ final class CurlLoop {
     private let jar: CookieJar?
     private var requests: RequestQueue<Lane, CurlTransfer>
     private var streams: RequestQueue<Lane, CurlTransfer>
-    private var waiting: [ObjectIdentifier: (lane: Lane, ticket: Int)] = [:]
+    private var waiting: [ObjectIdentifier: Place] = [:]
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var running: [CurlLibrary.Handle: CurlExchange] = [:]
     /// Handles that have no transfer, to be used again.
@@ -42,16 +48,15 @@ final class CurlLoop {
     }
 
     func run() {
-        repeat {
-            repeat {
-                for command in engine.takeCommands() { perform(command) }
-                work()
-                endLate()
-                for transfer in announcing { transfer.announceHead() }
-                announcing.removeAll(keepingCapacity: true)
-                if engine.mayWait() { wait() }
-            } while !isClosing || !exchanges.isEmpty || !waiting.isEmpty
-        } while !engine.mayEnd()
+        while true {
+            for command in engine.takeCommands() { perform(command) }
+            work()
+            endLate()
+            for transfer in announcing { transfer.announceHead() }
+            announcing.removeAll(keepingCapacity: true)
+            if isClosing, exchanges.isEmpty, waiting.isEmpty, engine.mayEnd() { break }
+            if engine.mayWait() { wait() }
+        }
         for easy in spare { library.easyCleanup(easy.handle) }
         _ = library.multiCleanup(engine.multi)
         withExtendedLifetime(jar) {}
@@ -63,13 +68,18 @@ final class CurlLoop {
         case .cancel(let transfer):
             if let exchange = exchanges[ObjectIdentifier(transfer)] {
                 end(exchange, .failure(.cancelled))
-            } else if let place = waiting.removeValue(forKey: ObjectIdentifier(transfer)) {
-                _ = withQueue(of: place.lane) { $0.withdraw(place.ticket, for: place.lane) }
+            } else {
+                withdraw(transfer)
             }
         case .resumeReceiving(let transfer): resume(transfer, receiving: true, sending: false)
         case .resumeSending(let transfer): resume(transfer, receiving: false, sending: true)
         case .close: isClosing = true
         }
+    }
+
+    private func withdraw(_ transfer: CurlTransfer) {
+        guard let place = waiting.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
+        _ = withQueue(of: place.lane) { $0.withdraw(place.ticket, for: place.lane) }
     }
 
     private func resume(_ transfer: CurlTransfer, receiving: Bool, sending: Bool) {
@@ -86,7 +96,8 @@ final class CurlLoop {
         let staysOpen = request.headers[.accept]?.lowercased().contains("text/event-stream") ?? false
         let lane = Lane(origin: Origin(request.url), staysOpen: staysOpen)
         if let ticket = withQueue(of: lane, { $0.enter(transfer, for: lane) }) {
-            waiting[ObjectIdentifier(transfer)] = (lane, ticket)
+            waiting[ObjectIdentifier(transfer)] = Place(transfer: transfer, lane: lane, ticket: ticket)
+            note(transfer.deadline)
         } else {
             begin(transfer, lane)
         }
@@ -129,9 +140,24 @@ final class CurlLoop {
         guard let nextTimeout, ContinuousClock.now >= nextTimeout else { return }
         self.nextTimeout = nil
         let now = ContinuousClock.now
+        // Those that wait first, or they would take the place of those that are late.
+        for place in Array(waiting.values) {
+            guard let deadline = place.transfer.deadline else { continue }
+            guard deadline <= now else {
+                note(deadline)
+                continue
+            }
+            withdraw(place.transfer)
+            place.transfer.finish(.failure(.notOverInTime(place.transfer)), nil)
+        }
         for exchange in Array(exchanges.values) {
             guard let deadline = exchange.deadline else { continue }
-            if deadline <= now { end(exchange, .failure(exchange.timedOut())) } else { note(deadline) }
+            guard deadline <= now else {
+                note(deadline)
+                continue
+            }
+            let isOver = exchange.transfer.deadline.map { $0 <= now } ?? false
+            end(exchange, .failure(isOver ? .notOverInTime(exchange.transfer) : exchange.timedOut()))
         }
     }
 
@@ -172,6 +198,13 @@ final class CurlLoop {
 extension CurlTransfer.Failure {
     fileprivate static func outOfMemory(_ transfer: CurlTransfer) -> CurlTransfer.Failure {
         CurlTransfer.Failure(error: CurlError.failure(27, detail: "", url: transfer.request.url))
+    }
+
+    fileprivate static func notOverInTime(_ transfer: CurlTransfer) -> CurlTransfer.Failure {
+        let url = transfer.request.url.withoutUserInfo
+        let reason = "the deadline passed before the response was whole"
+        return CurlTransfer.Failure(
+            error: .connection(RequestError.ConnectionFailure(.timedOut, url: url, reason: reason)))
     }
 }
 #endif

@@ -42,6 +42,8 @@ final class CurlTransfer: Sendable {
 
     let request: TransportRequest
     let timeout: Duration
+    /// When it has to be over, wherever it is then.
+    let deadline: ContinuousClock.Instant?
     /// How many redirects led to this request.
     let redirectCount: Int
     /// Whether no connection that is open may be used.
@@ -52,10 +54,12 @@ final class CurlTransfer: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, needsFreshConnection: Bool,
-        engine: CurlEngine
+        _ request: TransportRequest, _ options: CurlTransport.Options, deadline: ContinuousClock.Instant?,
+        redirectCount: Int,
+        needsFreshConnection: Bool, engine: CurlEngine
     ) {
         self.request = request
+        self.deadline = deadline
         self.redirectCount = redirectCount
         self.needsFreshConnection = needsFreshConnection
         self.engine = engine

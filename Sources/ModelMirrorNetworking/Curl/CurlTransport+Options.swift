@@ -15,6 +15,9 @@ extension CurlTransport {
         /// way, without a byte in either direction. The time for which it waits for its turn, for its own body, or for its
         /// reader does not count. At most ``TransportRequest/longestTimeout``.
         public var timeout: Duration = .seconds(60)
+        /// The longest time for all of a request: its wait for its turn, redirects, repeats and the body, whether or not there
+        /// is progress; nil for any. It ends with ``RequestError/ConnectionFailure/Kind/timedOut``.
+        public var deadline: Duration?
         /// What to do on a redirect, for requests that have no policy of their own.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
         /// What becomes of cookies.

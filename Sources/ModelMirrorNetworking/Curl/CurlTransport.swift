@@ -58,9 +58,12 @@ public final class CurlTransport: Transport {
         var request = try request.prepared()
         guard let engine else { throw CurlTransport.unavailable(request.url) }
         let start = Date()
+        let deadline = options.deadline.map {
+            ContinuousClock.now.advanced(by: min($0, TransportRequest.longestTimeout))
+        }
         var redirectCount = 0
         while true {
-            let (transfer, head) = try await exchange(request, redirectCount, engine)
+            let (transfer, head) = try await exchange(request, deadline, redirectCount, engine)
             // From here on, an error ends the transfer, too.
             let body = CurlBody(transfer)
             guard
@@ -82,12 +85,13 @@ public final class CurlTransport: Transport {
 
     /// Sends a request, and an idempotent one again where a connection that was kept broke without a response.
     private func exchange(
-        _ request: TransportRequest, _ redirectCount: Int, _ engine: CurlEngine
+        _ request: TransportRequest, _ deadline: ContinuousClock.Instant?, _ redirectCount: Int, _ engine: CurlEngine
     ) async throws -> (CurlTransfer, CurlTransfer.Head) {
         var attempt = 1
         while true {
             let transfer = CurlTransfer(
-                request, options, redirectCount: redirectCount, needsFreshConnection: attempt > 1, engine: engine)
+                request, options, deadline: deadline, redirectCount: redirectCount, needsFreshConnection: attempt > 1,
+                engine: engine)
             do throws(CurlTransfer.Failure) {
                 return (transfer, try await transfer.head())
             } catch {

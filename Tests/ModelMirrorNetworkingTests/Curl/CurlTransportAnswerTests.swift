@@ -47,7 +47,7 @@ struct CurlTransportAnswerTests {
             "it announces the lengths 2 and 3")
     }
 
-    @Test(arguments: [CurlTransport.CookiePolicy.none, .session, .shared])
+    @Test(arguments: [CurlTransport.CookiePolicy.none, .session])
     func survivesCookies(_ policy: CurlTransport.CookiePolicy) async throws {
         var options = CurlTransport.Options()
         options.cookies = policy
