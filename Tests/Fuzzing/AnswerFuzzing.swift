@@ -27,6 +27,7 @@ enum AnswerFuzzing {
         let server = try LoopbackServer(limits: limits)
         defer { server.stop() }
         let record = Record()
+        server.on(nil, "/*", .text("somewhere else"))
         server.on(
             nil, "/answer/:number",
             .decided { request in
@@ -35,7 +36,6 @@ enum AnswerFuzzing {
                 }
                 return .raw { try $0.write(Data(bytes ?? [])) }
             })
-        server.on(nil, "/*", .text("somewhere else"))
         let transport = makeTransport()
         let watch = Task { try await self.watch(record) }
         defer { watch.cancel() }
