@@ -69,6 +69,8 @@ final class CurlExchange {
 
     /// Frees what libcurl pointed to. After the handle was removed from the engine's `curl_multi`.
     func release() {
+        // Resetting forgets the list of cookie files without freeing it, in libcurl 7.88 at least.
+        if loop.share != nil { easy.unset(.cookieFile) }
         easy.library.easyReset(easy.handle)
         easy.library.listFree(list)
         errorText.deallocate()
