@@ -34,9 +34,11 @@ enum AnswerFuzzing {
                 let bytes = Int(request.parameters["number"] ?? "").flatMap { number in
                     record.answers.withLock { $0[number] }
                 }
+                record.sent.add(1, ordering: .relaxed)
                 return .raw { try $0.write(Data(bytes ?? [])) }
             })
-        let transport = makeTransport()
+        // Another one now and then: a cookie may be such that the server refuses every request that has it.
+        var transport = makeTransport(keepsCookies: true)
         let watch = Task { try await self.watch(record) }
         defer { watch.cancel() }
         var mutations = Mutations(seed: UInt64(truncatingIfNeeded: seed), seeds: seeds, words: words)
@@ -44,8 +46,9 @@ enum AnswerFuzzing {
             for number in 0..<count {
                 let bytes = mutations.next()
                 if number >= width { try await group.next() }
+                if number % 50 == 0 { transport = makeTransport(keepsCookies: number % 500 == 0) }
                 record.answers.withLock { $0[number] = bytes }
-                group.addTask {
+                group.addTask { [transport] in
                     let outcome = try await outcome(of: number, server, transport)
                     record.outcomes.withLock { $0[outcome, default: 0] += 1 }
                     record.answers.withLock { $0[number] = nil }
@@ -59,6 +62,8 @@ enum AnswerFuzzing {
             throw Broken("a good answer fails")
         }
         let summary = record.outcomes.withLock { $0 }.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
+        let sent = record.sent.load(ordering: .relaxed)
+        guard sent > count * 9 / 10 else { throw Broken("only \(sent) of \(count) answers were sent") }
         print("\(count) answers of seed \(seed): \(summary.joined(separator: ", ")); every request ended")
     }
 
@@ -98,11 +103,11 @@ enum AnswerFuzzing {
         }
     }
 
-    private static func makeTransport() -> any Transport {
+    private static func makeTransport(keepsCookies: Bool) -> any Transport {
         #if os(Linux)
         var options = CurlTransport.Options()
         options.timeout = .seconds(5)
-        options.cookies = .session
+        options.cookies = keepsCookies ? .session : .none
         options.redirects = .follow(limit: 5)
         options.proxy = .none
         return CurlTransport(options)
@@ -113,6 +118,7 @@ enum AnswerFuzzing {
 
     private final class Record: Sendable {
         let answers = Mutex<[Int: [UInt8]]>([:])
+        let sent = Atomic(0)
         let outcomes = Mutex<[String: Int]>([:])
     }
 
