@@ -13,7 +13,7 @@ import Foundation
 /// **What the callbacks may touch.** libcurl is given this object's address as the context of every callback, without a
 /// reference of its own. It calls back only within `curl_multi_perform`, `curl_easy_pause` and `curl_multi_remove_handle`,
 /// which the engine's loop alone calls; the loop holds the exchange from before its handle is added until after it is
-/// removed; and ``release()`` resets the handle before anything that it points to is freed.
+/// removed; and ``release()`` frees the handle before anything that it points to.
 final class CurlExchange {
     let transfer: CurlTransfer
     let lane: CurlLoop.Lane
@@ -67,11 +67,12 @@ final class CurlExchange {
         easy.setReadyFunction { context, _, _, _, _ in CurlExchange.at(context).isReady() ? 0 : 1 }
     }
 
-    /// Frees what libcurl pointed to. After the handle was removed from the engine's `curl_multi`.
+    /// Frees the handle, and then what it pointed to. After it was removed from the engine's `curl_multi`.
+    ///
+    /// No handle is used twice: libcurl 7.83 to 7.88 keep a pointer to the last field of the response before, which a response
+    /// that begins with a folded line would make it follow.
     func release() {
-        // Resetting forgets the list of cookie files without freeing it, in libcurl 7.88 at least.
-        if loop.share != nil { easy.unset(.cookieFile) }
-        easy.library.easyReset(easy.handle)
+        easy.library.easyCleanup(easy.handle)
         easy.library.listFree(list)
         errorText.deallocate()
     }

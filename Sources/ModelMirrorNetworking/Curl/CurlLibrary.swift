@@ -19,7 +19,6 @@ struct CurlLibrary: @unchecked Sendable {
 
     let easyInit: @convention(c) () -> Handle?
     let easyCleanup: @convention(c) (Handle) -> Void
-    let easyReset: @convention(c) (Handle) -> Void
     let easyPause: @convention(c) (Handle, Int32) -> Int32
     let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>?
     let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List?
@@ -63,7 +62,6 @@ struct CurlLibrary: @unchecked Sendable {
                 functions["curl_version_info"],
             let easyInit: @convention(c) () -> Handle? = functions["curl_easy_init"],
             let easyCleanup: @convention(c) (Handle) -> Void = functions["curl_easy_cleanup"],
-            let easyReset: @convention(c) (Handle) -> Void = functions["curl_easy_reset"],
             let easyPause: @convention(c) (Handle, Int32) -> Int32 = functions["curl_easy_pause"],
             let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>? = functions["curl_easy_strerror"],
             let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List? = functions["curl_slist_append"],
@@ -89,7 +87,6 @@ struct CurlLibrary: @unchecked Sendable {
         else { return nil }
         self.easyInit = easyInit
         self.easyCleanup = easyCleanup
-        self.easyReset = easyReset
         self.easyPause = easyPause
         self.easyError = easyError
         self.listAppend = listAppend

@@ -30,8 +30,6 @@ final class CurlLoop {
     private var waiting: [ObjectIdentifier: Place] = [:]
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var running: [CurlLibrary.Handle: CurlExchange] = [:]
-    /// Handles that have no transfer, to be used again.
-    private var spare: [CurlEasy] = []
     /// Not after the first timeout of all.
     private var nextTimeout: ContinuousClock.Instant?
     private var isClosing = false
@@ -57,7 +55,6 @@ final class CurlLoop {
             if isClosing, exchanges.isEmpty, waiting.isEmpty, engine.mayEnd() { break }
             if engine.mayWait() { wait() }
         }
-        for easy in spare { library.easyCleanup(easy.handle) }
         _ = library.multiCleanup(engine.multi)
         withExtendedLifetime(jar) {}
     }
@@ -105,7 +102,7 @@ final class CurlLoop {
 
     /// Hands a transfer whose turn it is to libcurl.
     private func begin(_ transfer: CurlTransfer, _ lane: Lane) {
-        guard let easy = spare.popLast() ?? CurlEasy(library) else {
+        guard let easy = CurlEasy(library) else {
             transfer.finish(.failure(.outOfMemory(transfer)), nil)
             return leave(lane)
         }
@@ -181,7 +178,6 @@ final class CurlLoop {
         running[easy.handle] = nil
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
         exchange.release()
-        if spare.count < 64 { spare.append(easy) } else { library.easyCleanup(easy.handle) }
         exchange.transfer.finish(result, metrics)
         leave(exchange.lane)
     }
