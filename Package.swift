@@ -12,8 +12,10 @@ let package = Package(
     dependencies: [],
     targets: [
         .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .target(name: "CurlCalls"),
         .target(
-            name: "ModelMirrorNetworking", dependencies: ["ModelMirror"],
+            name: "ModelMirrorNetworking",
+            dependencies: ["ModelMirror", .target(name: "CurlCalls", condition: .when(platforms: [.linux]))],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(
             name: "ModelMirrorTesting", dependencies: ["ModelMirror", "ModelMirrorNetworking"],
@@ -24,7 +26,9 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Tests/Benchmarks"),
-        .executableTarget(name: "Fuzzing", dependencies: ["ModelMirror"], path: "Tests/Fuzzing"),
+        .executableTarget(
+            name: "Fuzzing", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
+            path: "Tests/Fuzzing"),
         .testTarget(
             name: "ModelMirrorTests", dependencies: ["ModelMirror"], resources: [.copy("Conformance")]),
         .testTarget(

@@ -6,11 +6,12 @@ import ModelMirror
 ///     swift run -c release Benchmarks [FILE…]
 ///     swift run -c release Benchmarks memory
 ///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
+///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///     swift run -c release Benchmarks stream [MEGABYTES]
 ///
 /// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
 /// `memory` measures what one mapping and one write need besides what they leave; `network`
-/// what a repository costs above `URLSession`; `stream` how much memory it takes to stream an array of 200 MB to a slow consumer.
+/// what a repository costs above `URLSession`; `transports` what the transports themselves do; `stream` how much memory it takes to stream an array of 200 MB to a slow consumer.
 @main
 struct Benchmarks {
     static func main() async {
@@ -32,6 +33,12 @@ struct Benchmarks {
         if arguments.first == "network" {
             let numbers = arguments.dropFirst().compactMap { Int($0) }
             return try await NetworkLoad.run(requests: numbers.first ?? 5000, rounds: numbers.dropFirst().first ?? 10)
+        }
+        if arguments.first == "transport-server" { return try TransportLoad.serve() }
+        if arguments.first == "transports" {
+            let numbers = arguments.dropFirst().compactMap { Int($0) }
+            return try await TransportLoad.run(
+                requests: numbers.first ?? 10_000, rounds: numbers.dropFirst().first ?? 5)
         }
         let decoder = JSONDecoder()
         try gists(decoder)

@@ -27,12 +27,17 @@ struct ServerProcess {
     func stop() { process.terminate() }
 
     /// What the process does: it answers at one path until its input ends.
-    static func serve(_ path: String, _ response: LoopbackResponse) throws {
+    ///
+    /// - Parameter prepare: Adds other routes.
+    static func serve(
+        _ path: String, _ response: LoopbackResponse, _ prepare: (LoopbackServer) -> Void = { _ in }
+    ) throws {
         var limits = LoopbackServer.Limits()
         limits.recordedExchanges = 0
         let server = try LoopbackServer(limits: limits)
         defer { server.stop() }
         server.on(.get, path, response)
+        prepare(server)
         print(server.url(path))
         fflush(nil)
         _ = try FileHandle.standardInput.readToEnd()

@@ -1,12 +1,29 @@
 /// Documents made of good ones by random changes, the same for the same seed.
 struct Mutations {
     private var state: UInt64
+    private let seeds: [[UInt8]]
+    private let words: [[UInt8]]
 
-    init(seed: UInt64) { state = seed }
+    /// Mutations of JSON.
+    init(seed: UInt64) {
+        self.init(seed: seed, seeds: Mutations.documents, words: Mutations.words.map { Array($0.utf8) })
+    }
+
+    /// Mutations of something else.
+    ///
+    /// - Parameters:
+    ///   - seed: What the random changes follow from.
+    ///   - seeds: What is changed.
+    ///   - words: What is put in.
+    init(seed: UInt64, seeds: [[UInt8]], words: [[UInt8]]) {
+        state = seed
+        self.seeds = seeds
+        self.words = words
+    }
 
     /// The next document.
     mutating func next() -> [UInt8] {
-        var bytes = Mutations.seeds[below(Mutations.seeds.count)]
+        var bytes = seeds[below(seeds.count)]
         for _ in 0..<below(6) { mutate(&bytes) }
         return bytes
     }
@@ -17,13 +34,13 @@ struct Mutations {
         case 0 where position < bytes.count: bytes[position] = UInt8(below(256))
         case 1 where position < bytes.count: bytes[position] ^= 1 << UInt8(below(8))
         case 2: bytes.removeSubrange(position..<min(bytes.count, position + below(9)))
-        case 3: bytes.insert(contentsOf: Mutations.words[below(Mutations.words.count)].utf8, at: position)
+        case 3: bytes.insert(contentsOf: words[below(words.count)], at: position)
         case 4: bytes.removeSubrange(position...)
         case 5:
             let end = min(bytes.count, position + below(40))
             bytes.insert(contentsOf: bytes[position..<end], at: below(bytes.count + 1))
         default:
-            let other = Mutations.seeds[below(Mutations.seeds.count)]
+            let other = seeds[below(seeds.count)]
             let start = below(other.count)
             bytes.insert(contentsOf: other[start..<min(other.count, start + below(40))], at: position)
         }
@@ -40,7 +57,7 @@ struct Mutations {
         return value ^ value >> 31
     }
 
-    private static let seeds: [[UInt8]] = [
+    private static let documents: [[UInt8]] = [
         #"{"text":"a\u00e9\ud83d\ude00\n","count":42,"ratio":-1.5e-3,"flag":true,"tags":["x","yé"],"child":{"text":"b"}}"#,
         #"{"table":{"a":[1,2],"b":[]},"date":"2016-01-23T18:30:00.123+02:00","url":"https://x.org/a b","data":"QUJD"}"#,
         #"{"children":[{"text":"c","children":[{"text":"d"}]},{"count":"7"}],"free":{"k":[null,1e400,0.10]},"price":0.1}"#,

@@ -35,9 +35,3 @@ extension Transport {
     /// ``TransportIdentity/unknown``.
     public func identity(for request: TransportRequest) -> TransportIdentity { .unknown }
 }
-
-/// The transport that clients and wrapping transports use unless they are given one.
-public enum SystemTransport {
-    /// One transport for the whole program, whose connections are shared and kept.
-    public static var shared: any Transport { URLSessionTransport.shared }
-}

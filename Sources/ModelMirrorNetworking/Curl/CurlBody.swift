@@ -1,0 +1,63 @@
+#if os(Linux)
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The body of a ``CurlTransfer`` for its reader, decompressed; ends the transfer when the last reader goes.
+final class CurlBody: ResponseBody.Source {
+    private let transfer: CurlTransfer
+    private let decoder = Mutex<ContentDecoder?>(nil)
+
+    init(_ transfer: CurlTransfer) { self.transfer = transfer }
+
+    deinit { transfer.cancel() }
+
+    /// Decodes what is read from now on; false for a coding that it does not know.
+    func decode(_ coding: String) -> Bool {
+        guard let functions = CurlLibrary.shared?.inflating else { return false }
+        return decoder.withLock { decoder in
+            decoder = ContentDecoder(coding, functions)
+            return decoder != nil
+        }
+    }
+
+    func nextChunk() async throws -> Data? {
+        guard decoder.withLock({ $0 != nil }) else { return try await transfer.nextChunk() }
+        while true {
+            if let piece = try decodedPiece() { return piece }
+            guard let bytes = try await transfer.nextChunk() else {
+                guard decoder.withLock({ $0?.isWhole ?? true }) else {
+                    throw failure(.connectionLost, "the compressed body ended before it was whole")
+                }
+                return nil
+            }
+            decoder.withLock { $0?.add(bytes) }
+        }
+    }
+
+    private func decodedPiece() throws(RequestError) -> Data? {
+        do {
+            return try decoder.withLock { try $0?.next() }
+        } catch {
+            transfer.cancel()
+            throw failure(.badResponse, "the body is not compressed as its Content-Encoding says")
+        }
+    }
+
+    private func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> RequestError {
+        .connection(
+            RequestError.ConnectionFailure(kind, url: transfer.request.url.withoutUserInfo, reason: reason))
+    }
+
+    /// Reads to the end, so that the connection can be used again, or at most so many bytes. What becomes of a body that
+    /// nobody wants is no matter.
+    func drain(limit: Int) async {
+        var count = 0
+        while count <= limit, let chunk = try? await transfer.nextChunk() { count += chunk.count }
+    }
+}
+#endif

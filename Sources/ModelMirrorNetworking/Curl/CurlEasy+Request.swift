@@ -1,0 +1,111 @@
+#if os(Linux)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension CurlEasy {
+    /// Sets all options for a transfer, and gives the list of its header fields, which is the caller's to free after the
+    /// handle.
+    func configure(for transfer: CurlTransfer, _ options: CurlTransport.Options) -> CurlLibrary.List? {
+        let request = transfer.request
+        let isSecure = request.url.scheme?.lowercased() == "https"
+        set(.url, request.url.absoluteString)
+        // CURLPROTO_HTTP and CURLPROTO_HTTPS.
+        set(.protocols, 3)
+        set(.pathAsIs, 1)
+        // The program's signals are its own; the engine's thread blocks them.
+        set(.noSignal, 1)
+        // Names are looked up on threads of libcurl's, which need not be waited for when a request is cancelled.
+        set(.quickExit, 1)
+        set(.acceptsHTTP09, 0)
+        set(.suppressConnectHeaders, 1)
+        // Content is decoded by us, since libcurl takes a compressed body that breaks off for whole.
+        set(.decodesContent, 0)
+        set(.bufferSize, 1 << 16)
+        // The engine's own timeout comes first.
+        set(.connectTimeoutMilliseconds, min(transfer.timeout.milliseconds + 60_000, Int(Int32.max)))
+        // HTTP/2 by ALPN, so over TLS alone. There, a request waits for whether a connection that is being made can be shared.
+        set(.httpVersion, isSecure ? 4 : 2)
+        set(.pipeWait, isSecure ? 1 : 0)
+        if transfer.needsFreshConnection { set(.freshConnection, 1) }
+        setMethod(request, transfer.feed)
+        if isSecure { setSecurity(options) }
+        switch options.proxy {
+        case .environment: break
+        case .none: set(.proxy, "")
+        case .url(let url, let exceptions):
+            set(.proxy, url.absoluteString)
+            set(.noProxy, exceptions.joined(separator: ","))
+        }
+        return headerList(request, options)
+    }
+
+    private func setMethod(_ request: TransportRequest, _ feed: UploadFeed?) {
+        switch request.method {
+        case .get where feed == nil: break
+        case .head: set(.noBody, 1)
+        case .post, .put, .patch:
+            // Without a body, its length 0 is told.
+            set(.upload, 1)
+            setUploadLength(feed.map { $0.length ?? -1 } ?? 0)
+            set(.method, request.method.rawValue)
+        default:
+            if let feed {
+                set(.upload, 1)
+                setUploadLength(feed.length ?? -1)
+            }
+            set(.method, request.method.rawValue)
+        }
+    }
+
+    private func setSecurity(_ options: CurlTransport.Options) {
+        if let authorities = options.certificateAuthorities {
+            set(.certificateAuthority, authorities.path)
+            // Or those that libcurl was built with would be trusted as well.
+            unset(.certificateAuthorityFolder)
+        }
+        if let identity = options.clientCertificate {
+            set(.clientCertificate, identity.certificate.path)
+            set(.clientKey, identity.key.path)
+            if let password = identity.password { set(.clientKeyPassword, password) }
+        }
+        if !options.pinnedPublicKeys.isEmpty {
+            set(.pinnedPublicKey, options.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))
+        }
+    }
+
+    private func headerList(_ request: TransportRequest, _ options: CurlTransport.Options) -> CurlLibrary.List? {
+        var list: CurlLibrary.List?
+        func add(_ line: String) {
+            // Without memory for a field, the list is what it was.
+            list = library.listAppend(list, line) ?? list
+        }
+        // A server that does not know it would let the body wait for a second.
+        add("Expect:")
+        if request.headers["Accept-Encoding"] == nil, library.inflating != nil { add("Accept-Encoding: gzip, deflate") }
+        if request.body != nil, request.headers[.contentType] == nil { add("Content-Type: application/octet-stream") }
+        for field in request.headers.fields {
+            if field.name == .cookie, options.cookies != .none { continue }
+            let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            // libcurl takes a field without a value for one to be left out, but for this form.
+            add(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        if options.cookies != .none {
+            // Together with those of the jar, in one field.
+            let cookies = request.headers.values(for: .cookie)
+            if !cookies.isEmpty { set(.cookie, cookies.joined(separator: "; ")) }
+        }
+        return list
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up, and at most those of ``TransportRequest/longestTimeout``.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = min(self, TransportRequest.longestTimeout).components
+        return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+#endif

@@ -1,0 +1,125 @@
+#if os(Linux)
+import CurlCalls
+
+/// An easy handle of libcurl: one request at a time. For the engine's thread alone.
+struct CurlEasy {
+    /// Options that are numbers.
+    enum Number: Int32 {
+        case noBody = 44
+        case upload = 46
+        case freshConnection = 74
+        case httpVersion = 84
+        case bufferSize = 98
+        case noSignal = 99
+        case connectTimeoutMilliseconds = 156
+        case decodesContent = 158
+        case protocols = 181
+        case pathAsIs = 234
+        case pipeWait = 237
+        case suppressConnectHeaders = 265
+        case acceptsHTTP09 = 285
+        case quickExit = 322
+    }
+
+    /// Options that are texts, which libcurl copies.
+    enum Text: Int32 {
+        case url = 10002
+        case proxy = 10004
+        case cookie = 10022
+        case clientCertificate = 10025
+        case clientKeyPassword = 10026
+        case cookieFile = 10031
+        case method = 10036
+        case certificateAuthority = 10065
+        case clientKey = 10087
+        case certificateAuthorityFolder = 10097
+        case noProxy = 10177
+        case pinnedPublicKey = 10230
+    }
+
+    /// Options that are addresses, which have to stay good for as long as the handle has them.
+    enum Pointer: Int32 {
+        case writeContext = 10001
+        case readContext = 10009
+        case errorBuffer = 10010
+        case headers = 10023
+        case headerContext = 10029
+        case share = 10100
+        case readyContext = 10313
+    }
+
+    /// Options that are functions.
+    enum DataFunction: Int32 {
+        case write = 20011
+        case read = 20012
+        case header = 20079
+    }
+
+    /// What is known of the transfer: numbers.
+    enum Count: Int32 {
+        case httpConnectCode = 0x200016
+        case newConnections = 0x20001A
+        case httpVersion = 0x20002E
+    }
+
+    /// What is known of the transfer: 64 bits, times in microseconds.
+    enum Size: Int32 {
+        case uploaded = 0x600007
+        case downloaded = 0x600008
+        case totalTime = 0x600032
+        case nameLookupTime = 0x600033
+        case connectTime = 0x600034
+        case sendTime = 0x600035
+        case firstByteTime = 0x600036
+        case secureTime = 0x600038
+    }
+
+    let library: CurlLibrary
+    let handle: CurlLibrary.Handle
+
+    /// A handle; nil without memory for one.
+    init?(_ library: CurlLibrary) {
+        guard let handle = library.easyInit() else { return nil }
+        self.library = library
+        self.handle = handle
+    }
+
+    func set(_ option: Number, _ value: Int) {
+        _ = curl_calls_set_long(library.easySet, handle, option.rawValue, value)
+    }
+
+    /// Whether the library took it.
+    @discardableResult
+    func set(_ option: Text, _ value: String) -> Bool {
+        curl_calls_set_pointer(library.easySet, handle, option.rawValue, value) == 0
+    }
+
+    func unset(_ option: Text) { _ = curl_calls_set_pointer(library.easySet, handle, option.rawValue, nil) }
+
+    func set(_ option: Pointer, _ value: UnsafeMutableRawPointer?) {
+        _ = curl_calls_set_pointer(library.easySet, handle, option.rawValue, value)
+    }
+
+    func set(_ option: DataFunction, _ value: curl_calls_data_function) {
+        _ = curl_calls_set_data_function(library.easySet, handle, option.rawValue, value)
+    }
+
+    /// What is called when a connection is there and nothing has been sent, from 7.80 on; ignored before.
+    func setReadyFunction(_ value: curl_calls_ready_function) {
+        _ = curl_calls_set_ready_function(library.easySet, handle, 20312, value)
+    }
+
+    /// The length of the body to send; -1 if it is not known.
+    func setUploadLength(_ length: Int64) { _ = curl_calls_set_size(library.easySet, handle, 30115, length) }
+
+    subscript(_ info: Count) -> Int {
+        var value = 0
+        return curl_calls_get(library.easyGet, handle, info.rawValue, &value) == 0 ? value : 0
+    }
+
+    subscript(_ info: Size) -> Int64 {
+        var value: Int64 = 0
+        return curl_calls_get(library.easyGet, handle, info.rawValue, &value) == 0 ? value : 0
+    }
+}
+#endif

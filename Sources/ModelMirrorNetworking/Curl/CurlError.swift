@@ -1,0 +1,98 @@
+#if os(Linux)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What libcurl's codes mean for a request: the one place that knows.
+///
+/// Nothing is told by libcurl's texts, which differ between its versions; they only stand behind the sentence.
+enum CurlError {
+    private struct Row {
+        let kind: RequestError.ConnectionFailure.Kind
+        let sentence: String
+        /// Whether the connection broke, so that without a response another may do.
+        let isBroken: Bool
+
+        init(_ kind: RequestError.ConnectionFailure.Kind, _ sentence: String, isBroken: Bool = false) {
+            self.kind = kind
+            self.sentence = sentence
+            self.isBroken = isBroken
+        }
+    }
+
+    /// The result of a transfer that is whole.
+    static let none: Int32 = 0
+    /// The code of a URL that libcurl does not accept.
+    static let malformedURL: Int32 = 3
+    /// The code of a proxy that refuses the tunnel, among other things.
+    static let receiving: Int32 = 56
+    /// The code of a body that cannot be sent again.
+    static let rewinding: Int32 = 65
+
+    // The codes that can occur with HTTP and the options that are set. The same since 7.68 but where noted.
+    private static let rows: [Int32: Row] = [
+        1: Row(.badResponse, "the answer is no HTTP that libcurl knows"),
+        2: Row(.other, "libcurl could not be started"),
+        malformedURL: Row(.badResponse, "libcurl does not accept the URL"),
+        4: Row(.other, "this libcurl was built without what the request needs"),
+        5: Row(.hostNotFound, "the name of the proxy has no address"),
+        6: Row(.hostNotFound, "the host name has no address"),
+        7: Row(.cannotConnect, "nothing accepts connections there"),
+        8: Row(.badResponse, "the head of the response is not valid"),
+        16: Row(.connectionLost, "the HTTP/2 connection broke", isBroken: true),
+        18: Row(.connectionLost, "the response ended before its body was whole", isBroken: true),
+        23: Row(.badResponse, "the response could not be taken"),
+        25: Row(.badResponse, "the server does not take a body of unknown length"),
+        26: Row(.other, "the body could not be read"),
+        // Also a line of the head that is longer than 100 kB, up to 8.5.
+        27: Row(.other, "libcurl has not enough memory, or a line of the head is too long"),
+        28: Row(.timedOut, "nothing came for longer than the timeout"),
+        35: Row(.notSecure, "no secure connection could be agreed on"),
+        42: Row(.connectionLost, "the connection broke before the response", isBroken: true),
+        43: Row(.other, "libcurl does not take an argument"),
+        48: Row(.other, "libcurl does not know an option"),
+        52: Row(.connectionLost, "the connection was closed before the response", isBroken: true),
+        53: Row(.notSecure, "the TLS engine is missing"),
+        54: Row(.notSecure, "the TLS engine cannot be used"),
+        55: Row(.connectionLost, "the connection broke while the request was sent", isBroken: true),
+        receiving: Row(.connectionLost, "the connection broke while the response was received", isBroken: true),
+        58: Row(.notSecure, "the client certificate cannot be used"),
+        59: Row(.notSecure, "the TLS ciphers cannot be used"),
+        60: Row(.notSecure, "the certificate of the server is not trusted"),
+        61: Row(.badResponse, "the transfer coding of the response is not known"),
+        63: Row(.badResponse, "the response is longer than can be counted"),
+        rewinding: Row(.connectionLost, "the connection broke, and the body cannot be sent again", isBroken: true),
+        66: Row(.notSecure, "the TLS engine cannot be started"),
+        77: Row(.notSecure, "the file of certificate authorities cannot be read"),
+        80: Row(.connectionLost, "the secure connection was not closed properly", isBroken: true),
+        82: Row(.notSecure, "the list of revoked certificates cannot be read"),
+        83: Row(.notSecure, "the issuer of the certificate is not the expected one"),
+        90: Row(.notSecure, "the public key of the server is none of those that are pinned"),
+        91: Row(.notSecure, "the status of the certificate is not valid"),
+        92: Row(.connectionLost, "the HTTP/2 stream was ended by the server", isBroken: true),
+        95: Row(.connectionLost, "the HTTP/3 connection broke", isBroken: true),
+        96: Row(.cannotConnect, "no QUIC connection could be made"),
+        97: Row(.cannotConnect, "the proxy refused the connection"),
+        98: Row(.notSecure, "the server asks for a client certificate"),
+        99: Row(.other, "the sockets could not be waited for"),
+        100: Row(.badResponse, "a part of the head is too long"),
+        101: Row(.notSecure, "Encrypted Client Hello failed"),
+    ]
+
+    /// Whether a code says that the connection broke, so that without a response another may do.
+    static func isBrokenConnection(_ code: Int32) -> Bool { rows[code]?.isBroken ?? false }
+
+    /// The failure for a code.
+    ///
+    /// - Parameters:
+    ///   - detail: What libcurl says about it, "" if nothing.
+    ///   - url: Whom the request was for.
+    static func failure(_ code: Int32, detail: String, url: URL) -> RequestError {
+        let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
+        let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail))"
+        return .connection(RequestError.ConnectionFailure(row.kind, url: url.withoutUserInfo, reason: reason))
+    }
+}
+#endif

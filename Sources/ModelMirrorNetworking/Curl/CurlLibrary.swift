@@ -1,0 +1,133 @@
+#if os(Linux)
+import CurlCalls
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The functions of the libcurl and the zlib that this machine has, found when they are first needed.
+///
+/// Only libcurl's public C interface is used, which has been stable since 2006; what is newer than 7.68, of which
+/// `curl_multi_wakeup` is the mark, is asked for and may be missing.
+// @unchecked: addresses of functions that never change, and that may be called on any thread.
+struct CurlLibrary: @unchecked Sendable {
+    typealias Handle = UnsafeMutableRawPointer
+    typealias List = UnsafeMutableRawPointer
+    typealias Inflation = UnsafeMutablePointer<curl_calls_inflation>
+
+    let easyInit: @convention(c) () -> Handle?
+    let easyCleanup: @convention(c) (Handle) -> Void
+    let easyPause: @convention(c) (Handle, Int32) -> Int32
+    let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>?
+    let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List?
+    let listFree: @convention(c) (List?) -> Void
+    let multiInit: @convention(c) () -> Handle?
+    let multiCleanup: @convention(c) (Handle) -> Int32
+    let multiAdd: @convention(c) (Handle, Handle) -> Int32
+    let multiRemove: @convention(c) (Handle, Handle) -> Int32
+    let multiPerform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32
+    let multiPoll:
+        @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
+    let multiWakeup: @convention(c) (Handle) -> Int32
+    let multiRead: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<curl_calls_message>?
+    let shareInit: @convention(c) () -> Handle?
+    let shareCleanup: @convention(c) (Handle) -> Int32
+    /// Variadic: called through `CurlCalls` alone.
+    let easySet, easyGet, multiSet, shareSet: UnsafeMutableRawPointer
+    /// `7.88.1`
+    let version: String
+    /// nil where there is no zlib: then no compression is asked for.
+    let inflating: InflateFunctions?
+
+    // @unchecked: as above.
+    struct InflateFunctions: @unchecked Sendable {
+        let begin: @convention(c) (Inflation, Int32, UnsafePointer<CChar>, Int32) -> Int32
+        let inflate: @convention(c) (Inflation, Int32) -> Int32
+        let end: @convention(c) (Inflation) -> Int32
+    }
+
+    /// The library; nil if none is installed, or one older than 7.68.
+    static let shared = CurlLibrary()
+
+    private init?() {
+        let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"]
+        guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
+        let functions = Functions(library: library)
+        guard let globalInit: @convention(c) (Int) -> Int32 = functions["curl_global_init"],
+            // CURL_GLOBAL_ALL. It counts its calls, so one by another user of the library is no matter.
+            globalInit(3) == 0,
+            let versionInfo: @convention(c) (Int32) -> UnsafePointer<curl_calls_version>? =
+                functions["curl_version_info"],
+            let easyInit: @convention(c) () -> Handle? = functions["curl_easy_init"],
+            let easyCleanup: @convention(c) (Handle) -> Void = functions["curl_easy_cleanup"],
+            let easyPause: @convention(c) (Handle, Int32) -> Int32 = functions["curl_easy_pause"],
+            let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>? = functions["curl_easy_strerror"],
+            let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List? = functions["curl_slist_append"],
+            let listFree: @convention(c) (List?) -> Void = functions["curl_slist_free_all"],
+            let multiInit: @convention(c) () -> Handle? = functions["curl_multi_init"],
+            let multiCleanup: @convention(c) (Handle) -> Int32 = functions["curl_multi_cleanup"],
+            let multiAdd: @convention(c) (Handle, Handle) -> Int32 = functions["curl_multi_add_handle"],
+            let multiRemove: @convention(c) (Handle, Handle) -> Int32 = functions["curl_multi_remove_handle"],
+            let multiPerform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32 =
+                functions["curl_multi_perform"],
+            let multiPoll:
+                @convention(c) (
+                    Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?
+                ) -> Int32 = functions["curl_multi_poll"],
+            let multiWakeup: @convention(c) (Handle) -> Int32 = functions["curl_multi_wakeup"],
+            let multiRead:
+                @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<curl_calls_message>? =
+                functions["curl_multi_info_read"],
+            let shareInit: @convention(c) () -> Handle? = functions["curl_share_init"],
+            let shareCleanup: @convention(c) (Handle) -> Int32 = functions["curl_share_cleanup"],
+            let easySet = dlsym(library, "curl_easy_setopt"), let easyGet = dlsym(library, "curl_easy_getinfo"),
+            let multiSet = dlsym(library, "curl_multi_setopt"), let shareSet = dlsym(library, "curl_share_setopt")
+        else { return nil }
+        self.easyInit = easyInit
+        self.easyCleanup = easyCleanup
+        self.easyPause = easyPause
+        self.easyError = easyError
+        self.listAppend = listAppend
+        self.listFree = listFree
+        self.multiInit = multiInit
+        self.multiCleanup = multiCleanup
+        self.multiAdd = multiAdd
+        self.multiRemove = multiRemove
+        self.multiPerform = multiPerform
+        self.multiPoll = multiPoll
+        self.multiWakeup = multiWakeup
+        self.multiRead = multiRead
+        self.shareInit = shareInit
+        self.shareCleanup = shareCleanup
+        self.easySet = easySet
+        self.easyGet = easyGet
+        self.multiSet = multiSet
+        self.shareSet = shareSet
+        version = versionInfo(0)?.pointee.version.map { String(cString: $0) } ?? ""
+        inflating = CurlLibrary.findInflating()
+    }
+
+    private static func findInflating() -> InflateFunctions? {
+        guard let library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL) else { return nil }
+        let functions = Functions(library: library)
+        guard
+            let begin: @convention(c) (Inflation, Int32, UnsafePointer<CChar>, Int32) -> Int32 =
+                functions["inflateInit2_"],
+            let inflate: @convention(c) (Inflation, Int32) -> Int32 = functions["inflate"],
+            let end: @convention(c) (Inflation) -> Int32 = functions["inflateEnd"]
+        else { return nil }
+        return InflateFunctions(begin: begin, inflate: inflate, end: end)
+    }
+
+    /// Looks functions of fixed parameters up, each as the type that the interface documents for its name.
+    private struct Functions {
+        let library: UnsafeMutableRawPointer
+
+        subscript<Function>(_ name: String) -> Function? {
+            dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }
+        }
+    }
+}
+#endif

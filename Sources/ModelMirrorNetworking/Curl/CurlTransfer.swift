@@ -1,0 +1,227 @@
+#if os(Linux)
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One request of a ``CurlTransport``, sent once: what its task and the engine's thread share.
+///
+/// It ends once: whole, with an error, or cancelled. What comes later is ignored.
+final class CurlTransfer: Sendable {
+    typealias Head = HeadParser.Head
+
+    /// Why a transfer failed.
+    struct Failure: Error {
+        let error: RequestError
+        /// Whether the connection broke without a response, which another connection may give.
+        var isUnanswered = false
+
+        static let cancelled = Failure(error: .cancelled)
+    }
+
+    private struct State {
+        var head: Head?
+        var headWaiter: CheckedContinuation<Result<Head, Failure>, Never>?
+        var backlog: [Data] = []
+        var backlogCount = 0
+        var reader: CheckedContinuation<Result<Data?, RequestError>, Never>?
+        /// Whether libcurl waits for the reader.
+        var isPaused = false
+        var end: Result<Void, Failure>?
+        var metrics: TransportMetrics?
+
+        /// Whether there is nothing to be had any more but nil.
+        var isReadOut: Bool {
+            guard case .success? = end else { return false }
+            return backlog.isEmpty
+        }
+    }
+
+    let request: TransportRequest
+    let timeout: Duration
+    /// When it has to be over, wherever it is then.
+    let deadline: ContinuousClock.Instant?
+    /// How many redirects led to this request.
+    let redirectCount: Int
+    /// Whether no connection that is open may be used.
+    let needsFreshConnection: Bool
+    let feed: UploadFeed?
+    private let engine: CurlEngine
+    private let bufferSize: Int
+    private let state = Mutex(State())
+
+    init(
+        _ request: TransportRequest, _ options: CurlTransport.Options, deadline: ContinuousClock.Instant?,
+        redirectCount: Int,
+        needsFreshConnection: Bool, engine: CurlEngine
+    ) {
+        self.request = request
+        self.deadline = deadline
+        self.redirectCount = redirectCount
+        self.needsFreshConnection = needsFreshConnection
+        self.engine = engine
+        timeout = min(request.timeout ?? options.timeout, TransportRequest.longestTimeout)
+        bufferSize = max(options.bodyBufferSize, 1)
+        feed = request.body.map { UploadFeed($0, report: request.uploadProgress) }
+    }
+
+    // MARK: What the request's task does
+
+    /// Sends the request and gives the head.
+    func head() async throws(Failure) -> Head {
+        feed?.begin { [weak self] in
+            if let self { engine.post(.resumeSending(self)) }
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.end == nil { state.headWaiter = continuation }
+                    return state.end != nil
+                }
+                if isOver || Task.isCancelled {
+                    cancel()
+                    if isOver { continuation.resume(returning: .failure(.cancelled)) }
+                } else if !engine.post(.start(self)) {
+                    cancel()
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    /// The next chunk as it came over the network, nil at the end.
+    func nextChunk() async throws(RequestError) -> Data? {
+        if Task.isCancelled, !state.withLock({ $0.isReadOut }) { cancel() }
+        if let result = take(orWait: nil) { return try result.get() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if let result = take(orWait: continuation) { continuation.resume(returning: result) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    /// What a reader gets at once; nil if it has to wait.
+    private func take(
+        orWait reader: CheckedContinuation<Result<Data?, RequestError>, Never>?
+    ) -> Result<Data?, RequestError>? {
+        let (result, resumes) = state.withLock { state -> (Result<Data?, RequestError>?, Bool) in
+            if !state.backlog.isEmpty {
+                let chunk = state.backlog.removeFirst()
+                state.backlogCount -= chunk.count
+                let resumes = state.isPaused && state.backlogCount <= bufferSize / 2
+                if resumes { state.isPaused = false }
+                return (.success(chunk), resumes)
+            }
+            if let end = state.end { return (end.map { nil }.mapError(\.error), false) }
+            guard let reader else { return (nil, false) }
+            guard state.reader == nil else {
+                return (.failure(.invalidRequest("the body is being read by another task")), false)
+            }
+            state.reader = reader
+            return (nil, false)
+        }
+        if resumes { engine.post(.resumeReceiving(self)) }
+        return result
+    }
+
+    /// What is known of the transfer.
+    var metrics: TransportMetrics? { state.withLock(\.metrics) }
+
+    /// Whether nothing more can come of it.
+    var hasEnded: Bool { state.withLock { $0.end != nil } }
+
+    /// Ends the transfer, if it has not ended, and forgets what has not been read.
+    func cancel() {
+        guard end(.failure(.cancelled), metrics: nil, keepsBacklog: false) else { return }
+        engine.post(.cancel(self))
+    }
+
+    // MARK: What the engine does
+
+    /// The head is there. Its waiter is told with ``announceHead()`` or at the end, so that a small response takes one
+    /// change of threads instead of two.
+    func receive(_ head: Head) { state.withLock { $0.head = head } }
+
+    /// Tells who waits for the head.
+    func announceHead() {
+        let (waiter, head) = state.withLock { ($0.end == nil ? $0.headWaiter.take() : nil, $0.head) }
+        if let head { waiter?.resume(returning: .success(head)) }
+    }
+
+    /// Takes a part of the body; false if the reader has to read first.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        var waiting: CheckedContinuation<Result<Data?, RequestError>, Never>?
+        let isTaken = state.withLock { state in
+            // Cancelled: the engine will see it in a moment.
+            guard state.end == nil else { return true }
+            if let reader = state.reader.take() {
+                waiting = reader
+                return true
+            }
+            guard state.backlogCount < bufferSize else {
+                state.isPaused = true
+                return false
+            }
+            state.backlogCount += bytes.count
+            // Small pieces together, so that a body of many has not as many steps.
+            if let last = state.backlog.last, last.count + bytes.count <= 1 << 14 {
+                state.backlog[state.backlog.count - 1].append(contentsOf: bytes)
+            } else {
+                state.backlog.append(Data(bytes))
+            }
+            return true
+        }
+        waiting?.resume(returning: .success(Data(bytes)))
+        return isTaken
+    }
+
+    /// The transfer is over.
+    func finish(_ result: Result<Void, Failure>, _ metrics: TransportMetrics?) {
+        _ = end(result, metrics: metrics, keepsBacklog: true)
+    }
+
+    // MARK: The end
+
+    /// Whether this was the end.
+    private func end(_ end: Result<Void, Failure>, metrics: TransportMetrics?, keepsBacklog: Bool) -> Bool {
+        let (isEnd, headWaiter, head, reader) = state.withLock { state in
+            guard state.end == nil else {
+                return (false, Optional<HeadWaiter>.none, Optional<Head>.none, Optional<Reader>.none)
+            }
+            state.end = end
+            state.metrics = metrics
+            if !keepsBacklog {
+                state.backlog = []
+                state.backlogCount = 0
+            }
+            return (true, state.headWaiter.take(), state.head, state.reader.take())
+        }
+        guard isEnd else { return false }
+        feed?.close()
+        switch end {
+        case .success: reader?.resume(returning: .success(nil))
+        case .failure(let failure): reader?.resume(returning: .failure(failure.error))
+        }
+        switch (head, end) {
+        // A response whose body failed is a response; the reader will see.
+        case (let head?, _) where keepsBacklog: headWaiter?.resume(returning: .success(head))
+        case (_, .failure(let failure)): headWaiter?.resume(returning: .failure(failure))
+        case (let head, .success):
+            headWaiter?.resume(returning: head.map { .success($0) } ?? .failure(.cancelled))
+        }
+        return true
+    }
+
+    private typealias HeadWaiter = CheckedContinuation<Result<Head, Failure>, Never>
+    private typealias Reader = CheckedContinuation<Result<Data?, RequestError>, Never>
+}
+#endif

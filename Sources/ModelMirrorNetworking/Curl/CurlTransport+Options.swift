@@ -1,0 +1,91 @@
+#if os(Linux)
+public import Foundation
+
+extension CurlTransport {
+    /// How a ``CurlTransport`` works.
+    ///
+    /// ```swift
+    /// var options = CurlTransport.Options()
+    /// options.timeout = .seconds(20)
+    /// options.cookies = .session
+    /// let transport = CurlTransport(options)
+    /// ```
+    public struct Options: Sendable {
+        /// The longest time without progress, for requests that have no timeout of their own: from when a request is on its
+        /// way, without a byte in either direction. The time for which it waits for its turn, for its own body, or for its
+        /// reader does not count. At most ``TransportRequest/longestTimeout``.
+        public var timeout: Duration = .seconds(60)
+        /// The longest time for all of a request: its wait for its turn, redirects, repeats and the body, whether or not there
+        /// is progress; nil for any. It ends with ``RequestError/ConnectionFailure/Kind/timedOut``.
+        public var deadline: Duration?
+        /// What to do on a redirect, for requests that have no policy of their own.
+        public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
+        /// What becomes of cookies.
+        public var cookies: CookiePolicy = .none
+        /// How many requests may be under way to one origin (scheme, host and port); others wait, first come, first served.
+        public var maximumRequestsPerHost = 32
+        /// How many requests may be under way in all.
+        public var maximumRequests = 256
+        /// How many streams of server-sent events (requests that accept `text/event-stream`) may be open to one origin. They
+        /// take no place of other requests.
+        public var maximumStreamsPerHost = 32
+        /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back.
+        public var bodyBufferSize = 1 << 18
+        /// The way to the servers.
+        public var proxy: Proxy = .environment
+        /// A file in PEM format with the authorities to trust, instead of those of the system.
+        public var certificateAuthorities: URL?
+        /// What to show servers that ask who the client is.
+        public var clientCertificate: ClientCertificate?
+        /// The SHA-256 hashes of public keys, in base64, one of which every server must have; with none, any will do. The
+        /// authorities are asked in addition.
+        public var pinnedPublicKeys: [String] = []
+        /// For whom this transport asks, where the options cannot say: with a client certificate, or with cookies. See
+        /// ``Transport/identity(for:)``.
+        public var account: String?
+
+        /// The values above.
+        public init() {}
+    }
+
+    /// What becomes of cookies.
+    public enum CookiePolicy: Sendable, Hashable {
+        /// None are kept, and none are sent but those in a request's own `Cookie` field: requests do not depend on those
+        /// before them.
+        case none
+        /// They are kept in memory for as long as the transport, and sent to whom they belong.
+        case session
+        /// They are kept in memory for as long as the program runs, for all transports with this policy.
+        case shared
+    }
+
+    /// The way to the servers.
+    public enum Proxy: Sendable, Hashable {
+        /// As the environment says: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+        case environment
+        /// Straight to the servers, whatever the environment says.
+        case none
+        /// Over a proxy (`http`, `https`, `socks5`, `socks5h`), with its user and password in the URL if it asks for them.
+        ///
+        /// - Parameter except: Hosts to be asked without it; with them, all hosts below them.
+        case url(URL, except: [String] = [])
+    }
+
+    /// A certificate of the client and its key, both files in PEM format.
+    public struct ClientCertificate: Sendable, Hashable {
+        /// The certificate, followed by those of its authorities, if need be.
+        public var certificate: URL
+        /// Its private key.
+        public var key: URL
+        /// The password of the key.
+        public var password: String?
+
+        /// A certificate of the client.
+        public init(certificate: URL, key: URL, password: String? = nil) {
+            self.certificate = certificate
+            self.key = key
+            self.password = password
+        }
+    }
+}
+#endif

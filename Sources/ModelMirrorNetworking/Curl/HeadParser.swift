@@ -1,0 +1,102 @@
+#if os(Linux)
+/// Reads the lines of a response's head as RFC 9112 has them: informational heads are passed over, folded lines unfolded,
+/// trailers ignored, and a value that is no UTF-8 is read as Latin-1.
+struct HeadParser {
+    /// The head of a response.
+    struct Head: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+    }
+
+    /// What a line has led to.
+    enum Step {
+        /// More is to come.
+        case next
+        /// This was the last line of the head.
+        case head(Head)
+        /// There cannot be such a head: a clause.
+        case refused(String)
+    }
+
+    /// The most bytes of all heads of a response together, and of its trailers. Less than libcurl's own limit, which not all
+    /// its versions have.
+    static let byteLimit = 1 << 18
+
+    private var status: Int?
+    private var fields: [HTTPHeaders.Field] = []
+    private var count = 0
+    private(set) var isComplete = false
+
+    /// Takes a line, with or without its end.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
+        count += line.count
+        guard count <= HeadParser.byteLimit else {
+            return .refused("the head is larger than \(HeadParser.byteLimit) bytes")
+        }
+        // What follows the head are trailers.
+        guard !isComplete else { return .next }
+        var bytes = line[...]
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        guard let first = bytes.first else { return endOfHead() }
+        if bytes.starts(with: "HTTP/".utf8) { return takeStatus(bytes) }
+        guard status != nil else { return .next }
+        if first == 0x20 || first == 0x09 {
+            // RFC 9112 section 5.2: a folded line goes on with the value before.
+            if !fields.isEmpty, !bytes.trimmed.isEmpty {
+                let before = fields[fields.count - 1].value
+                fields[fields.count - 1].value = (before.isEmpty ? "" : before + " ") + text(bytes.trimmed)
+            }
+            return .next
+        }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return .next }
+        let name = bytes[..<colon].trimmed
+        guard !name.isEmpty else { return .next }
+        fields.append(
+            HTTPHeaders.Field(
+                name: HeaderName(text(name)), value: text(bytes[bytes.index(after: colon)...].trimmed)))
+        return .next
+    }
+
+    /// `HTTP/1.1 200 OK`, where the reason may be missing.
+    private mutating func takeStatus(_ line: Slice<UnsafeRawBufferPointer>) -> Step {
+        fields = []
+        let code = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
+        let digits = code.compactMap { 0x30...0x39 ~= $0 ? Int($0 - 0x30) : nil }
+        guard digits.count == 3, code.count == 3, digits[0] > 0 else {
+            return .refused("its status line is \(text(line[...].prefix(100)).debugDescription)")
+        }
+        status = digits.reduce(0) { $0 * 10 + $1 }
+        return .next
+    }
+
+    private mutating func endOfHead() -> Step {
+        guard let status else { return .next }
+        // 101 is final here: nobody asked for another protocol.
+        guard status >= 200 || status == 101 else {
+            self.status = nil
+            return .next
+        }
+        let lengths = Set(fields.lazy.filter { $0.name == .contentLength }.map(\.value))
+        guard lengths.count <= 1 else {
+            return .refused("it announces the lengths \(lengths.sorted().joined(separator: " and "))")
+        }
+        isComplete = true
+        return .head(Head(status: status, headers: HTTPHeaders(fields)))
+    }
+
+    private func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    /// Without space around.
+    fileprivate var trimmed: Self {
+        var rest = self
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        return rest
+    }
+}
+#endif

@@ -1,0 +1,95 @@
+#if os(Linux)
+/// Who may go and who waits: first come, first served, with a limit for each host and one for all together.
+///
+/// ```
+/// enter ─▶ free? ─ yes ─▶ goes
+///            │ no                     leave ─▶ the one that came first among those whose host has room
+///            └─▶ waits by its ticket ───────────────────────────▲
+/// ```
+///
+/// A waiter that leaves early is forgotten at once. What waits behind it keeps its place.
+struct RequestQueue<Host: Hashable, Element> {
+    /// A place in the order of arrival.
+    typealias Ticket = Int
+
+    private struct Line {
+        var underWay = 0
+        var waiting: [Ticket: Element] = [:]
+        /// No waiting ticket is less.
+        var first = 0
+    }
+
+    private let limitPerHost: Int
+    private let limit: Int
+    private var lines: [Host: Line] = [:]
+    private var underWay = 0
+    private var nextTicket = 0
+    private(set) var waitingCount = 0
+
+    /// A queue; limits less than 1 count as 1.
+    init(limitPerHost: Int, limit: Int) {
+        self.limitPerHost = max(limitPerHost, 1)
+        self.limit = max(limit, 1)
+    }
+
+    /// Whether nobody is under way or waits.
+    var isEmpty: Bool { lines.isEmpty }
+
+    /// Lets an element go, which is nil then, or gives the ticket with which it waits.
+    mutating func enter(_ element: Element, for host: Host) -> Ticket? {
+        var line = lines[host] ?? Line()
+        defer { lines[host] = line }
+        if underWay < limit, line.underWay < limitPerHost {
+            line.underWay += 1
+            underWay += 1
+            return nil
+        }
+        let ticket = nextTicket
+        nextTicket += 1
+        if line.waiting.isEmpty { line.first = ticket }
+        line.waiting[ticket] = element
+        waitingCount += 1
+        return ticket
+    }
+
+    /// Forgets a waiter; false if it does not wait.
+    mutating func withdraw(_ ticket: Ticket, for host: Host) -> Bool {
+        guard lines[host]?.waiting.removeValue(forKey: ticket) != nil else { return false }
+        waitingCount -= 1
+        tidy(host)
+        return true
+    }
+
+    /// One to the host is done. Gives the one that may go now, if any.
+    mutating func leave(_ host: Host) -> Element? {
+        lines[host]?.underWay -= 1
+        underWay -= 1
+        defer { tidy(host) }
+        guard waitingCount > 0 else { return nil }
+        // Below the total limit, all that wait do so for their own host.
+        let candidates = underWay < limit - 1 ? [host] : Array(lines.keys)
+        var best: (host: Host, ticket: Ticket)?
+        for candidate in candidates {
+            guard let ticket = firstTicket(candidate), ticket < best?.ticket ?? .max else { continue }
+            best = (candidate, ticket)
+        }
+        guard let best, let element = lines[best.host]?.waiting.removeValue(forKey: best.ticket) else { return nil }
+        lines[best.host]?.underWay += 1
+        underWay += 1
+        waitingCount -= 1
+        return element
+    }
+
+    /// The first ticket of a host that has room.
+    private mutating func firstTicket(_ host: Host) -> Ticket? {
+        guard var line = lines[host], line.underWay < limitPerHost, !line.waiting.isEmpty else { return nil }
+        while line.waiting[line.first] == nil { line.first += 1 }
+        lines[host]?.first = line.first
+        return line.first
+    }
+
+    private mutating func tidy(_ host: Host) {
+        if let line = lines[host], line.underWay == 0, line.waiting.isEmpty { lines[host] = nil }
+    }
+}
+#endif

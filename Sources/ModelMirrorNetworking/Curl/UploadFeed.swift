@@ -1,0 +1,189 @@
+#if os(Linux)
+import Dispatch
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A body on its way from whoever makes it to libcurl: at most a few chunks ahead of what is sent.
+///
+///     HTTPBody ── a task of the caller's ──▶ pending, about 64 kB ──▶ read(into:), on the engine's thread
+///                 waits while enough lies ready                       pauses the transfer while nothing does
+///
+/// What is in memory already is read as it is, without the task.
+final class UploadFeed: Sendable {
+    /// What there is to send.
+    enum Portion {
+        case bytes(Int)
+        /// Nothing yet. ``begin(resume:)``'s closure is called when there is.
+        case later
+        case end
+        case failed
+    }
+
+    private struct State {
+        var pending: [Data] = []
+        /// How much of the first pending chunk is sent.
+        var offset = 0
+        var pendingCount = 0
+        var produced: Int64 = 0
+        var sent: Int64 = 0
+        var isAtEnd = false
+        var failure: RequestError?
+        var isClosed = false
+        /// Whether libcurl has asked: before, nothing is made.
+        var isAsked = false
+        /// Whether libcurl waits.
+        var isAwaited = false
+        var producer: CheckedContinuation<Bool, Never>?
+        var task: Task<Void, Never>?
+    }
+
+    private static let enough = 1 << 16
+    /// Where progress is told, in its order, so that a slow closure holds nobody up.
+    private static let reports = DispatchQueue(label: "ModelMirror.uploadProgress")
+
+    private let body: HTTPBody
+    private let report: (@Sendable (Int64, Int64?) -> Void)?
+    private let state: Mutex<State>
+
+    /// A body that has not begun.
+    init(_ body: HTTPBody, report: (@Sendable (Int64, Int64?) -> Void)?) {
+        self.body = body
+        self.report = report
+        guard case .data(let data) = body.content else {
+            state = Mutex(State())
+            return
+        }
+        state = Mutex(
+            State(
+                pending: data.isEmpty ? [] : [data], pendingCount: data.count, produced: Int64(data.count),
+                isAtEnd: true)
+        )
+    }
+
+    /// The count of bytes of the whole body; nil if it is not known.
+    var length: Int64? { body.length.map(Int64.init) }
+
+    /// Why the body could not be made.
+    var failure: RequestError? { state.withLock(\.failure) }
+
+    /// Starts to make the body as soon as libcurl asks for it. The task is a child of nobody, but has the caller's
+    /// task-local values.
+    ///
+    /// - Parameter resume: Called when there is something after ``Portion/later``.
+    func begin(resume: @escaping @Sendable () -> Void) {
+        guard state.withLock({ !$0.isAtEnd }) else { return }
+        let task = Task { await produce(resume) }
+        let isClosed = state.withLock { state in
+            state.task = task
+            return state.isClosed
+        }
+        if isClosed { task.cancel() }
+    }
+
+    /// Ends it all: nothing more is sent.
+    func close() {
+        let (producer, task) = state.withLock { state in
+            state.isClosed = true
+            state.pending = []
+            return (state.producer.take(), state.task.take())
+        }
+        producer?.resume(returning: false)
+        task?.cancel()
+    }
+
+    // MARK: The engine's side
+
+    /// Copies what is there.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
+        let (portion, sent, producer) = state.withLock { state in
+            state.isAsked = true
+            let portion = copy(&state, into: buffer)
+            if case .later = portion { state.isAwaited = true }
+            return (portion, state.sent, wants(state) ? state.producer.take() : nil)
+        }
+        producer?.resume(returning: true)
+        if case .bytes = portion, let report {
+            let length = length
+            UploadFeed.reports.async { report(sent, length) }
+        }
+        return portion
+    }
+
+    private func copy(_ state: inout State, into buffer: UnsafeMutableRawBufferPointer) -> Portion {
+        if state.failure != nil { return .failed }
+        // The last chunk stays until it is known to be the last, so that a body with too much fails.
+        let heldBack = length != nil && !state.isAtEnd && state.produced == length ? 1 : 0
+        var count = 0
+        while count < buffer.count, state.pending.count > heldBack, let chunk = state.pending.first {
+            let part = min(chunk.count - state.offset, buffer.count - count)
+            let start = chunk.startIndex + state.offset
+            chunk.copyBytes(
+                to: UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + part]), from: start..<start + part)
+            count += part
+            state.offset += part
+            if state.offset == chunk.count {
+                state.pending.removeFirst()
+                state.offset = 0
+            }
+        }
+        state.pendingCount -= count
+        state.sent += Int64(count)
+        if count > 0 { return .bytes(count) }
+        return state.isAtEnd ? .end : .later
+    }
+
+    // MARK: The producer's side
+
+    private func produce(_ resume: @Sendable () -> Void) async {
+        var iterator = body.makeAsyncIterator()
+        do throws(RequestError) {
+            while await isWanted() {
+                let chunk = try await iterator.next()
+                if settle(chunk, nil) { resume() }
+                if chunk == nil { return }
+            }
+        } catch {
+            if settle(nil, error) { resume() }
+        }
+    }
+
+    /// Waits until there is room for more; false when nothing more is wanted.
+    private func isWanted() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer = state.withLock { state -> Bool? in
+                if state.isClosed { return false }
+                if wants(state) { return true }
+                state.producer = continuation
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+
+    private func wants(_ state: State) -> Bool {
+        state.isAsked && (state.pendingCount < UploadFeed.enough || state.produced == length)
+    }
+
+    /// Adds a chunk, the end, or what went wrong. Gives whether libcurl waits for it.
+    private func settle(_ chunk: Data?, _ failure: RequestError?) -> Bool {
+        state.withLock { state in
+            if let failure {
+                state.failure = failure
+            } else if let chunk {
+                state.pending.append(chunk)
+                state.pendingCount += chunk.count
+                state.produced += Int64(chunk.count)
+            } else {
+                state.isAtEnd = true
+            }
+            defer { state.isAwaited = false }
+            return state.isAwaited
+        }
+    }
+}
+#endif

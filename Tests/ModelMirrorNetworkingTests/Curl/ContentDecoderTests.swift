@@ -1,0 +1,66 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+struct ContentDecoderTests {
+    /// A megabyte of NUL in about a kilobyte: it comes in pieces, each when it is asked for.
+    @Test func expandsAtTheReadersPace() throws {
+        let functions = try #require(CurlLibrary.shared?.inflating)
+        let decoder = try #require(ContentDecoder("gzip", functions))
+        #expect(try decoder.next() == nil)
+        decoder.add(try #require(Data(base64Encoded: megabyte)))
+        var pieces: [Data] = []
+        while let piece = try decoder.next() { pieces.append(piece) }
+        #expect(pieces.count == 16)
+        #expect(pieces.allSatisfy { $0 == Data(count: 1 << 16) })
+        #expect(decoder.isWhole)
+    }
+
+    @Test(arguments: ["gzip", "deflate"])
+    func takesByteAfterByte(_ coding: String) throws {
+        let functions = try #require(CurlLibrary.shared?.inflating)
+        let decoder = try #require(ContentDecoder(coding, functions))
+        let bytes = try #require(Data(base64Encoded: coding == "gzip" ? small : smallDeflate))
+        var text = Data()
+        for byte in bytes {
+            #expect(!decoder.isWhole || text.isEmpty)
+            decoder.add(Data([byte]))
+            while let piece = try decoder.next() { text.append(piece) }
+        }
+        #expect(text == Data("to and fro".utf8))
+        #expect(decoder.isWhole)
+        // Padding.
+        decoder.add(Data([0, 0]))
+        #expect(try decoder.next() == nil)
+        #expect(decoder.isWhole)
+    }
+
+    @Test func knowsTwoCodings() throws {
+        let functions = try #require(CurlLibrary.shared?.inflating)
+        #expect(ContentDecoder("br", functions) == nil)
+        #expect(ContentDecoder("", functions) == nil)
+    }
+}
+
+private let megabyte = """
+    H4sIAAAAAAACA+3BMQEAAADCoPVPbQhfoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPgMc6jinAAAQ\
+    AA==
+    """
+private let small = "H4sIAAAAAAACAyvJV0jMS1FIK8oHAFDmZTkKAAAA"
+private let smallDeflate = "eJwryVdIzEtRSCvKBwATrQOe"
+#endif

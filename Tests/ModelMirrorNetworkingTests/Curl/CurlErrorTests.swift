@@ -1,0 +1,35 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+struct CurlErrorTests {
+    private let url = URL(string: "https://ada:secret@example.com/a")!
+
+    @Test(arguments: [
+        (6, "hostNotFound", "the host name has no address"), (7, "cannotConnect", "nothing accepts connections there"),
+        (28, "timedOut", "nothing came for longer than the timeout"),
+        (56, "connectionLost", "the connection broke while the response was received"),
+        (60, "notSecure", "the certificate of the server is not trusted"),
+        (8, "badResponse", "the head of the response is not valid"),
+        (1000, "other", "libcurl failed with its code 1000"),
+    ])
+    func saysWhatACodeMeans(_ code: Int32, _ kind: String, _ sentence: String) {
+        for (detail, reason) in [("", sentence), ("detail", "\(sentence) (detail)")] {
+            guard case .connection(let failure) = CurlError.failure(code, detail: detail, url: url) else {
+                Issue.record("code \(code) is no failed connection")
+                continue
+            }
+            #expect(failure.kind.rawValue == kind)
+            #expect(failure.reason == reason)
+            #expect(failure.url.absoluteString == "https://example.com/a")
+        }
+    }
+
+    @Test func knowsBrokenConnections() {
+        let broken = (0..<200).filter { CurlError.isBrokenConnection($0) }
+        #expect(broken == [16, 18, 42, 52, 55, 56, 65, 80, 92, 95])
+    }
+}
+#endif

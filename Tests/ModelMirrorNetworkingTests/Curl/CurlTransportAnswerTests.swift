@@ -1,0 +1,236 @@
+#if os(Linux)
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// Answers byte for byte, first of all those that end a process that uses `URLSession` on Linux.
+@Suite(.timeLimit(.minutes(1)))
+struct CurlTransportAnswerTests {
+    private typealias Kind = RequestError.ConnectionFailure.Kind
+
+    private let server: LoopbackServer
+    private let transport = CurlTransport()
+
+    init() throws { server = try LoopbackServer() }
+
+    // MARK: What ends a process
+
+    @Test(arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"])
+    func survivesAHeadThatBreaksOff(_ before: String) async throws {
+        try await expectFailure(
+            before + "HTTP/1.1 200 OK\r\n", .connectionLost, "the response ended within its head")
+    }
+
+    @Test func ignoresTrailers() async throws {
+        let response = try await answer(
+            "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\nA: b\r\nX-A: 2\r\n\r\n")
+        #expect(response.head.status == 200)
+        #expect(response.head.headers["X-A"] == "1")
+        #expect(response.head.headers["A"] == nil)
+        #expect(response.text == "[]")
+    }
+
+    @Test func survivesLengthsBeyondCounting() async throws {
+        for length in ["9223372036854775296", "9223372036854775807"] {
+            try await expectFailure("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nab", .connectionLost)
+        }
+        // More than 64 bits: the end of the connection ends the body.
+        let response = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nab")
+        #expect(response.text == "ab")
+        #expect(response.head.expectedLength == nil)
+        for length in ["-1", "x"] {
+            try await expectFailure("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nab", .badResponse)
+        }
+        try await expectFailure(
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nab", .badResponse,
+            "it announces the lengths 2 and 3")
+    }
+
+    @Test(arguments: [CurlTransport.CookiePolicy.none, .session])
+    func survivesCookies(_ policy: CurlTransport.CookiePolicy) async throws {
+        var options = CurlTransport.Options()
+        options.cookies = policy
+        let transport = CurlTransport(options)
+        let cookies = ["😀=", "=", "", ";;;", "a", "a=1; Expires=😀", "a=1; Max-Age=99999999999999999999"]
+        for cookie in cookies {
+            let response = try await answer(
+                "HTTP/1.1 200 OK\r\nSet-Cookie: \(cookie)\r\nContent-Length: 0\r\n\r\n", over: transport)
+            #expect(response.head.headers.values(for: .setCookie) == [cookie])
+        }
+    }
+
+    @Test(arguments: [
+        "//%00/", "http://", "ftp://127.0.0.1/", "//[::1", "http://a b/", "http:///", "//\u{1}/", "javascript:alert(1)",
+    ])
+    func survivesRedirects(_ location: String) async throws {
+        serve("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
+        let error = await #expect(throws: RequestError.self) { try await fetch() }
+        guard case .connection(let failure)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect([.badResponse, .hostNotFound, .cannotConnect].contains(failure.kind))
+    }
+
+    @Test(arguments: [Duration.seconds(9_300_000_000_000_000), .seconds(Int64.max)])
+    func takesLongTimeouts(_ timeout: Duration) async throws {
+        server.on(.get, "/", .text("a"))
+        var request = TransportRequest(.get, server.url("/"))
+        request.timeout = timeout
+        #expect(try await transport.response(to: request).body.collect(limit: 10) == Data("a".utf8))
+        var options = CurlTransport.Options()
+        options.timeout = timeout
+        let response = try await CurlTransport(options).response(to: TransportRequest(.get, server.url("/")))
+        #expect(try await response.body.collect(limit: 10) == Data("a".utf8))
+    }
+
+    // MARK: Heads
+
+    @Test func readsLatin1() async throws {
+        let bytes =
+            Data("HTTP/1.1 200 OK\r\nX-A: caf".utf8) + [0xE9] + Data("\r\nX-B: é\r\nContent-Length: 0\r\n\r\n".utf8)
+        let headers = try await answer(bytes).head.headers
+        #expect(headers["X-A"] == "café")
+        #expect(headers["X-B"] == "é")
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\nX-A: 1\nContent-Length: 2\n\n[]", "HTTP/1.1 200\r\nX-A: 1\r\nContent-Length: 2\r\n\r\n[]",
+        "HTTP/1.1 200 \r\nX-A:1\r\nContent-Length:2\r\n\r\n[]", "HTTP/1.0 200 OK\r\nX-A:\t 1 \t\r\n\r\n[]",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103\r\nX-A: 0\r\n\r\nHTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 2\r\n\r\n[]",
+    ])
+    func readsHeadsAsTheyCome(_ bytes: String) async throws {
+        let response = try await answer(bytes)
+        #expect(response.head.status == 200)
+        #expect(response.head.headers.values(for: "X-A") == ["1"])
+        #expect(response.text == "[]")
+    }
+
+    @Test func unfoldsLines() async throws {
+        let headers = try await answer(
+            "HTTP/1.1 200 OK\r\nX-A: 1\r\n  2\r\n\t3\r\nX-B:\r\n 4\r\nContent-Length: 0\r\n\r\n"
+        ).head.headers
+        #expect(headers.values(for: "X-A") == ["1 2 3"])
+        #expect(headers.values(for: "X-B") == ["4"])
+    }
+
+    @Test func limitsHeads() async throws {
+        let field = "X-A: \(String(repeating: "a", count: 9_995))\r\n"
+        serve("HTTP/1.1 200 OK\r\n\(String(repeating: field, count: 28))Content-Length: 0\r\n\r\n")
+        try await expectFailure(nil, .badResponse, "the head is larger than 262144 bytes")
+    }
+
+    // MARK: Encoded bodies
+
+    @Test func decodes() async throws {
+        for (coding, body) in [
+            ("gzip", Encoded.gzip), ("x-gzip", Encoded.gzip), ("deflate", Encoded.zlib), ("GZIP", Encoded.gzip),
+        ] {
+            let response = try await answer(head(coding, body.count) + body)
+            #expect(response.text == Encoded.text, "\(coding)")
+        }
+        #expect(try await answer(head("deflate", Encoded.raw.count) + Encoded.raw).text == Encoded.text)
+        let twice = Encoded.gzip + Encoded.gzip
+        #expect(try await answer(head("gzip", twice.count) + twice).text == Encoded.text + Encoded.text)
+        #expect(try await answer(head("identity", 2) + Data("[]".utf8)).text == "[]")
+        #expect(try await answer(head("gzip", 0)).text == "")
+    }
+
+    @Test func refusesACutBody() async throws {
+        for count in [1, 2, 10, 11, 20, Encoded.gzip.count - 8, Encoded.gzip.count - 1] {
+            try await expectFailure(
+                head("gzip", count) + Encoded.gzip.prefix(count), .connectionLost,
+                "the compressed body ended before it was whole")
+        }
+    }
+
+    @Test func refusesWhatIsNotEncoded() async throws {
+        try await expectFailure(
+            head("gzip", 2) + Data("[]".utf8), .badResponse, "the body is not compressed as its Content-Encoding says")
+        var damaged = Encoded.gzip
+        damaged[damaged.count - 6] ^= 0xFF
+        try await expectFailure(
+            head("gzip", damaged.count) + damaged, .badResponse,
+            "the body is not compressed as its Content-Encoding says")
+    }
+
+    @Test(arguments: ["br", "zstd", "gzip, gzip", "a"])
+    func refusesUnknownCodings(_ coding: String) async throws {
+        try await expectFailure(
+            head(coding, 2) + Data("[]".utf8), .badResponse,
+            "the body is encoded as \"\(coding)\", which was not asked for")
+        // Unless the request asked for it, or there is no body.
+        serve(head(coding, 2) + Data("[]".utf8))
+        let asked = TransportRequest(.get, server.url("/"), headers: ["Accept-Encoding": coding])
+        #expect(try await transport.response(to: asked).body.collect(limit: 10) == Data("[]".utf8))
+        server.on(.head, "/", .raw { [bytes = head(coding, 2)] in try $0.write(bytes) })
+        #expect(try await transport.response(to: TransportRequest(.head, server.url("/"))).status == 200)
+    }
+
+    // MARK: Framing
+
+    @Test func refusesOtherVersions() async throws {
+        for bytes in [
+            "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "ICY 200 OK\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+        ] {
+            try await expectFailure(bytes, .badResponse)
+        }
+    }
+
+    @Test func readsToTheEndOfTheConnection() async throws {
+        #expect(try await answer("HTTP/1.1 200 OK\r\n\r\nabc").text == "abc")
+    }
+
+    // MARK: Tools
+
+    private func head(_ coding: String, _ length: Int) -> Data {
+        Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: \(length)\r\n\r\n".utf8)
+    }
+
+    private func serve(_ bytes: Data) { server.on(.get, "/", .raw { try $0.write(bytes) }) }
+
+    private func serve(_ text: String) { serve(Data(text.utf8)) }
+
+    private func fetch(over other: CurlTransport? = nil) async throws -> (head: TransportResponse, text: String) {
+        let response = try await (other ?? transport).response(to: TransportRequest(.get, server.url("/")))
+        return (response, String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self))
+    }
+
+    private func answer(
+        _ text: String, over other: CurlTransport? = nil
+    ) async throws -> (head: TransportResponse, text: String) {
+        try await answer(Data(text.utf8), over: other)
+    }
+
+    private func answer(
+        _ bytes: Data, over other: CurlTransport? = nil
+    ) async throws -> (head: TransportResponse, text: String) {
+        serve(bytes)
+        return try await fetch(over: other)
+    }
+
+    private func expectFailure(_ text: String, _ kind: Kind, _ reason: String? = nil) async throws {
+        try await expectFailure(Data(text.utf8), kind, reason)
+    }
+
+    private func expectFailure(_ bytes: Data?, _ kind: Kind, _ reason: String? = nil) async throws {
+        if let bytes { serve(bytes) }
+        let error = await #expect(throws: RequestError.self) { try await fetch() }
+        guard case .connection(let failure)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(failure.kind == kind, "\(failure.reason)")
+        if let reason { #expect(failure.reason == reason) }
+    }
+}
+
+/// A text, and what gzip, zlib and deflate without a head make of it.
+private enum Encoded {
+    static let text = String(repeating: "to and fro, ", count: 20)
+    static let gzip = Data(base64Encoded: "H4sIAAAAAAACAyvJV0jMS1FIK8rXUSgZAWwAYD7aNPAAAAA=")!
+    static let zlib = Data(base64Encoded: "eJwryVdIzEtRSCvK11EoGQFsAPjYTjU=")!
+    static let raw = Data(base64Encoded: "K8lXSMxLUUgrytdRKBkBbAA=")!
+}
+#endif

@@ -1,0 +1,70 @@
+#if os(Linux)
+import Testing
+
+@testable import ModelMirrorNetworking
+
+struct RequestQueueTests {
+    // A class, since a macro cannot call what changes a value.
+    private final class Queue {
+        private var queue: RequestQueue<String, Int>
+
+        init(limitPerHost: Int, limit: Int) { queue = RequestQueue(limitPerHost: limitPerHost, limit: limit) }
+
+        var isEmpty: Bool { queue.isEmpty }
+        var waitingCount: Int { queue.waitingCount }
+        func enter(_ element: Int, for host: String) -> Int? { queue.enter(element, for: host) }
+        func withdraw(_ ticket: Int, for host: String) -> Bool { queue.withdraw(ticket, for: host) }
+        func leave(_ host: String) -> Int? { queue.leave(host) }
+    }
+
+    @Test func keepsTheOrderOfArrival() {
+        let queue = Queue(limitPerHost: 1, limit: 10)
+        #expect(queue.enter(1, for: "a") == nil)
+        #expect(queue.enter(2, for: "a") != nil)
+        #expect(queue.enter(3, for: "a") != nil)
+        #expect(queue.enter(4, for: "b") == nil)
+        #expect(queue.leave("a") == 2)
+        #expect(queue.leave("b") == nil)
+        #expect(queue.leave("a") == 3)
+        #expect(queue.leave("a") == nil)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func limitsAllTogether() {
+        let queue = Queue(limitPerHost: 2, limit: 3)
+        #expect(queue.enter(1, for: "a") == nil)
+        #expect(queue.enter(2, for: "a") == nil)
+        #expect(queue.enter(3, for: "b") == nil)
+        #expect(queue.enter(4, for: "a") != nil)
+        #expect(queue.enter(5, for: "c") != nil)
+        #expect(queue.enter(6, for: "b") != nil)
+        // The first that waits is for a, which has no room.
+        #expect(queue.leave("b") == 5)
+        #expect(queue.leave("a") == 4)
+        #expect(queue.leave("c") == 6)
+        #expect(queue.waitingCount == 0)
+    }
+
+    @Test func forgetsThoseWhoLeave() throws {
+        let queue = Queue(limitPerHost: 1, limit: 1)
+        #expect(queue.enter(0, for: "a") == nil)
+        let tickets = try (1...5).map { try #require(queue.enter($0, for: "a")) }
+        for index in [0, 2, 4] { #expect(queue.withdraw(tickets[index], for: "a")) }
+        #expect(!queue.withdraw(tickets[0], for: "a"))
+        #expect(queue.waitingCount == 2)
+        #expect(queue.leave("a") == 2)
+        #expect(queue.leave("a") == 4)
+        #expect(queue.leave("a") == nil)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func takesAWaiterForAnotherHostWhereOneFails() {
+        let queue = Queue(limitPerHost: 0, limit: 0)
+        #expect(queue.enter(1, for: "a") == nil)
+        #expect(queue.enter(2, for: "b") != nil)
+        #expect(queue.leave("a") == 2)
+        #expect(queue.leave("b") == nil)
+        #expect(queue.isEmpty)
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if os(Linux)
+import Foundation
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@testable import ModelMirrorNetworking
+
+@Suite(.timeLimit(.minutes(1)))
+struct UploadFeedTests {
+    @Test func readsWhatIsInMemory() {
+        let feed = UploadFeed(.data(Data("abcde".utf8)), report: nil)
+        feed.begin { Issue.record("There is nothing to wait for.") }
+        #expect(read(feed, 3) == "abc")
+        #expect(read(feed, 3) == "de")
+        #expect(read(feed, 3) == "end")
+        #expect(read(UploadFeed(.data(Data()), report: nil), 3) == "end")
+    }
+
+    /// Nothing is made before it is asked for, and little more than is asked for.
+    @Test func makesNoMoreThanIsNeeded() async throws {
+        let made = Observed(0)
+        let resumed = Observed(0)
+        let body = HTTPBody.chunks {
+            {
+                made.update { $0 += 1 }
+                return Data(repeating: 0x61, count: 1 << 14)
+            }
+        }
+        let feed = UploadFeed(body, report: nil)
+        feed.begin { resumed.update { $0 += 1 } }
+        #expect(made.value == 0)
+        #expect(read(feed, 10) == "later")
+        _ = try await resumed.wait { $0 == 1 }
+        _ = try await made.wait { $0 == 4 }
+        #expect(read(feed, 10) == "aaaaaaaaaa")
+        _ = try await made.wait { $0 == 5 }
+        feed.close()
+        #expect(read(feed, 10) == "later")
+        #expect(made.value == 5)
+    }
+
+    @Test func tellsTheEndAndFailures() async throws {
+        let resumed = Observed(0)
+        let feed = UploadFeed(.chunks { { nil } }, report: nil)
+        feed.begin { resumed.update { $0 += 1 } }
+        if read(feed, 10) == "later" { _ = try await resumed.wait { $0 == 1 } }
+        #expect(read(feed, 10) == "end")
+
+        let failing = UploadFeed(.chunks { { throw RequestError.noConnectivity } }, report: nil)
+        failing.begin { resumed.update { $0 += 1 } }
+        if read(failing, 10) == "later" { _ = try await resumed.wait { $0 == 2 } }
+        #expect(read(failing, 10) == "failed")
+        guard case .noConnectivity? = failing.failure else {
+            Issue.record("\(failing.failure as Any)")
+            return
+        }
+    }
+
+    private func read(_ feed: UploadFeed, _ count: Int) -> String {
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { space in
+            switch feed.read(into: space) {
+            case .bytes(let count): String(decoding: space[..<count], as: UTF8.self)
+            case .later: "later"
+            case .end: "end"
+            case .failed: "failed"
+            }
+        }
+    }
+}
+#endif
