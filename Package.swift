@@ -40,3 +40,10 @@ let package = Package(
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )
+
+// What the project's own checks build with: a warning is an error.
+if Context.environment["MODELMIRROR_STRICT"] != nil {
+    for target in package.targets {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}

@@ -19,7 +19,7 @@ struct GistsExplorer {
     @MainActor func run() async throws {
         guard let url = URL(string: base), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host != nil
         else { throw BadAddress(text: base) }
-        let gists: [Gist] = try await GistsRepository(baseURL: url).objects(.get, url: "users/\(user)/gists")
+        let gists: [Gist] = try await APIClient(baseURL: url).value(.get("users/\(user)/gists"))
         print(gists.isEmpty ? "\(user) has no gists" : Listing.gists(gists))
     }
 }

@@ -6,7 +6,7 @@ class GistsRepository: AbstractRepository<String> {
     func requestGists(
         of user: String, completion: @escaping @MainActor (_ getGists: () throws -> sending [Gist]) -> Void
     ) -> Request<[Gist]> {
-        requestObjects(.get, url: "users/\(user)/gists", completion: completion)
+        request(.get("users/\(user)/gists"), completion: completion)
     }
 }
 
@@ -18,7 +18,7 @@ extension GistsRepository {
             func requestGists(
                 of user: String, completion: @escaping @MainActor (_ getGists: () throws -> sending [Gist]) -> Void
             ) -> Request<[Gist]> {
-                requestObjects(.get, url: "users/\\(user)/gists", completion: completion)
+                request(.get("users/\\(user)/gists"), completion: completion)
             }
         }
         """

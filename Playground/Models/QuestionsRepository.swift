@@ -5,7 +5,7 @@ class QuestionsRepository: AbstractRepository<String> {
     override class var defaultConfiguration: Configuration { Configuration(objectsKey: "items") }
 
     nonisolated(nonsending) func questions() async throws -> sending [Question] {
-        try await objects(StackExchange.questions)
+        try await value(.route(StackExchange.questions))
     }
 }
 
@@ -16,7 +16,7 @@ extension QuestionsRepository {
             override class var defaultConfiguration: Configuration { Configuration(objectsKey: "items") }
 
             nonisolated(nonsending) func questions() async throws -> sending [Question] {
-                try await objects(StackExchange.questions)
+                try await value(.route(StackExchange.questions))
             }
         }
         """

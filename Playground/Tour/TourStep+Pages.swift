@@ -9,24 +9,24 @@ extension TourStep {
             is the same list for a screen: what slipped onto the next page meanwhile is listed once.
             """,
         code: """
-            let search = PagedRequest<CodeRepository>(
-                url: "search/repositories", pagination: LinkPagination(), at: "items")
-            for try await repository in client.elements(search.withQuery("json")) { show(repository) }
+            let repositories = Endpoint<[CodeRepository]>.get("search/repositories", at: "items")
+            let pages = client.pages(repositories, by: LinkPagination())
+            for try await repository in pages.matching("json").elements { show(repository) }
 
-            let list = Paginator(client, search, identifiedBy: \\.id)
+            let list = Paginator(pages, identifiedBy: \\.id)
             await list.search("json").value
             if list.hasNext { await list.loadNext().value }
             """
     ) {
         try await TourServer.run { server in
-            let client = AbstractRepository<String>(baseURL: server.url)
-            let search = PagedRequest<CodeRepository>(
-                url: "search/repositories", pagination: LinkPagination(), at: "items")
+            let client = APIClient(baseURL: server.url)
+            let repositories = Endpoint<[CodeRepository]>.get("search/repositories", at: "items")
+            let pages = client.pages(repositories, by: LinkPagination())
             var lines: [String] = []
-            for try await repository in client.elements(search.withQuery("json")) {
+            for try await repository in pages.matching("json").elements {
                 lines.append("\(repository.name), \(repository.stars) stars")
             }
-            let list = Paginator(client, search, identifiedBy: \.id)
+            let list = Paginator(pages, identifiedBy: \.id)
             await list.search("json").value
             lines.append("the list has \(list.elements.count) elements, has next \(list.hasNext)")
             if list.hasNext { await list.loadNext().value }

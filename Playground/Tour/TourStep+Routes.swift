@@ -17,7 +17,7 @@ extension TourStep {
             let signal = RequestSignal { @MainActor in try await repository.questions() }
             var lines = ["requests before it is observed: \(server.requestCount)"]
             for try await questions in signal { lines.append(Listing.questions(questions)) }
-            let list: QuestionList = try await repository.object(StackExchange.questions)
+            let list: QuestionList = try await repository.value(.route(StackExchange.questions))
             lines.append(
                 "\(list.items.count) questions, has more \(list.hasMore), quota remaining \(list.quotaRemaining)")
             let live = try StackExchange.questions.url(for: .live)
@@ -30,7 +30,7 @@ extension TourStep {
         let repository = try QuestionsRepository(environment: local)
         let signal = RequestSignal { @MainActor in try await repository.questions() }
         for try await questions in signal { show(questions) }
-        let list: QuestionList = try await repository.object(StackExchange.questions)
+        let list: QuestionList = try await repository.value(.route(StackExchange.questions))
         try StackExchange.questions.url(for: .live)
         """
 }

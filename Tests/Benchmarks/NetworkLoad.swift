@@ -7,7 +7,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Measures what a repository costs above `URLSession` and `JSONDecoder`: small requests over loopback, many at a time.
+/// Measures what a client costs above `URLSession` and `JSONDecoder`: small requests over loopback, many at a time.
 ///
 ///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
 ///
@@ -22,11 +22,11 @@ enum NetworkLoad {
         let url = server.url
         let transport = URLSessionTransport(options)
         let session = URLSession(configuration: bareConfiguration)
-        _ = try await repositoryLoad(requests, url, transport)
+        _ = try await clientLoad(requests, url, transport)
         _ = try await bareLoad(requests, url, session)
         var ratios: [Double] = []
         for round in 1...rounds {
-            let mapped = try await cpuSeconds { try await repositoryLoad(requests, url, transport) }
+            let mapped = try await cpuSeconds { try await clientLoad(requests, url, transport) }
             let bare = try await cpuSeconds { try await bareLoad(requests, url, session) }
             ratios.append(mapped / bare)
             print(
@@ -37,10 +37,10 @@ enum NetworkLoad {
         print(
             "\(requests) requests, \(width) at a time: ModelMirror takes \((median * 1000).rounded() / 10) % of the CPU time of "
                 + "URLSession with JSONDecoder (median of \(rounds) pairs); every request ended once")
-        try await growth("ModelMirror", rounds) { try await repositoryLoad(requests, url, transport) }
+        try await growth("ModelMirror", rounds) { try await clientLoad(requests, url, transport) }
         try await growth("URLSession and JSONDecoder", rounds) { try await bareLoad(requests, url, session) }
         let instant = InstantTransport(body: Data(GistsDocument.smallObject()))
-        try await growth("ModelMirror without URLSession", rounds) { try await repositoryLoad(requests, url, instant) }
+        try await growth("ModelMirror without URLSession", rounds) { try await clientLoad(requests, url, instant) }
     }
 
     /// What the server's process does: it serves the small object.
@@ -73,10 +73,10 @@ enum NetworkLoad {
 
     // MARK: The two ways
 
-    private static func repositoryLoad(_ requests: Int, _ url: URL, _ transport: any Transport) async throws {
+    private static func clientLoad(_ requests: Int, _ url: URL, _ transport: any Transport) async throws {
         try await load(requests) {
-            let repository = AbstractRepository<String>(transport: transport)
-            let account: SmallAccount = try await repository.object(.get, url: url)
+            let client = APIClient(transport: transport)
+            let account: SmallAccount = try await client.value(.get(.url(url)))
             return account.id
         }
     }

@@ -7,7 +7,7 @@ import ModelMirrorTesting
 ///
 ///     swift run -c release Benchmarks stream [MEGABYTES]
 ///
-/// A process of its own sends a generated array at 40 MB/s; `streamObjects` delivers its objects to a consumer that takes
+/// A process of its own sends a generated array at 40 MB/s; `elements` delivers its objects to a consumer that takes
 /// 20 MB/s of them. Every object must come, once and in order.
 ///
 /// Memory is the kernel's `VmHWM` of this process, which is forgotten by `/proc/self/clear_refs` before the request, less the
@@ -25,11 +25,11 @@ enum StreamLoad {
         defer { server.stop() }
         var options = URLSessionTransport.Options()
         options.bodySpoolLimit = max(options.bodySpoolLimit, array.byteCount)
-        let repository = AbstractRepository<String>(transport: URLSessionTransport(options))
+        let client = APIClient(transport: URLSessionTransport(options))
         let (before, _) = try PeakMemory.residentBytes()
         try PeakMemory.resetPeak()
         let start = ContinuousClock.now
-        try await consume(repository.streamObjects(url: server.url), of: array)
+        try await consume(client.elements(.get(.url(server.url))), of: array)
         let seconds = Pace.seconds(since: start)
         let growth = Double(try PeakMemory.residentBytes().peak - before) / 1e6
         print(

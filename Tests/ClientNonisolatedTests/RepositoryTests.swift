@@ -62,10 +62,10 @@ nonisolated struct RepositoryTests {
                     continuation.resume(returning: gists?.compactMap { $0.user?.login }.joined() ?? "failed")
                 }
             }
-            let awaited: [Gist] = try await repository.objects(url: "https://example.com")
+            let awaited: [Gist] = try await repository.value(.get("https://example.com"))
             let queue = DispatchQueue(label: "client")
             let count: Int = await withCheckedContinuation { continuation in
-                repository.requestObjects(url: "https://example.com", on: queue) {
+                repository.request(.get("https://example.com"), on: queue) {
                     (getGists: () throws -> sending [Gist]) in
                     continuation.resume(returning: (try? getGists().count) ?? -1)
                 }
@@ -115,7 +115,7 @@ final class GistsViewModel {
     }
 
     func reload() async throws {
-        gists = try await repository.objects(url: "https://example.com")
+        gists = try await repository.value(.get("https://example.com"))
     }
 }
 

@@ -7,14 +7,22 @@ import Testing
 // is compiled in both client targets.
 
 class StoredGistsRepository: StoringRepository<String> {
-    func gists(of user: String) -> Resource<[Gist]> { .objects("https://api.github.com/users/\(user)/gists") }
+    func gists(of user: String) -> Endpoint<[Gist]> { .get("https://api.github.com/users/\(user)/gists") }
 
     @discardableResult
     func fetchGists(
-        of user: String, policy: FetchPolicy? = nil,
+        of user: String, policy: FetchPolicy = .standard,
         completion: @escaping @MainActor (_ getGists: () throws -> sending [Gist]) -> Void
     ) -> Request<[Gist]> {
-        fetch(gists(of: user), policy: policy, completion: completion)
+        request(gists(of: user), policy: policy, completion: completion)
+    }
+
+    @discardableResult
+    func fetchGists(
+        of user: String, stored: @escaping @MainActor (_ getStored: () throws -> sending [Gist]) -> Void,
+        completion: @escaping @MainActor (_ getGists: () throws -> sending [Gist]) -> Void
+    ) -> Request<[Gist]> {
+        request(gists(of: user), stored: stored, completion: completion)
     }
 }
 
@@ -26,20 +34,30 @@ final class GistsScreen {
             json: #"[{"id": "1", "url": "https://example.com", "created_at": "2016-01-23T18:30:00Z"}]"#),
         store: MemoryStore())
 
-    func load() async throws { shown = try await repository.value(of: repository.gists(of: "octocat")) }
+    func load() async throws { shown = try await repository.value(repository.gists(of: "octocat")) }
 
     func refresh() async throws -> [FetchOrigin] {
         var origins: [FetchOrigin] = []
-        for try await fetched in repository.values(of: repository.gists(of: "octocat")) {
-            shown = fetched.value
-            origins.append(fetched.origin)
+        for try await response in repository.values(repository.gists(of: "octocat")) {
+            shown = response.value
+            origins.append(response.origin)
         }
         return origins
     }
 
     func stream() async throws {
         shown = []
-        for try await gist in repository.streamObjects(url: "https://example.com", of: Gist.self) { shown.append(gist) }
+        for try await gist in repository.elements(Endpoint<[Gist]>.get("https://example.com")) { shown.append(gist) }
+    }
+
+    func loadBoth(_ done: @escaping @MainActor () -> Void) {
+        shown = []
+        repository.fetchGists(of: "octocat") { getStored in
+            self.shown += (try? getStored()) ?? []
+        } completion: { getGists in
+            self.shown += (try? getGists()) ?? []
+            done()
+        }
     }
 }
 
@@ -51,7 +69,10 @@ nonisolated struct StoringTests {
         let screen = GistsScreen()
         try await screen.load()
         #expect(screen.shown.map(\.id) == ["1"])
-        #expect(try await screen.refresh().count == 2)
+        let origins = try await screen.refresh()
+        #expect(origins.count == 2)
+        #expect(origins.last == .network)
+        if case .store = origins.first {} else { Issue.record("\(origins)") }
         try await screen.stream()
         #expect(screen.shown.map(\.id) == ["1"])
         let count: Int = await withCheckedContinuation { continuation in
@@ -61,6 +82,19 @@ nonisolated struct StoringTests {
             }
         }
         #expect(count == 1)
+        await withCheckedContinuation { done in screen.loadBoth { done.resume() } }
+        #expect(screen.shown.map(\.id) == ["1", "1"])
+    }
+
+    @Test("The switches of a store are those of the client")
+    func switches() async throws {
+        let repository = StoredGistsRepository(transport: FixedTransport(json: "[]"), store: MemoryStore())
+        repository.client.persistence?.waitsForSaving = false
+        repository.client.persistence?.policy = .networkElseCache
+        repository.client.persistence?.report = { incident, request in print(incident, request.url) }
+        #expect(try await repository.value(repository.gists(of: "octocat")).count == 0)
+        await repository.client.persistence?.savingFinished()
+        #expect(try await repository.value(repository.gists(of: "octocat"), policy: .cacheOnly).count == 0)
     }
 
     @Test("A detached task has a repository of its own")
@@ -68,7 +102,7 @@ nonisolated struct StoringTests {
         let ids = try await Task.detached {
             let repository = StoredGistsRepository(
                 transport: FixedTransport(json: "[]"), store: MemoryStore())
-            return try await repository.value(of: repository.gists(of: "octocat")).count
+            return try await repository.value(repository.gists(of: "octocat")).count
         }.value
         #expect(ids == 0)
     }

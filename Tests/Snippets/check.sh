@@ -27,6 +27,7 @@ pages=()
 targets=""
 for page in "$root"/README.md "$root"/Docs/*.md; do
     name=$(basename "$page" .md)
+    [ "$name" = CompileErrors ] && continue  # snippets that do not compile: Tests/CompileErrors/check.sh
     code "$page" > "$scratch/code"
     [ -s "$scratch/code" ] || continue
     mkdir -p "$scratch/Sources/$name"

@@ -33,15 +33,15 @@ public struct CursorPagination: Pagination {
         self.size = size
     }
 
-    /// Puts cursor and size into the query, in the place of items with their names.
+    /// Sets cursor and size in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         var items: ParameterList = [:]
         switch position {
         case .first: break
-        case .cursor(let cursor): items.append(.string(cursor), named: parameter)
-        case .number, .url: throw foreign(position)
+        case .cursor(let cursor): items.append(cursor, named: parameter)
+        case .number, .url: throw unsupportedPosition(position)
         }
-        if let sizeParameter, let size { items.append(JSONValue(size), named: sizeParameter) }
+        if let sizeParameter, let size { items.append(size, named: sizeParameter) }
         request.url = try request.url.settingQuery(items)
     }
 

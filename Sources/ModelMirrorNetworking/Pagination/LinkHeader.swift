@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import ModelMirror
 
 /// The links of a `Link` header field, RFC 8288.
@@ -13,16 +13,16 @@ import ModelMirror
 /// Commas and semicolons may stand in quotes and between `<` and `>`; parameters may have any order and case, and may be
 /// missing values; a `rel` may list several relations. A link that cannot be read is skipped up to the next comma outside of
 /// quotes, for a server's bad link is no reason to lose its good ones.
-public struct LinkHeader: Hashable, Sendable, RandomAccessCollection {
+package struct LinkHeader: Hashable, Sendable, RandomAccessCollection {
     /// One link.
-    public struct Link: Hashable, Sendable {
+    package struct Link: Hashable, Sendable {
         /// Where it leads, absolute if the header was read with a URL to be relative to.
-        public let target: URL
+        package let target: URL
         /// What it is to the page, such as `next`, in lower case; empty if it does not say.
-        public let relations: [String]
+        package let relations: [String]
         /// Its parameters, `rel` included, names in lower case; of those with one name the first. One without a value has the
         /// empty text.
-        public let parameters: [String: String]
+        package let parameters: [String: String]
     }
 
     private let links: [Link]
@@ -32,26 +32,26 @@ public struct LinkHeader: Hashable, Sendable, RandomAccessCollection {
     /// - Parameters:
     ///   - headers: The header fields of a response.
     ///   - base: What relative targets are resolved against by RFC 3986 section 5: the URL of the response.
-    public init(_ headers: HTTPHeaders, relativeTo base: URL? = nil) {
+    package init(_ headers: HTTPHeaders, relativeTo base: URL? = nil) {
         links = headers.values(for: .link).flatMap { Parser($0, base).links() }
     }
 
     /// The links of the value of one field.
-    public init(_ value: String, relativeTo base: URL? = nil) { links = Parser(value, base).links() }
+    package init(_ value: String, relativeTo base: URL? = nil) { links = Parser(value, base).links() }
 
     /// 0.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// The count of the links.
-    public var endIndex: Int { links.count }
+    package var endIndex: Int { links.count }
     /// A link.
-    public subscript(position: Int) -> Link { links[position] }
+    package subscript(position: Int) -> Link { links[position] }
 
     /// Where the first link with a relation leads; nil if there is none.
     ///
     /// Links with an `anchor` are about another page and do not count.
     ///
     /// - Parameter relation: Such as `next`; its case does not matter.
-    public func target(_ relation: String) -> URL? {
+    package func target(_ relation: String) -> URL? {
         let wanted = relation.lowercased()
         return links.first { $0.relations.contains(wanted) && $0.parameters["anchor"] == nil }?.target
     }

@@ -33,13 +33,13 @@ public struct LinkPagination: Pagination {
         self.allowsOtherOrigins = allowsOtherOrigins
     }
 
-    /// Puts the URL of the page in the place of the request's.
+    /// Replaces the request's URL by that of the page.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         switch position {
         case .first:
             guard let sizeParameter, let size else { return }
             request.url = try request.url.settingQuery(
-                ParameterList([.init(name: sizeParameter, value: JSONValue(size))]))
+                [sizeParameter: size])
         case .url(let url):
             guard allowsOtherOrigins || url.hasOrigin(of: request.url) else {
                 throw RequestError.invalidRequest(
@@ -47,7 +47,7 @@ public struct LinkPagination: Pagination {
                         + "the credentials of this one; LinkPagination(allowsOtherOrigins: true) allows that")
             }
             request.url = url
-        case .number, .cursor: throw foreign(position)
+        case .number, .cursor: throw unsupportedPosition(position)
         }
     }
 

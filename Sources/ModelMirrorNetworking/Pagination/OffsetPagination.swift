@@ -33,17 +33,17 @@ public struct OffsetPagination: Pagination {
     /// The page at ``firstOffset``.
     public var first: PagePosition { .number(firstOffset) }
 
-    /// Puts offset and limit into the query, in the place of items with their names.
+    /// Sets offset and limit in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        guard case .number(let offset) = position else { throw foreign(position) }
-        var items = ParameterList([.init(name: parameter, value: JSONValue(offset))])
-        if let limitParameter, let limit { items.append(JSONValue(limit), named: limitParameter) }
+        guard case .number(let offset) = position else { throw unsupportedPosition(position) }
+        var items = [parameter: offset] as ParameterList
+        if let limitParameter, let limit { items.append(limit, named: limitParameter) }
         request.url = try request.url.settingQuery(items)
     }
 
     /// The offset after the elements of the page.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        guard case .number(let offset) = position else { throw foreign(position) }
+        guard case .number(let offset) = position else { throw unsupportedPosition(position) }
         let (next, isTooLarge) = offset.addingReportingOverflow(response.elementCount)
         guard response.elementCount > 0, !isTooLarge else { return nil }
         if let totalPath, let total = try response.value(at: totalPath, as: Int.self) {
@@ -54,7 +54,7 @@ public struct OffsetPagination: Pagination {
 
     /// The offset ``limit`` before, not before the first.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        guard case .number(let offset) = position else { throw foreign(position) }
+        guard case .number(let offset) = position else { throw unsupportedPosition(position) }
         guard let limit, limit > 0, offset > firstOffset else { return nil }
         return .number(max(offset.subtractingReportingOverflow(limit).partialValue, firstOffset))
     }

@@ -17,7 +17,7 @@ public struct PageNumberPagination: Pagination {
     public var firstNumber: Int
     /// The query item with the count of elements on a page; nil: it is not sent.
     public var sizeParameter: String?
-    /// How many elements are on a page, but for the last; nil: not known.
+    /// How many elements are on a page, except the last; nil: not known.
     public var size: Int?
     /// Leads to a Bool in the body: whether there is a page after this one. If it leads to nothing, the elements decide.
     public var hasNextPath: JSONPath?
@@ -40,24 +40,24 @@ public struct PageNumberPagination: Pagination {
     /// The page with ``firstNumber``.
     public var first: PagePosition { .number(firstNumber) }
 
-    /// Puts number and size into the query, in the place of items with their names.
+    /// Sets number and size in the query.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
-        guard case .number(let number) = position else { throw foreign(position) }
-        var items = ParameterList([.init(name: parameter, value: JSONValue(number))])
-        if let sizeParameter, let size { items.append(JSONValue(size), named: sizeParameter) }
+        guard case .number(let number) = position else { throw unsupportedPosition(position) }
+        var items = [parameter: number] as ParameterList
+        if let sizeParameter, let size { items.append(size, named: sizeParameter) }
         request.url = try request.url.settingQuery(items)
     }
 
     /// The number after.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        guard case .number(let number) = position else { throw foreign(position) }
+        guard case .number(let number) = position else { throw unsupportedPosition(position) }
         let (next, isTooLarge) = number.addingReportingOverflow(1)
         return try !isTooLarge && hasNext(after: number, in: response) ? .number(next) : nil
     }
 
     /// The number before, down to the first.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
-        guard case .number(let number) = position else { throw foreign(position) }
+        guard case .number(let number) = position else { throw unsupportedPosition(position) }
         return number > firstNumber ? .number(number - 1) : nil
     }
 

@@ -1,54 +1,67 @@
 public import Dispatch
 import Synchronization
 
-/// Gives the pages of a list one after the other, to closures; made by ``AbstractRepository/pageReader(_:)``.
+/// Gives the pages of a list one after the other, forwards and backwards, to closures; made by ``Pages/reader()``.
 ///
 /// ```swift
-/// let reader = repository.pageReader(gists)
+/// let reader = client.pages(gists, by: LinkPagination()).reader()
 /// reader.nextPage { getGists in
 ///     do { show(try getGists()) } catch { report(error) }     // the first page
 /// }
 /// // … when the user has scrolled down
 /// if reader.hasNext { reader.nextPage { getGists in … } }     // the second
+/// if reader.hasPrevious { reader.previousPage { … } }         // the first again
 /// ```
 ///
 /// A page is asked for once at a time: a call while one is under way adds its closure to that request, which gets elements of
-/// its own. A page that failed, or was cancelled, is the next one again. After the last page there are no elements: the
-/// closure gets an empty array, and nothing is sent.
+/// its own; one in the other direction fails. A page that failed, or was cancelled, can be asked for again. After the last page,
+/// and before the first, there are no elements: the closure gets an empty array, and nothing is sent.
 ///
 /// Can be used from any thread.
 public final class PageReader<Element>: Sendable {
+    private typealias Upcoming = Result<Pages<Element>?, RequestError>
+
+    private enum Direction {
+        case next, previous
+    }
+
     private struct State: Sendable {
-        /// The page to ask for; nil after the last one.
-        var upcoming: Result<PagedRequest<Element>?, RequestError>
+        /// The list from the page to ask for on; nil after the last one.
+        var next: Upcoming
+        /// The list from the page before; nil before the first one.
+        var previous: Upcoming = .success(nil)
         var running: Running?
     }
 
     private struct Running: Sendable {
         let request: Request<[Element]>
-        /// What is upcoming if the request succeeds.
-        let following: Following
+        let direction: Direction
+        /// The pages around the one that is asked for, when it is there; nil if there is no such page.
+        let around = Around()
     }
 
-    private final class Following: Sendable {
-        let request = Mutex<Result<PagedRequest<Element>?, RequestError>>(.success(nil))
+    private final class Around: Sendable {
+        let pages = Mutex<(next: Upcoming, previous: Upcoming)?>(nil)
     }
 
-    private let loader: PageLoader<Element>
-    private let first: PagedRequest<Element>
+    private let first: Pages<Element>
     private let state: Mutex<State>
 
-    init(_ loader: PageLoader<Element>, _ first: PagedRequest<Element>) {
-        self.loader = loader
+    init(_ first: Pages<Element>) {
         self.first = first
-        state = Mutex(State(upcoming: .success(first)))
+        state = Mutex(State(next: .success(first)))
     }
 
     /// Whether there is a page to ask for: true in the beginning, false once the last page is there.
-    public var hasNext: Bool {
+    public var hasNext: Bool { hasPage { $0.next } }
+
+    /// Whether there is a page before the one that was given last, as far as the pagination can tell.
+    public var hasPrevious: Bool { hasPage { $0.previous } }
+
+    private func hasPage(_ upcoming: (borrowing State) -> Upcoming) -> Bool {
         state.withLock { state in
             Self.settle(&state)
-            if case .success(nil) = state.upcoming { return false }
+            if case .success(nil) = upcoming(state) { return false }
             return true
         }
     }
@@ -62,7 +75,7 @@ public final class PageReader<Element>: Sendable {
     public func nextPage(
         completion: @escaping @MainActor (_ getElements: () throws -> sending [Element]) -> Void
     ) -> Request<[Element]> {
-        next { $0.complete(completion) }
+        page(.next) { $0.complete(completion) }
     }
 
     /// Asks for the next page; the closure runs on a queue.
@@ -76,40 +89,65 @@ public final class PageReader<Element>: Sendable {
         on queue: DispatchQueue,
         completion: @escaping @Sendable (_ getElements: () throws -> sending [Element]) -> Void
     ) -> Request<[Element]> {
-        next { $0.complete(on: queue, completion) }
+        page(.next) { $0.complete(on: queue, completion) }
     }
 
     /// Asks for the next page and waits for its elements. Cancelling the task that waits cancels the request.
     ///
-    /// - Throws: ``RequestError``, `ModelError`, or the error that the repository makes of the server's.
+    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes of the server's.
     nonisolated(nonsending) public func nextPage() async throws -> sending [Element] {
         if Task.isCancelled { throw RequestError.cancelled }
-        return try await next { _ in }.value()
+        return try await page(.next) { _ in }.value()
+    }
+
+    /// Asks for the page before the one that was given last; the closure runs on the main actor.
+    ///
+    /// - Parameter completion: Called exactly once, on the main actor.
+    /// - Returns: The request, to cancel it or to add handlers.
+    @discardableResult
+    public func previousPage(
+        completion: @escaping @MainActor (_ getElements: () throws -> sending [Element]) -> Void
+    ) -> Request<[Element]> {
+        page(.previous) { $0.complete(completion) }
+    }
+
+    /// Asks for the page before the one that was given last and waits for its elements.
+    ///
+    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes of the server's.
+    nonisolated(nonsending) public func previousPage() async throws -> sending [Element] {
+        if Task.isCancelled { throw RequestError.cancelled }
+        return try await page(.previous) { _ in }.value()
     }
 
     /// Goes back to the page that the reader began with, and cancels the request that is under way.
     public func restart() {
         let running = state.withLock { state in
-            defer { state = State(upcoming: .success(first)) }
+            defer { state = State(next: .success(first)) }
             return state.running
         }
         running?.request.cancel()
     }
 
-    private func next(_ prepare: (Request<[Element]>) -> Void) -> Request<[Element]> {
-        let (running, upcoming) = state.withLock { state -> (Running, Result<PagedRequest<Element>?, RequestError>?) in
+    private func page(_ direction: Direction, _ prepare: (Request<[Element]>) -> Void) -> Request<[Element]> {
+        let (running, upcoming) = state.withLock { state -> (Running, Upcoming?) in
             Self.settle(&state)
-            if let running = state.running { return (running, nil) }
-            let running = Running(request: Request(), following: Following())
+            if let running = state.running {
+                if running.direction == direction { return (running, nil) }
+                let problem = "the reader is loading a page in the other direction; wait for it"
+                return (Running(request: Request(), direction: direction), .failure(.invalidRequest(problem)))
+            }
+            let running = Running(request: Request(), direction: direction)
             state.running = running
-            return (running, state.upcoming)
+            return (running, direction == .next ? state.next : state.previous)
         }
         prepare(running.request)
         guard let upcoming else { return running.request }
-        running.request.begin { [loader, following = running.following] request in
-            guard let paged = try upcoming.get() else { return RequestProduct([]) { [] } }
-            return try await loader.product(paged) { request.update($0) }.map { page in
-                following.request.withLock { $0 = Result { () throws(RequestError) in try paged.after(page) } }
+        running.request.begin { [around = running.around] life in
+            guard let pages = try upcoming.get() else { return RequestProduct([]) { [] } }
+            return try await pages.product { life.update($0) }.map { page in
+                let next = Result { () throws(RequestError) in try pages.following(page) }
+                let previous = page.previous.map { pages.starting(at: $0) }
+                around.pages.withLock { $0 = (next, .success(previous)) }
                 return page.elements
             }
         }
@@ -120,7 +158,9 @@ public final class PageReader<Element>: Sendable {
     /// the state after it.
     private static func settle(_ state: inout State) {
         guard let running = state.running, running.request.state.isFinished else { return }
-        if case .succeeded = running.request.state { state.upcoming = running.following.request.withLock { $0 } }
+        if case .succeeded = running.request.state, let around = running.around.pages.withLock({ $0 }) {
+            (state.next, state.previous) = around
+        }
         state.running = nil
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// A list that is loaded page by page, for a screen to show and to observe.
 ///
 /// ```swift
-/// @State var gists = Paginator(repository, PagedRequest<Gist>(GitHub.gists), identifiedBy: \.id)
+/// @State var gists = Paginator(client.pages(gists, by: LinkPagination()), identifiedBy: \.id)
 ///
 /// List {
 ///     ForEach(gists.elements, id: \.id) { Row($0) }
@@ -21,9 +21,9 @@ import Synchronization
 /// .refreshable { await gists.refresh().value }
 /// ```
 ///
-/// One request is under way at a time. What begins another one (``refresh()``, ``search(_:)``, ``filter(by:)``) cancels it, and an
-/// answer that comes all the same is not heeded. While a first page is loading, the elements before stay; it takes their place
-/// when it is there. A page that failed leaves everything as it is but for ``error``, and is what ``loadNext()`` and ``retry()``
+/// One request is under way at a time. What begins another one (``refresh()``, ``search(_:filter:)``) cancels it, and an
+/// answer that comes all the same is ignored. While a first page is loading, the elements before stay; it takes their place
+/// when it is there. A page that failed changes nothing except ``error``, and is what ``loadNext()`` and ``retry()``
 /// ask for next.
 ///
 /// Each method gives the task of its request: waiting for it is optional, cancelling it does nothing (see ``cancel()``). Dropping
@@ -43,8 +43,10 @@ public final class Paginator<Element> {
     public private(set) var hasNext = false
     /// Why the last page could not be loaded; nil if it could, while one is loading, and if it was cancelled.
     public private(set) var error: (any Error)?
-    /// What the list asks for, at its first page.
-    public private(set) var request: PagedRequest<Element>
+    /// Whether there is a page before the first one loaded: where the list began in its middle, and the pagination can tell.
+    public private(set) var hasPrevious = false
+    /// The list, from its first page.
+    public private(set) var pages: Pages<Element>
     /// Whether the first page of the list is there.
     public private(set) var hasLoaded = false
 
@@ -52,24 +54,27 @@ public final class Paginator<Element> {
     /// error.
     public var isEmpty: Bool { hasLoaded && elements.isEmpty && !isLoading && error == nil && !hasNext }
 
-    @ObservationIgnored private let loader: PageLoader<Element>
+    /// Which page is loading, and where its elements go.
+    private enum Place: Sendable {
+        case first, end, start
+    }
+
     @ObservationIgnored private let identify: ((Element) -> AnyHashable)?
     @ObservationIgnored private let slot = RequestSlot<Page<Element>>()
     /// The identifiers of the elements, if duplicates are to be dropped.
     @ObservationIgnored private var known: Set<AnyHashable> = []
-    /// The page after the last one loaded.
-    @ObservationIgnored private var upcoming: PagedRequest<Element>?
-    /// The page that could not be loaded, and whether it is a first one.
-    @ObservationIgnored private var failed: (request: PagedRequest<Element>, isFirst: Bool)?
+    /// The list from the page after the last one loaded.
+    @ObservationIgnored private var upcoming: Pages<Element>?
+    /// The list from the page before the first one loaded.
+    @ObservationIgnored private var preceding: Pages<Element>?
+    /// The page that could not be loaded.
+    @ObservationIgnored private var failed: (pages: Pages<Element>, place: Place)?
 
     /// A list of which nothing is loaded.
     ///
-    /// - Parameters:
-    ///   - repository: What is asked, as it is now: later changes of its configuration do not matter.
-    ///   - request: The list, at its first page.
-    public init<Status>(_ repository: AbstractRepository<Status>, _ request: PagedRequest<Element>) {
-        loader = PageLoader(repository)
-        self.request = request
+    /// - Parameter pages: The list; it keeps the client that it was made by.
+    public init(_ pages: Pages<Element>) {
+        self.pages = pages
         identify = nil
     }
 
@@ -77,53 +82,60 @@ public final class Paginator<Element> {
     /// dropped, as it comes when the server's list shifts between two pages.
     ///
     /// - Parameters:
-    ///   - repository: What is asked, as it is now: later changes of its configuration do not matter.
-    ///   - request: The list, at its first page.
+    ///   - pages: The list; it keeps the client that it was made by.
     ///   - identifier: Tells elements apart.
-    public init<Status>(
-        _ repository: AbstractRepository<Status>, _ request: PagedRequest<Element>,
-        identifiedBy identifier: @escaping (Element) -> some Hashable
-    ) {
-        loader = PageLoader(repository)
-        self.request = request
+    public init(_ pages: Pages<Element>, identifiedBy identifier: @escaping (Element) -> some Hashable) {
+        self.pages = pages
         identify = { AnyHashable(identifier($0)) }
     }
 
     /// Loads the first page, unless it is there or something is loading: for a screen that appears.
     @discardableResult
     public func load() -> Task<Void, Never> {
-        hasLoaded || isLoading ? slot.task : begin(request, isFirst: true)
+        hasLoaded || isLoading ? slot.task : begin(pages, .first)
     }
 
     /// Loads the first page anew; its elements take the place of those that are there.
     @discardableResult
-    public func refresh() -> Task<Void, Never> { begin(request, isFirst: true) }
+    public func refresh() -> Task<Void, Never> { begin(pages, .first) }
 
     /// Loads the next page, or the one that failed. Does nothing while a page is loading, and if there is none.
     @discardableResult
     public func loadNext() -> Task<Void, Never> {
         if isLoading { return slot.task }
-        if let failed { return begin(failed.request, isFirst: failed.isFirst) }
-        return upcoming.map { begin($0, isFirst: false) } ?? slot.task
+        if let failed, failed.place != .start { return begin(failed.pages, failed.place) }
+        return upcoming.map { begin($0, .end) } ?? slot.task
+    }
+
+    /// Loads the page before the first one loaded; its elements come before the others. Does nothing while a page is loading, and if
+    /// there is none.
+    @discardableResult
+    public func loadPrevious() -> Task<Void, Never> {
+        if isLoading { return slot.task }
+        return preceding.map { begin($0, .start) } ?? slot.task
     }
 
     /// Loads the page that failed. Does nothing if none did.
     @discardableResult
     public func retry() -> Task<Void, Never> {
         guard let failed, !isLoading else { return slot.task }
-        return begin(failed.request, isFirst: failed.isFirst)
+        return begin(failed.pages, failed.place)
     }
 
-    /// Loads the first page of what a search finds; nil or empty: of the whole list.
+    /// Loads the first page of what a search finds, in one request.
+    ///
+    /// - Parameters:
+    ///   - query: The text; nil or empty for the whole list.
+    ///   - filter: Items of the query that say which elements are asked for; nil leaves them as they are.
     @discardableResult
-    public func search(_ query: String?) -> Task<Void, Never> {
-        begin(another: request.withQuery(query))
-    }
-
-    /// Loads the first page of what a filter lets through.
-    @discardableResult
-    public func filter(by parameters: ParameterList) -> Task<Void, Never> {
-        begin(another: request.withFilter(parameters))
+    public func search(_ query: String?, filter: ParameterList? = nil) -> Task<Void, Never> {
+        pages = pages.matching(query, filter: filter ?? pages.filter)
+        hasLoaded = false
+        hasNext = false
+        hasPrevious = false
+        upcoming = nil
+        preceding = nil
+        return begin(pages, .first)
     }
 
     /// Cancels the request that is under way. What is loaded stays.
@@ -133,20 +145,11 @@ public final class Paginator<Element> {
         isLoadingFirstPage = false
     }
 
-    /// Begins another list. What is loaded of the one before has no next page in it.
-    private func begin(another request: PagedRequest<Element>) -> Task<Void, Never> {
-        self.request = request
-        hasLoaded = false
-        hasNext = false
-        upcoming = nil
-        return begin(request, isFirst: true)
-    }
-
-    private func begin(_ paged: PagedRequest<Element>, isFirst: Bool) -> Task<Void, Never> {
-        let request = loader.start(paged)
+    private func begin(_ pages: Pages<Element>, _ place: Place) -> Task<Void, Never> {
+        let request = pages.request()
         slot.replace(with: request)
         isLoading = true
-        isLoadingFirstPage = isFirst
+        isLoadingFirstPage = place == .first
         error = nil
         failed = nil
         slot.task = Task { [weak self] in
@@ -155,9 +158,9 @@ public final class Paginator<Element> {
                 request.complete { getPage in
                     do {
                         let page = try getPage()
-                        self?.take(page, of: paged, request, isFirst: isFirst)
+                        self?.take(page, of: pages, request, place)
                     } catch {
-                        self?.fail(error, paged, request, isFirst: isFirst)
+                        self?.fail(error, pages, request, place)
                     }
                     continuation.resume()
                 }
@@ -167,33 +170,40 @@ public final class Paginator<Element> {
     }
 
     private func take(
-        _ page: Page<Element>, of paged: PagedRequest<Element>, _ request: Request<Page<Element>>, isFirst: Bool
+        _ page: Page<Element>, of pages: Pages<Element>, _ request: Request<Page<Element>>, _ place: Place
     ) {
         guard slot.end(request) else { return }
-        if isFirst { known = [] }
-        let fresh = identify.map { identify in page.elements.filter { known.insert(identify($0)).inserted } }
-        if isFirst {
-            elements = fresh ?? page.elements
-        } else {
-            elements += fresh ?? page.elements
+        if place == .first { known = [] }
+        let fresh =
+            identify.map { identify in page.elements.filter { known.insert(identify($0)).inserted } } ?? page.elements
+        switch place {
+        case .first: elements = fresh
+        case .end: elements += fresh
+        case .start: elements = fresh + elements
         }
-        do throws(RequestError) {
-            upcoming = try paged.after(page)
-        } catch {
-            upcoming = nil
-            self.error = error
-        }
+        if place != .start { follow(page, of: pages) }
+        if place != .end { preceding = page.previous.map { pages.starting(at: $0) } }
         hasNext = upcoming != nil
+        hasPrevious = preceding != nil
         hasLoaded = true
         isLoading = false
         isLoadingFirstPage = false
     }
 
+    private func follow(_ page: Page<Element>, of pages: Pages<Element>) {
+        do throws(RequestError) {
+            upcoming = try pages.following(page)
+        } catch {
+            upcoming = nil
+            self.error = error
+        }
+    }
+
     private func fail(
-        _ error: any Error, _ paged: PagedRequest<Element>, _ request: Request<Page<Element>>, isFirst: Bool
+        _ error: any Error, _ pages: Pages<Element>, _ request: Request<Page<Element>>, _ place: Place
     ) {
         guard slot.end(request) else { return }
-        failed = (paged, isFirst)
+        failed = (pages, place)
         self.error = error
         isLoading = false
         isLoadingFirstPage = false

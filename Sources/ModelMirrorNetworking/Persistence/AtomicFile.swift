@@ -32,7 +32,7 @@ package enum AtomicFile {
 
     private static let leftoverSuffix = ".writing"
 
-    /// Puts bytes in the place of a file.
+    /// Replaces a file by bytes.
     ///
     /// - Parameter checkpoint: Called after each step.
     static func replace(_ file: URL, with bytes: Data, _ checkpoint: (Step) -> Void) throws(StoreError) {

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Why a fetch by a ``FetchPolicy`` gave nothing, where neither the network's error nor the mapping's says it.
+/// Why a request by a ``FetchPolicy`` failed, where neither the network's error nor the mapping's says it.
 public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError {
     /// The policy asks the store alone, and that has nothing to give.
     case nothingStored(Miss)
     /// There is no network, and the store has nothing to give.
     case noConnectivity(Miss)
-    /// The network's objects could not be stored, and the repository was told that this is a failure.
+    /// The network's objects could not be stored, and ``Persistence/failsWhenSavingFails`` is set.
     case savingFailed(url: URL, any Error)
 
     /// Why the store had nothing to give.
@@ -19,8 +19,10 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
             case expired(age: Duration, maxAge: Duration)
             /// The store threw an error, or what is stored cannot be mapped.
             case unreadable(any Error)
-            /// Requests such as this are not stored: they have no key.
+            /// Requests such as this are not stored: they have no key, or the account they are made for is unknown.
             case notStorable
+            /// The client has no store.
+            case noStore
         }
 
         /// What was asked for.
@@ -29,7 +31,7 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
         public let reason: Reason
 
         /// A miss.
-        public init(url: URL, reason: Reason) {
+        package init(url: URL, reason: Reason) {
             self.url = url
             self.reason = reason
         }
@@ -58,6 +60,7 @@ extension FetchError.Miss {
             "what is stored for \(url.summary) is \(age.seconds) old, older than the \(maxAge.seconds) allowed"
         case .unreadable(let error): "what is stored for \(url.summary) cannot be read (\("\(error)".withoutEnd))"
         case .notStorable: "requests such as this one for \(url.summary) are not stored"
+        case .noStore: "the client that asks for \(url.summary) has no store"
         }
     }
 }

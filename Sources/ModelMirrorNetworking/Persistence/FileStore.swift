@@ -12,7 +12,7 @@ public import Foundation
 /// - A file is written beside its place and renamed when it is whole and on the disk: whoever reads, also in another process,
 ///   finds the old response or the new one. A process that is killed meanwhile leaves at most a file that nobody reads; the
 ///   next store that is made for the folder removes it.
-/// - A file that is cut, changed, renamed or of another version is a miss, which is told to the closure.
+/// - A file that is cut, changed, renamed or of another version is a miss, which is reported to the closure.
 ///
 /// Any number of stores and processes may use one folder. Files are readable by their user only. They are read and written on
 /// a queue of the store, not by the threads of Swift's tasks. The folder grows with the keys; ``removeAll()`` empties it.
@@ -28,7 +28,7 @@ public final class FileStore: ModelStore {
     ///
     /// - Parameters:
     ///   - folder: A folder for the store alone.
-    ///   - damaged: Told of each damaged file that was asked for, on a queue of the store.
+    ///   - damaged: Called with each damaged file that was looked up, on a queue of the store.
     /// - Throws: ``StoreError/file(call:path:code:)`` if the folder can be neither made nor read; `CocoaError` from making it.
     public convenience init(
         folder: URL, damaged: @escaping @Sendable (DamagedStoredFile) -> Void = { _ in }

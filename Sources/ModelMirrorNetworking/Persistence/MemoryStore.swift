@@ -21,7 +21,7 @@ public final class MemoryStore: ModelStore {
     }
 
     /// What every entry counts for besides its bytes: 256 bytes.
-    public static let overhead = 256
+    package static let overhead = 256
 
     /// The most bytes that are kept.
     public let limit: Int
@@ -30,7 +30,7 @@ public final class MemoryStore: ModelStore {
 
     /// An empty store.
     ///
-    /// - Parameter limit: The most bytes that are kept; 16 MiB if nothing is said.
+    /// - Parameter limit: The most bytes that are kept. Defaults to 16 MiB.
     public init(limit: Int = 16 << 20) { self.limit = max(limit, 0) }
 
     /// How many bytes are kept now, never more than the limit.
@@ -73,5 +73,83 @@ public final class MemoryStore: ModelStore {
             sum + field.name.description.utf8.count + field.value.utf8.count + 64
         }
         return response.body.count + key.utf8.count + response.url.absoluteString.utf8.count + fields + overhead
+    }
+}
+
+/// Values by key, in the order in which they were last used. Every operation takes the same time however many there are.
+///
+/// The order is a doubly linked list whose links are indices into one array; freed places are used again.
+struct RecencyList<Key: Hashable, Value> {
+    private struct Node {
+        var key: Key
+        var value: Value
+        /// The one used before this; -1 at the end.
+        var older: Int
+        /// The one used after this; -1 at the end.
+        var newer: Int
+    }
+
+    private var nodes: [Node?] = []
+    private var free: [Int] = []
+    private var places: [Key: Int] = [:]
+    private var newest = -1
+    private var oldest = -1
+
+    var count: Int { places.count }
+
+    /// The value for a key, which is the newest from now on.
+    mutating func use(_ key: Key) -> Value? {
+        guard let place = places[key], let node = nodes[place] else { return nil }
+        unlink(node)
+        link(place)
+        return node.value
+    }
+
+    /// Adds a value, the newest, in place of the one with its key.
+    ///
+    /// - Returns: The one that was there.
+    @discardableResult
+    mutating func insert(_ value: Value, for key: Key) -> Value? {
+        let replaced = remove(key)
+        let node = Node(key: key, value: value, older: -1, newer: -1)
+        let place: Int
+        if let last = free.popLast() {
+            place = last
+            nodes[place] = node
+        } else {
+            place = nodes.count
+            nodes.append(node)
+        }
+        places[key] = place
+        link(place)
+        return replaced
+    }
+
+    /// Takes a value out.
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? {
+        guard let place = places.removeValue(forKey: key), let node = nodes[place] else { return nil }
+        unlink(node)
+        nodes[place] = nil
+        free.append(place)
+        return node.value
+    }
+
+    /// Takes the value out that has not been used for the longest time.
+    mutating func removeOldest() -> Value? {
+        guard oldest >= 0, let key = nodes[oldest]?.key else { return nil }
+        return remove(key)
+    }
+
+    private mutating func unlink(_ node: Node) {
+        if node.newer >= 0 { nodes[node.newer]?.older = node.older } else { newest = node.older }
+        if node.older >= 0 { nodes[node.older]?.newer = node.newer } else { oldest = node.newer }
+    }
+
+    private mutating func link(_ place: Int) {
+        nodes[place]?.older = newest
+        nodes[place]?.newer = -1
+        if newest >= 0 { nodes[newest]?.newer = place } else { oldest = place }
+        newest = place
     }
 }

@@ -1,6 +1,8 @@
+public import Foundation
+
 /// Where responses are kept, by a key for each resource. ``MemoryStore`` and ``FileStore`` are built in.
 ///
-/// To write one: a key is any text, so do not make a path of it as it stands. What is given for a key is what was saved for
+/// To write one: a key is any text, so do not use it as a path. What is given for a key is what was saved for
 /// it last, whole, or nil; never a part, never another key's. Calls come from many tasks at a time. Expiry is not the
 /// store's business: it keeps what it has room for.
 ///
@@ -23,4 +25,25 @@ public protocol ModelStore: Sendable {
 
     /// Forgets everything.
     func removeAll() async throws
+}
+
+/// Why a store could not keep or read something.
+public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+    /// The response alone is larger than the whole store may be. Both counts are bytes.
+    case tooLarge(size: Int, limit: Int)
+    /// A call of the file system failed; the code is its `errno`.
+    case file(call: String, path: String, code: Int32)
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .tooLarge(let size, let limit):
+            "The response takes \(size) bytes, more than the \(limit) of the whole store; raise its limit or do not keep it."
+        case .file(let call, let path, let code):
+            "\(call) failed for the stored response at \(path): \(String(cString: strerror(code))) (errno \(code))."
+        }
+    }
+
+    /// The same sentence.
+    public var errorDescription: String? { description }
 }

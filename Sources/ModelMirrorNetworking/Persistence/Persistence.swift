@@ -1,8 +1,34 @@
 public import Foundation
+import Synchronization
 
-/// How a ``StoringRepository`` deals with its store: Reactor's switches, and some more.
+/// Where a client keeps its responses, and how they are served: a store, its policy, and Reactor's switches.
+///
+/// ```swift
+/// var persistence = Persistence(try FileStore(folder: caches))
+/// persistence.policy = .cacheElseNetwork.maxAge(.seconds(300))
+/// let client = APIClient(baseURL: url, persistence: persistence)
+/// ```
+///
+/// Stored are the bytes of a response, after its value could be made of them: nothing is stored that the client would not accept.
+/// What is stored goes through the same checks when it is served; what does not pass counts as nothing. Not stored are responses
+/// with `Cache-Control: no-store` or `Vary: *`, those with status 206, those whose request has no ``key``, and those made for an
+/// unknown account (`TransportIdentity.unknown`).
+///
+/// To replace the step that loads or saves, wrap the store:
+///
+/// ```swift
+/// struct SmallOnly: ModelStore {
+///     let store: any ModelStore
+///     func save(_ response: StoredResponse, for key: String) async throws {
+///         if response.body.count < 1 << 20 { try await store.save(response, for: key) }
+///     }
+///     func response(for key: String) async throws -> StoredResponse? { try await store.response(for: key) }
+///     func remove(for key: String) async throws { try await store.remove(for: key) }
+///     func removeAll() async throws { try await store.removeAll() }
+/// }
+/// ```
 public struct Persistence: Sendable {
-    /// Something that went wrong with the store while the call itself went well, or will be told otherwise.
+    /// Something that went wrong with the store while the call itself went well, or fails with an error of its own.
     public enum Incident: Sendable {
         /// The store threw an error when it was asked; what it has counts as nothing.
         case loadingFailed(any Error)
@@ -10,32 +36,53 @@ public struct Persistence: Sendable {
         case unusable(any Error)
         /// A response was not stored.
         case savingFailed(any Error)
+        /// A response was neither looked up nor stored, since the account it is made for is unknown; see `Transport.identity(for:)`.
+        case unknownIdentity
     }
 
-    /// The policy of calls that name none.
+    /// Where responses are kept.
+    public let store: any ModelStore
+    /// The policy of `.standard` requests.
     public var policy: FetchPolicy = .cacheElseNetwork
     /// Whether objects wait until they are stored: Reactor's `shouldWaitForSaveToPersistence`. If not, they are handed over
-    /// at once, and stored after that, those of one repository in the order in which they came.
+    /// at once, and stored after that, in the order in which they came.
     public var waitsForSaving = true
     /// Whether a call fails with ``FetchError/savingFailed(url:_:)`` if its objects cannot be stored: Reactor's
-    /// `shouldFailWhenSaveToPersistenceFails`. If not, or if they were handed over before, ``report`` is told.
-    public var failsWhenSavingFails = true
-    /// Whether bad elements of a fetched array or dictionary are left out: Reactor's `shouldPrune`. If all are bad, the call
-    /// fails with all their failures. false: one bad element fails the call. nil: what the repository's
-    /// ``AbstractRepository/Configuration/mappingOptions`` say.
+    /// `shouldFailWhenSaveToPersistenceFails`. If not, or if they were handed over before, ``report`` is called.
+    public var failsWhenSavingFails = false
+    /// Whether bad elements of a fetched array, set or dictionary are left out: Reactor's `shouldPrune`. If all are bad, the call
+    /// fails with all their failures. false: one bad element fails the call. nil: what the configuration's
+    /// ``APIClient/Configuration/mappingOptions`` say.
     public var prunes: Bool?
     /// Whether the validators of what is stored are sent, so that the server can answer 304.
     public var revalidates = true
-    /// The key under which the response to a request is stored; nil: it is not stored. By default ``defaultKey(for:)``;
-    /// ``keyWithBody(for:)`` stores what is asked for by a body, too.
+    /// The key under which the response to a request is stored; nil: it is not stored. Defaults to ``defaultKey(for:)``;
+    /// ``keyWithBody(for:)`` stores what is asked for by a body, too. The account that a request is made for is added to it.
     public var key: @Sendable (_ request: TransportRequest) -> String? = Persistence.defaultKey
     /// The time, which ages are measured by.
     public var now: @Sendable () -> Date = { Date() }
-    /// Told what went wrong with the store and fails no call, on no particular thread.
+    /// Called with what went wrong with the store and fails no call, on no particular thread.
     public var report: @Sendable (_ incident: Incident, _ request: TransportRequest) -> Void = { _, _ in }
 
-    /// The switches as they are described.
-    public init() {}
+    let saving = SavingOrder()
+
+    /// The switches as they are described, over a store.
+    public init(_ store: any ModelStore) { self.store = store }
+
+    /// Waits until all is stored that was handed over before it was stored; see ``waitsForSaving``.
+    nonisolated(nonsending) public func savingFinished() async { await saving.finished() }
+
+    /// The key of a request for the account that it asks for; nil if it is not stored.
+    func storageKey(of request: TransportRequest) -> String? {
+        guard let key = key(request) else { return nil }
+        switch request.identity {
+        case nil, .some(.none): return key
+        case .account(let account): return "\(key) for \(SHA256Digest(of: Data(account.utf8)).hexadecimal)"
+        case .unknown:
+            report(.unknownIdentity, request)
+            return nil
+        }
+    }
 
     /// The key of a request: for GET, its URL and a digest of what else it carries, so that no one is given what was stored
     /// for other credentials or in another language; nil for other methods.
@@ -55,7 +102,7 @@ public struct Persistence: Sendable {
     /// a GET is its ``defaultKey(for:)``; nil for a body that is not in memory, such as a multipart form.
     ///
     /// ```swift
-    /// repository.persistence.key = { request in
+    /// persistence.key = { request in
     ///     request.url.path == "/search" ? Persistence.keyWithBody(for: request) : Persistence.defaultKey(for: request)
     /// }
     /// ```
@@ -82,4 +129,22 @@ public struct Persistence: Sendable {
         guard let url = parts.string else { return nil }
         return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
     }
+}
+
+/// Work that is done after its caller went on, one after the other, in the order in which it was added.
+final class SavingOrder: Sendable {
+    private let last = Mutex<Task<Void, Never>?>(nil)
+
+    /// Adds work to be done when what was added before is done.
+    func add(_ work: @escaping @Sendable () async -> Void) {
+        last.withLock { last in
+            last = Task { [previous = last] in
+                await previous?.value
+                await work()
+            }
+        }
+    }
+
+    /// Waits until all is done that was added up to now.
+    func finished() async { await last.withLock { $0 }?.value }
 }

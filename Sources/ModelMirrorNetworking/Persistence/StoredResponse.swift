@@ -24,15 +24,15 @@ public struct StoredResponse: Hashable, Sendable {
     }
 
     /// The validator of RFC 9110 section 8.8.3, as the server sent it, quotes and `W/` included; nil if it sent none.
-    public var eTag: String? { headers[.eTag] }
+    package var eTag: String? { headers[.eTag] }
 
     /// The validator of RFC 9110 section 8.8.2, as the server sent it; nil if it sent none.
-    public var lastModified: String? { headers[.lastModified] }
+    package var lastModified: String? { headers[.lastModified] }
 
     /// How old the response is. Below zero if it comes from the future, as after the clock was set back.
     ///
     /// At most 9e18 seconds, which a date counts as, too, that is not a number.
-    public func age(at now: Date) -> Duration {
+    package func age(at now: Date) -> Duration {
         let seconds = now.timeIntervalSince(date)
         // What is stored can have any date; a `Duration` traps on seconds that do not fit.
         return .seconds(seconds.isNaN ? 9e18 : min(max(seconds, -9e18), 9e18))
@@ -46,7 +46,7 @@ public struct StoredResponse: Hashable, Sendable {
     /// ```
     ///
     /// - Parameter maxAge: nil: any age is allowed.
-    public func isExpired(maxAge: Duration?, at now: Date) -> Bool { maxAge.map { age(at: now) > $0 } ?? false }
+    package func isExpired(maxAge: Duration?, at now: Date) -> Bool { maxAge.map { age(at: now) > $0 } ?? false }
 }
 
 extension StoredResponse {

@@ -1,5 +1,5 @@
 public import Foundation
-import ModelMirror
+public import ModelMirror
 
 /// Fetches JSON and hands typed objects to a closure that throws. Subclass it, one method per request:
 ///
@@ -9,7 +9,7 @@ import ModelMirror
 ///     func requestGists(
 ///         of user: String, completion: @escaping @MainActor (_ getGists: () throws -> sending [Gist]) -> Void
 ///     ) -> Request<[Gist]> {
-///         requestObjects(.get, url: "https://api.github.com/users/\(user)/gists", completion: completion)
+///         request(.get("users/\(user)/gists"), completion: completion)
 ///     }
 /// }
 ///
@@ -20,62 +20,79 @@ import ModelMirror
 ///
 /// `Status` is the type of the status in the server's envelopes, if it sends such: `String`, `Int`, `Bool`, an enum.
 ///
-/// Each kind of request has three faces over one implementation:
-///
-/// | | main actor | queue | async |
-/// |---|---|---|---|
-/// | one object | `requestObject` | `requestObject(… on:completion:)` | `object` |
-/// | an array of objects | `requestObjects` | … | `objects` |
-/// | objects by key | `requestDictionaryOfObjects` | … | `dictionaryOfObjects` |
-/// | any convertible value | `requestValue` | … | `value` |
-/// | what a closure makes of the bytes | `requestDecoded` | … | `decoded` |
-/// | nothing but the good end | `requestSuccess` | … | `success` |
-///
-/// Each takes a URL, or a ``Route``: `requestObjects(.get, url: "gists")`, `requestObjects(API.gists)`.
-///
-/// A closure is called exactly once, also if the request is cancelled or was never sent. The first call of the function it
-/// gets hands the objects over; a later one throws ``RequestError/alreadyTaken``.
-///
-/// A response goes through these checks, and the first that fails decides the error: it arrives
-/// (``RequestError/connection(_:)`` and the like), its status (``RequestError/unacceptableStatus(_:)``,
-/// ``RequestError/statusFailure(_:)``), its content type (``RequestError/unacceptableContentType(_:)``), the status in its
-/// envelope (``RequestError/statusFailure(_:)``), the objects (`ModelError`, with lines).
+/// It is a client in the form of a class: ``Requesting`` has its calls. What it adds is the overridable
+/// ``defaultConfiguration`` and error hooks. Hooks that the configuration has win; where one is nil, the class's own is
+/// used, whichever configuration or client the repository was given.
 ///
 /// A repository belongs to whoever made it: it is not Sendable. Its methods can be called from any isolation, and what they
-/// begin does not need it any more.
-nonisolated open class AbstractRepository<Status: Equatable & Sendable> {
-    /// What requests are sent with.
-    public let transport: any Transport
-    /// What relative URLs are appended to; nil if all are absolute.
-    public var baseURL: URL?
-    /// Where things stand in a body, and what is accepted. A change holds for the requests that come after it.
-    public var configuration: Configuration
+/// begin does not need it any more. What several tasks share is its ``client``.
+nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Requesting, HookedRequesting {
+    /// The configuration of a client.
+    public typealias Configuration = APIClient.Configuration
+
+    /// Who asks, with the hooks of the class. A change holds for the requests that come after it.
+    ///
+    /// An override has to be stored, and not made anew each time, if it has a store.
+    open var client: APIClient {
+        get { hookedClient }
+        set { hookedClient = hooked(newValue) }
+    }
+
+    private var hookedClient: APIClient
+
+    /// A repository over a client.
+    public init(client: APIClient) {
+        hookedClient = client
+        hookedClient = hooked(client)
+    }
 
     /// A repository.
     ///
     /// - Parameters:
     ///   - transport: What requests are sent with.
-    ///   - baseURL: What relative URLs are appended to.
+    ///   - baseURL: What relative addresses are appended to.
     ///   - configuration: nil for the class's ``defaultConfiguration``.
-    public init(
-        transport: any Transport = URLSessionTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil
+    public convenience init(
+        transport: any Transport = SystemTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil
     ) {
-        self.transport = transport
-        self.baseURL = baseURL
-        self.configuration = configuration ?? Self.defaultConfiguration
+        self.init(
+            client: APIClient(
+                transport: transport, baseURL: baseURL, configuration: configuration ?? Self.defaultConfiguration))
+    }
+
+    /// A repository whose relative addresses, and routes without an environment, lead to an environment, with its header fields.
+    ///
+    /// ```swift
+    /// let repository = try PostsRepository(environment: Server.test)
+    /// ```
+    ///
+    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment makes no URL.
+    public convenience init(
+        transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
+        configuration: Configuration? = nil
+    ) throws(RequestError) {
+        self.init(
+            client: try APIClient(
+                transport: transport, environment: environment,
+                configuration: configuration ?? Self.defaultConfiguration))
     }
 
     /// The configuration of new repositories of the class.
     ///
     /// ```swift
     /// override class var defaultConfiguration: Configuration {
-    ///     Configuration(objectsKey: ["data", "items"], statusKey: "status", statusOk: "OK")
+    ///     Configuration(objectsKey: ["data", "items"], envelope: envelope(statusKey: "status", success: "OK"))
     /// }
     /// ```
     open class var defaultConfiguration: Configuration { Configuration() }
 
+    /// An envelope whose status is of the repository's type.
+    public static func envelope(statusKey: JSONPath, success: Status) -> Envelope {
+        Envelope(statusKey: statusKey, success: success)
+    }
+
     /// The error for what the envelope of a failed request says; by default nil, which makes a
-    /// ``RequestError/statusFailure(_:)``.
+    /// ``RequestError/statusFailure(_:)``. See ``APIClient/Configuration/errorForCode``.
     ///
     /// ```swift
     /// override class func error(forCode code: String?, message: String?) -> (any Error)? {
@@ -86,17 +103,17 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable> {
     /// A class function because it is called away from the repository, on no particular thread.
     ///
     /// - Parameters:
-    ///   - code: The text at ``Configuration/errorCodeKey``; a number as its digits.
-    ///   - message: The text at ``Configuration/errorDescriptionKey``.
+    ///   - code: The text at ``APIClient/Configuration/errorCodeKey``; a number as its digits.
+    ///   - message: The text at ``APIClient/Configuration/errorDescriptionKey``.
     open class func error(forCode code: String?, message: String?) -> (any Error)? { nil }
 
-    /// The error for a response whose status or whose envelope says that the request failed, for servers that describe errors
-    /// in a model of their own; by default nil, which leaves it to ``error(forCode:message:)``.
+    /// The error for a response that says in a model of its own that the request failed; by default nil, which leaves it to
+    /// ``error(forCode:message:)``. See ``APIClient/Configuration/errorFromResponse``, which says when it is called.
     ///
     /// ```swift
     /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
     ///
-    /// override class func error(from response: RequestError.FailedResponse) throws -> (any Error)? {
+    /// override class func error(from response: Response<Data>) throws -> (any Error)? {
     ///     try response.value(Refusal.self, at: "error")      // nil if there is no JSON, or nothing at that key
     /// }
     /// ```
@@ -104,5 +121,17 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable> {
     /// A class function because it is called away from the repository, on no particular thread.
     ///
     /// - Throws: What is to be thrown in place of the error, such as the `ModelError` of an error that cannot be read.
-    open class func error(from response: RequestError.FailedResponse) throws -> (any Error)? { nil }
+    open class func error(from response: Response<Data>) throws -> (any Error)? { nil }
+
+    func hooked(_ client: APIClient) -> APIClient {
+        let repository = type(of: self)
+        var client = client
+        if client.configuration.errorFromResponse == nil {
+            client.configuration.errorFromResponse = { try repository.error(from: $0) }
+        }
+        if client.configuration.errorForCode == nil {
+            client.configuration.errorForCode = { repository.error(forCode: $0, message: $1) }
+        }
+        return client
+    }
 }

@@ -11,7 +11,7 @@ extension RequestSignal {
     ///
     /// - Parameters:
     ///   - count: How often at most it is made again.
-    ///   - isWorthwhile: Whether an error is one to try again after; all are unless told.
+    ///   - isWorthwhile: Whether to retry after an error. Defaults to all errors.
     /// - Returns: A signal that fails with the last error.
     public func retry(
         _ count: Int, where isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }

@@ -94,13 +94,13 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
         observation?.cancel()
     }
 
-    private func tell(_ box: OneShot<Result<Value, any Error>>) {
+    private func tell(_ box: Handoff<Result<Value, any Error>>) {
         let target = state.withLock { state -> Target? in
             guard case .running(let target, _) = state else { return nil }
             state = .telling
             return target
         }
-        guard let target, let result = box.takeIfThere() else { return }
+        guard let target, let result = box.takeIfPresent() else { return }
         switch result {
         case .success(let value):
             target.receiveValue(value)

@@ -1,7 +1,7 @@
-/// A request that is made whenever somebody observes it, each time anew: made of one line, kept, combined, handed around.
+/// A cold request: made whenever it is observed, each time anew. A value to keep, combine and pass around.
 ///
 /// ```swift
-/// let gists = RequestSignal { try await GistsRepository(transport: transport).objects(.get, url: url) as [Gist] }
+/// let gists = client.signal(Endpoint<[Gist]>.get("gists"))
 /// let names = gists.retry(2).map { $0.compactMap(\.name) }
 ///
 /// names.observe { result in show(result) }             // on the main actor
@@ -13,14 +13,8 @@
 /// observation gives one value, or fails with one error: none is swallowed. Cancelling it, or the task it runs in, cancels
 /// the request.
 ///
-/// It is `Sendable`, which a repository is not: make the repository within the closure, as above, or say `@MainActor in` to
-/// use one that lives on the main actor:
-///
-/// ```swift
-/// let gists = RequestSignal { @MainActor in try await self.repository.objects(.get, url: self.url) as [Gist] }
-/// ```
-///
-/// It is a door to `AsyncSequence`; what is not here is there, or in Combine, by `publisher`.
+/// ``init(_:)`` takes any request, such as the method of a class: `RequestSignal { @MainActor in try await self.repository.gists() }`.
+/// More operators are those of `AsyncSequence`, and of Combine by `publisher`.
 public struct RequestSignal<Value>: Sendable {
     private let request: @Sendable () async throws -> sending Value
 
@@ -50,7 +44,7 @@ extension RequestSignal: AsyncSequence {
         /// nil when the request was made.
         fileprivate var signal: RequestSignal?
 
-        /// The value at the first call, nil ever after.
+        /// The value at the first call, nil afterwards.
         ///
         /// - Throws: What the request throws, at the first call.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
@@ -61,4 +55,16 @@ extension RequestSignal: AsyncSequence {
 
     /// Begins an observation; the request is made when its value is asked for.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signal: self) }
+}
+
+extension Requesting {
+    /// A signal of an endpoint: a cold request, made whenever it is observed.
+    ///
+    /// ```swift
+    /// let names = client.signal(Endpoint<[Gist]>.get("gists")).retry(2).map { $0.compactMap(\.name) }
+    /// ```
+    public func signal<Value>(_ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard) -> RequestSignal<Value> {
+        let client = sender
+        return RequestSignal { try await client.value(endpoint, policy: policy) }
+    }
 }

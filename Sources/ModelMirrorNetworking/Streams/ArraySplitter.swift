@@ -31,7 +31,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         case element(ElementScan)
     }
 
-    /// What stands in the way of the path, to be told at the end: a syntax error would beat it, as would the envelope.
+    /// Why the path leads nowhere, thrown at the end: a syntax error comes first, as does the envelope.
     struct Obstacle {
         let json: [UInt8]
         let matched: Int
@@ -52,7 +52,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
 
     var state = State.expecting(.value)
     var frames: [Frame] = []
-    /// How many steps of the path lead to the value that comes cursor; nil if it is beside the path.
+    /// How many steps of the path lead to the next value; nil if it is beside the path.
     var matched: Int? = 0
     var token: [UInt8] = []
     var tokenPlace = ErrorPlace(line: 1, column: 1, offset: 0)
@@ -107,7 +107,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
 
     // MARK: Elements
 
-    mutating func next() throws -> OneShot<Model>? {
+    mutating func next() throws -> Handoff<Model>? {
         while cursor < chunk.count {
             switch state {
             case .element(let scan):
@@ -186,12 +186,12 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
     private var elementPath: JSONPath { JSONPath(path + [.index(frames.last?.index ?? 0)]) }
 
     /// The object that the gathered element makes; nil if it is left out.
-    private mutating func mapped() throws(ModelError) -> OneShot<Model>? {
+    private mutating func mapped() throws(ModelError) -> Handoff<Model>? {
         element.append(UInt8(ascii: "]"))
         do throws(ModelError) {
             let objects = try [Model](json: element, options: options)
             guard let object = objects.first else { return nil }
-            return OneShot(object)
+            return Handoff(object)
         } catch {
             throw error.moved {
                 JSONPath(elementPath.steps + $0.steps.dropFirst())
@@ -204,5 +204,58 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
     /// The place in the stream for one in the buffer of an element.
     private func elementPlace(_ inner: ErrorPlace) -> ErrorPlace {
         tokenPlace.moved(to: inner.withoutBracket)
+    }
+}
+
+/// Looks for the end of one element in chunks, without regard to whether it is JSON: brackets that close, a string that
+/// ends, or a word that is followed by something else.
+enum ElementScan: Sendable {
+    /// An object, an array or a string.
+    case value(depth: Int = 0, isString: Bool = false, isEscaped: Bool = false)
+    /// A number, `true`, `false` or `null`, or what was meant for one.
+    case word
+
+    /// Goes on in a chunk.
+    ///
+    /// - Returns: Where the element or the chunk ends, and whether it is the element.
+    mutating func end(in chunk: [UInt8], from start: Int) -> (end: Int, isWhole: Bool) {
+        guard case .value(var depth, var isString, var isEscaped) = self else {
+            let end = chunk[start...].firstIndex { !$0.isOfWord }
+            return (end ?? chunk.count, end != nil)
+        }
+        for index in start..<chunk.count {
+            let byte = chunk[index]
+            if isString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isString = false
+                    if depth == 0 { return (index + 1, true) }
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isString = true
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                depth += 1
+            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+                depth -= 1
+                if depth == 0 { return (index + 1, true) }
+            }
+        }
+        self = .value(depth: depth, isString: isString, isEscaped: isEscaped)
+        return (chunk.count, false)
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte can be part of a number, `true`, `false` or `null`, or was meant to.
+    var isOfWord: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 }

@@ -28,7 +28,7 @@ struct EventSplitter: StreamSplitter {
     /// An event without the empty line at its end is not delivered.
     mutating func finish() { lines.take(mark.finish(), after: 0) }
 
-    mutating func next() throws -> OneShot<ServerSentEvent>? {
+    mutating func next() throws -> Handoff<ServerSentEvent>? {
         while true {
             let isWhole = lines.advance()
             guard (isWhole ? lines.line.count : lines.gatheredCount) <= limit - size else {
@@ -38,7 +38,7 @@ struct EventSplitter: StreamSplitter {
             }
             guard isWhole else { return nil }
             if lines.line.isEmpty {
-                if let event = dispatch() { return OneShot(event) }
+                if let event = dispatch() { return Handoff(event) }
             } else {
                 takeField()
             }
@@ -105,10 +105,10 @@ struct EventObjectSplitter<Model: AbstractModel>: StreamSplitter {
 
     mutating func finish() { events.finish() }
 
-    mutating func next() throws -> OneShot<Model>? {
+    mutating func next() throws -> Handoff<Model>? {
         while let event = try events.next()?.take() {
             do throws(ModelError) {
-                return OneShot(try event.object(Model.self, options: options))
+                return Handoff(try event.object(Model.self, options: options))
             } catch .invalidValues(let failures) {
                 guard options.skipsInvalidElements == true else { throw ModelError.invalidValues(failures) }
             }

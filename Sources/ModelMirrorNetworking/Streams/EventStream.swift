@@ -3,10 +3,10 @@ public import ModelMirror
 /// Server-sent events as they arrive.
 ///
 /// ```swift
-/// for try await event in repository.streamEvents(url: "https://api.example.com/changes") {
+/// for try await event in client.events(.get("changes")) {
 ///     if event.name == "gist" { show(try event.object(Gist.self)) }
 /// }
-/// for try await gist in repository.streamEvents(url: "…").objects(Gist.self) { show(gist) }
+/// for try await gist in client.events(.get("changes")).objects(Gist.self) { show(gist) }
 /// ```
 ///
 /// Nothing is sent before the first event is asked for; each iteration is a request of its own, unless the stream is of a
@@ -30,7 +30,7 @@ public struct EventStream: AsyncSequence, Sendable {
     /// An event whose data are no such object ends the iteration with a `ModelError`, or is left out with
     /// `MappingOptions.skipsInvalidElements`.
     ///
-    /// - Parameter options: How they are mapped; nil for the repository's options.
+    /// - Parameter options: How they are mapped; nil for the client's options.
     public func objects<Model: AbstractModel>(
         _ type: Model.Type = Model.self, options: MappingOptions? = nil
     ) -> ModelStream<Model> {
@@ -46,7 +46,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// The next event; nil at the end, and after an error. An event that the stream breaks off in is not given.
         ///
-        /// - Throws: ``RequestError``, ``StreamError``, or the error that the repository makes of the server's.
+        /// - Throws: ``RequestError``, ``StreamError``, or the error that a hook makes of the server's.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
             try await reader.next()?.take()
         }

@@ -25,7 +25,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
         isAtEnd = true
     }
 
-    mutating func next() throws -> OneShot<Model>? {
+    mutating func next() throws -> Handoff<Model>? {
         while true {
             var isWhole = lines.advance()
             if !isWhole, isAtEnd { isWhole = lines.finish() }
@@ -45,9 +45,9 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
     private var path: JSONPath { JSONPath([.index(index)]) }
 
     /// The object that the line makes; nil if it is left out.
-    private func mapped() throws(ModelError) -> OneShot<Model>? {
+    private func mapped() throws(ModelError) -> Handoff<Model>? {
         do throws(ModelError) {
-            return OneShot(try ValueReading.object(Model.self, from: lines.line, at: .root, options: options))
+            return Handoff(try ValueReading.object(Model.self, from: lines.line, at: .root, options: options))
         } catch .invalidValues {
             return try mappedAsElement()
         } catch {
@@ -56,11 +56,11 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
     }
 
     /// The line is JSON, but no object of the class: as an element of an array it may be left out.
-    private func mappedAsElement() throws(ModelError) -> OneShot<Model>? {
+    private func mappedAsElement() throws(ModelError) -> Handoff<Model>? {
         let array = [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")]
         do throws(ModelError) {
             guard let object = try [Model](json: array, options: options).first else { return nil }
-            return OneShot(object)
+            return Handoff(object)
         } catch {
             throw error.moved {
                 JSONPath(path.steps + $0.steps.dropFirst())

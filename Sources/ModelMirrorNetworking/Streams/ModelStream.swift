@@ -3,7 +3,7 @@ public import ModelMirror
 /// Objects that are made while their bytes arrive, one by one.
 ///
 /// ```swift
-/// for try await gist in repository.streamObjects(url: "https://api.example.com/gists", of: Gist.self) {
+/// for try await gist in client.elements(Endpoint<[Gist]>.get("gists")) {
 ///     show(gist)
 /// }
 /// ```
@@ -17,7 +17,7 @@ public import ModelMirror
 /// the whole stream: `Gist.id at $[3].id (line 41, column 7): …`. With `MappingOptions.skipsInvalidElements`, elements that
 /// cannot be mapped are left out; what is no JSON ends the iteration all the same.
 public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
-    typealias Next = @Sendable () async throws -> OneShot<Model>?
+    typealias Next = @Sendable () async throws -> Handoff<Model>?
 
     private let makeNext: @Sendable () -> Next
 
@@ -40,7 +40,7 @@ public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
 
         /// The next object; nil at the end, and after an error.
         ///
-        /// - Throws: ``RequestError``, `ModelError`, ``StreamError``, or the error that the repository makes of the server's.
+        /// - Throws: ``RequestError``, `ModelError`, ``StreamError``, or the error that a hook makes of the server's.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
             try await read()?.take()
         }

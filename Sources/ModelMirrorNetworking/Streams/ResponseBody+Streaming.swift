@@ -2,7 +2,7 @@ public import ModelMirror
 
 /// Streams of a body that is there. It can be read once, and so can its streams.
 extension ResponseBody {
-    /// The most bytes of an element, a line or an event, if nothing is said: 16 MiB.
+    /// The default limit of an element, a line or an event in bytes: 16 MiB.
     public static let defaultElementLimit = 16 << 20
 
     /// The elements of an array of objects, one by one as they arrive.

@@ -27,7 +27,7 @@ actor StreamReader<Splitter: StreamSplitter> {
     }
 
     /// The next element; nil at the end, and after an error.
-    func next() async throws -> OneShot<Splitter.Element>? {
+    func next() async throws -> Handoff<Splitter.Element>? {
         // An actor takes the next call while one waits for a chunk.
         guard !isReading else { throw StreamError.readByTwoTasks }
         isReading = true
@@ -43,7 +43,7 @@ actor StreamReader<Splitter: StreamSplitter> {
         }
     }
 
-    private func advance() async throws -> OneShot<Splitter.Element>? {
+    private func advance() async throws -> Handoff<Splitter.Element>? {
         while true {
             try Task.checkCancellation()
             switch stage {
@@ -66,4 +66,24 @@ actor StreamReader<Splitter: StreamSplitter> {
             }
         }
     }
+}
+
+/// Finds the elements of a stream in chunks that are cut anywhere.
+///
+/// Chunk after chunk is taken; after each, elements are asked for until there are no more in it. Memory is bounded by a
+/// chunk and the element that is being gathered.
+protocol StreamSplitter: Sendable {
+    associatedtype Element
+
+    /// Takes the next chunk, after all elements of those before were asked for.
+    mutating func take(_ chunk: Data)
+
+    /// The next element; nil if more bytes are needed.
+    mutating func next() throws -> Handoff<Element>?
+
+    /// Takes the end of the stream. Elements may be left; only when they were asked for is it clear that all is well.
+    mutating func finish()
+
+    /// Throws what is wrong with the stream as a whole, after its last element.
+    mutating func conclude(_ judge: (_ envelope: Data) throws -> Void) throws
 }

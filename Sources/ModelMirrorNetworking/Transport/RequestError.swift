@@ -26,7 +26,7 @@ public enum RequestError: Error, Sendable {
     /// A content type other than those accepted.
     case unacceptableContentType(FailedResponse)
     /// There is no body, as with 204 (No Content), and the value asked for cannot be made of nothing. An Optional can, and
-    /// `requestSuccess` asks for no value.
+    /// `send` asks for no value.
     case emptyBody(FailedResponse)
     /// The envelope says that the request failed.
     case statusFailure(StatusFailure)
@@ -86,7 +86,7 @@ public enum RequestError: Error, Sendable {
         public let expectedContent: String
 
         /// A response that was not accepted.
-        public init(
+        package init(
             method: HTTPMethod, url: URL, status: Int, headers: HTTPHeaders, body: Data, isBodyCut: Bool,
             expectedContent: String = "JSON"
         ) {
@@ -112,7 +112,7 @@ public enum RequestError: Error, Sendable {
         public let response: FailedResponse
 
         /// What an envelope says.
-        public init(message: String?, code: String?, status: String?, response: FailedResponse) {
+        package init(message: String?, code: String?, status: String?, response: FailedResponse) {
             self.message = message
             self.code = code
             self.status = status

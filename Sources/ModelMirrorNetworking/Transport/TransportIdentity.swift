@@ -33,13 +33,14 @@ public enum TransportIdentity: Hashable, Sendable {
 }
 
 extension TransportRequest {
-    /// The identity of this request when a transport sends it: that of the transport, joined with that of the request's own
+    /// The identity of this request when a transport sends it: the account that the client names, else that of the transport, joined with that of the request's own
     /// `Authorization` and `Cookie` fields or the user in its URL.
     ///
     /// Such fields count as an account named by the first half of their SHA-256 digest. It cannot be turned back into a
     /// token, but a guess can be tested against it: where a store's keys can be read, a short password is not safe.
     func identity(over transport: any Transport) -> TransportIdentity {
-        fieldIdentity.joined(with: transport.identity(for: self))
+        if let account { return .account(account) }
+        return fieldIdentity.joined(with: transport.identity(for: self))
     }
 
     /// Binds the request to the identity it has now over a transport, unless it is bound already.

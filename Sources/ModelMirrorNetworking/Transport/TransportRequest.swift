@@ -22,6 +22,8 @@ public struct TransportRequest: Sendable {
     public var redirects: RedirectPolicy?
     /// For whom the request was started; nil until that is bound, by the client or by the first transport that needs it.
     public var identity: TransportIdentity?
+    /// The account that the client names, which stands for all that a transport could say.
+    package var account: String?
     /// Whether the request may go over an expensive network such as a mobile one, where the platform can tell.
     public var allowsExpensiveNetwork = true
     /// Called as bytes of the body go out, with their count so far and the count of all, if known, where the platform

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let reachability = FixedReachability(false)
-/// repository.configuration.reachability = reachability
+/// client.transport = ReachabilityTransport(mock, reachability: reachability)
 /// // … requests fail with `.noConnectivity`
 /// reachability.set(true)
 /// ```

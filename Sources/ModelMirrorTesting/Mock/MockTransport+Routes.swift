@@ -1,39 +1,52 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// Answers to the routes of an app.
+/// Answers to the endpoints and routes of an app.
 ///
 /// ```swift
-/// mock.on(Router.me, .json(#"{"name": "octocat"}"#))
+/// mock.on(Endpoint<User>.get("users/octocat"), .json(#"{"name": "octocat"}"#))
 /// mock.on(Router.posts(for: date).in(.test), .status(503))
 /// ```
 ///
-/// A request is for a route if it has its method, its path, and all items of its query; it may have more, such as the page of a
-/// list. Scheme, host and port must be those of the environment, if the route says one, or else of the base URL that is given
-/// here; without either, the route is expected at the root of any host. A route that makes no URL is answered to by nothing,
-/// since the request for it is never sent.
+/// A request is for an endpoint if it has its method, its path, and all items of its query; it may have more, such as the page of a
+/// list. Scheme, host and port must be those of an absolute address or of the route's environment, else of the base URL that is given
+/// here; without either, the path is expected at the root of any host. An endpoint that makes no URL is never answered, since the
+/// request for it is never sent.
 extension MockTransport {
-    /// Answers a route with a response. The last route that fits a request answers it.
+    /// Answers an endpoint with a response. The last one that fits a request answers it.
     ///
     /// - Parameters:
-    ///   - route: Whom the request is to ask.
-    ///   - base: Where a route without an environment leads: the `baseURL` of the repository; nil: to the root of any host.
+    ///   - endpoint: What is asked for.
+    ///   - base: The `baseURL` of the client; nil: the root of any host.
     ///   - response: The response.
+    public func on<Value>(_ endpoint: Endpoint<Value>, relativeTo base: URL? = nil, _ response: MockResponse) {
+        on(endpoint, relativeTo: base) { _ in response }
+    }
+
+    /// Answers an endpoint with what a closure gives. What it throws is what the request fails with.
+    ///
+    /// - Parameters:
+    ///   - endpoint: What is asked for.
+    ///   - base: The `baseURL` of the client; nil: the root of any host.
+    ///   - answer: Gives the response.
+    public func on<Value>(
+        _ endpoint: Endpoint<Value>, relativeTo base: URL? = nil,
+        _ answer: @escaping @Sendable (_ request: MockRequest) async throws -> MockResponse
+    ) {
+        add(MockRoute(endpoint, relativeTo: base, answer))
+    }
+
+    /// Answers a route with a response.
     public func on(_ route: some Route, relativeTo base: URL? = nil, _ response: MockResponse) {
-        on(route, relativeTo: base) { _ in response }
+        on(Endpoint<Void>.route(route), relativeTo: base, response)
     }
 
     /// Answers a route with what a closure gives. What it throws is what the request fails with.
-    ///
-    /// - Parameters:
-    ///   - route: Whom the request is to ask.
-    ///   - base: Where a route without an environment leads: the `baseURL` of the repository; nil: to the root of any host.
-    ///   - answer: Gives the response.
     public func on(
         _ route: some Route, relativeTo base: URL? = nil,
         _ answer: @escaping @Sendable (_ request: MockRequest) async throws -> MockResponse
     ) {
-        add(MockRoute(route, relativeTo: base, answer))
+        on(Endpoint<Void>.route(route), relativeTo: base, answer)
     }
 
     /// Answers routes with their samples.
@@ -54,14 +67,19 @@ extension MockTransport {
         onSamples(of: Array(type.allCases), relativeTo: base)
     }
 
-    /// How many requests came for a route.
+    /// How many requests came for an endpoint.
     ///
     /// - Parameters:
-    ///   - route: Whom the requests were to ask.
-    ///   - base: Where a route without an environment leads: the `baseURL` of the repository; nil: to the root of any host.
-    public func requestCount(_ route: some Route, relativeTo base: URL? = nil) -> Int {
-        let route = MockRoute(route, relativeTo: base) { _ in .status(200) }
+    ///   - endpoint: What was asked for.
+    ///   - base: The `baseURL` of the client; nil: the root of any host.
+    public func requestCount<Value>(_ endpoint: Endpoint<Value>, relativeTo base: URL? = nil) -> Int {
+        let route = MockRoute(endpoint, relativeTo: base) { _ in .status(200) }
         return requests.filter { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }.count
+    }
+
+    /// How many requests came for a route.
+    public func requestCount(_ route: some Route, relativeTo base: URL? = nil) -> Int {
+        requestCount(Endpoint<Void>.route(route), relativeTo: base)
     }
 }
 
@@ -89,18 +107,20 @@ public protocol SampledRoute: Route {
 typealias MockRoute = CannedRoute<MockRequest, @Sendable (MockRequest) async throws -> MockResponse>
 
 extension MockRoute {
-    /// A route of an app.
-    init(
-        _ route: some Route, relativeTo base: URL?,
+    /// An endpoint of an app.
+    init<Value>(
+        _ endpoint: Endpoint<Value>, relativeTo base: URL?,
         _ answer: @escaping @Sendable (MockRequest) async throws -> MockResponse
     ) {
-        let isAnywhere = route.environment == nil && base == nil
         // The host of RFC 6761 that never is one: it stands for any.
-        let root = base ?? URL(string: "http://any.invalid")
-        guard let expected = try? route.request(base: root) else {
-            self.init(method: route.method, name: "\(route), which makes no URL", predicate: { _ in false }, answer)
+        let anywhere = "any.invalid"
+        let client = APIClient(transport: MockTransport(), baseURL: base ?? URL(string: "http://\(anywhere)"))
+        guard let expected = try? client.transportRequest(for: endpoint) else {
+            let name = "\(endpoint.address), which makes no URL"
+            self.init(method: endpoint.method, name: name, predicate: { _ in false }, answer)
             return
         }
+        let isAnywhere = expected.url.host() == anywhere
         let place = isAnywhere ? expected.url.placeInServer : expected.url.absoluteString
         let items = expected.url.items
         let isFor: @Sendable (MockRequest) -> Bool = { request in

@@ -50,7 +50,7 @@ struct ApiConnectorTests {
         let mock = MockTransport()
         mock.on(Router.posts(for: day).in(.test), .json(Self.posts))
         let connector = try AbstractRepository<String>(transport: mock, environment: Environment.test)
-        let posts: [Post] = try await connector.objects(Router.posts(for: day))
+        let posts: [Post] = try await connector.value(.route(Router.posts(for: day)))
         #expect(posts.map(\.description) == ["First", "Second"])
     }
 
@@ -65,13 +65,13 @@ struct ApiConnectorTests {
         let mock = MockTransport()
         let repository = try AbstractRepository<String>(transport: mock, environment: Environment.test)
         mock.on(Router.me.in(.test), .status(404))
-        await #expect(throws: RequestError.self) { let _: Post = try await repository.object(Router.me) }
+        await #expect(throws: RequestError.self) { let _: Post = try await repository.value(.route(Router.me)) }
         mock.on(Router.me.in(.test), .json("{}", headers: [.contentType: "text/html"]))
-        await #expect(throws: RequestError.self) { let _: Post = try await repository.object(Router.me) }
+        await #expect(throws: RequestError.self) { let _: Post = try await repository.value(.route(Router.me)) }
         mock.on(Router.me.in(.test), .json(#"{"title": "Me"}"#))
-        let post: Post = try await repository.object(Router.me)
+        let post: Post = try await repository.value(.route(Router.me))
         #expect(post.title == "Me")
-        await #expect(throws: RequestError.self) { let _: Post = try await repository.object(Router.auth) }
+        await #expect(throws: RequestError.self) { let _: Post = try await repository.value(.route(Router.auth)) }
     }
 
     private let day = Date(timeIntervalSince1970: 1_478_563_200)
@@ -105,7 +105,7 @@ private enum Router: Route {
     var query: ParameterList {
         switch self {
         case .posts(for: let date):
-            ["date": JSONValue(date.formatted(.iso8601.year().month().day()))]
+            ["date": date.formatted(.iso8601.year().month().day())]
         default: [:]
         }
     }
@@ -141,17 +141,17 @@ private final class PostsRepository: AbstractRepository<String> {
     func requestAllPosts(
         for date: Date, completion: @escaping @MainActor (_ getPosts: () throws -> sending [Post]) -> Void
     ) -> Request<[Post]> {
-        requestObjects(Router.posts(for: date).in(environment), completion: completion)
+        request(.route(Router.posts(for: date).in(environment)), completion: completion)
     }
 }
 
 // MARK: Mocking
 
 private final class ApiConnection<Responses: MockResponses> {
-    private let repository = AbstractRepository<String>(transport: MockTransport(answering: Responses.self))
+    private let client = APIClient(transport: MockTransport(answering: Responses.self))
 
     nonisolated(nonsending) func allPosts(for date: Date) async throws -> sending [Post] {
-        try await repository.objects(Router.posts(for: date).in(.test))
+        try await client.value(.route(Router.posts(for: date).in(.test)))
     }
 }
 

@@ -8,20 +8,21 @@ import Testing
 @Suite("Coming from Opera", .timeLimit(.minutes(1)))
 struct OperaTests {
     private let mock = MockTransport()
-    private let client: AbstractRepository<String>
+    private let client: APIClient
 
     init() {
-        client = AbstractRepository(transport: mock)
+        client = APIClient(transport: mock)
         mock.onSamples(of: [GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")])
         mock.onSamples(of: [GithubAPI.Repository.Search()])
     }
 
     @Test("Routes: structures, with what is common to all of them in a protocol")
     func routes() throws {
-        let search = try GithubAPI.Repository.Search().request()
+        let search = try client.transportRequest(for: Endpoint<Void>.route(GithubAPI.Repository.Search()))
         #expect(search.method == .get)
         #expect(search.url.absoluteString == "https://api.github.com/search/repositories")
-        let info = try GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera").request()
+        let info = try client.transportRequest(
+            for: Endpoint<Void>.route(GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")))
         #expect(info.url.absoluteString == "https://api.github.com/repos/xmartlabs/Opera")
         #expect(info.headers.fields.map { "\($0.name): \($0.value)" } == ["X-GitHub-Api-Version: 2022-11-28"])
     }
@@ -29,10 +30,10 @@ struct OperaTests {
     @Test("A collection and an object, by closure and awaited")
     @MainActor
     func objects() async throws {
-        let repositories: [Repository] = try await client.objects(GithubAPI.Repository.Search(), at: "items")
+        let repositories: [Repository] = try await client.value(.route(GithubAPI.Repository.Search(), at: "items"))
         #expect(repositories.map(\.name) == ["Opera", "Eureka"])
         let name: String = await withCheckedContinuation { continuation in
-            client.requestObject(GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")) {
+            client.request(.route(GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera"))) {
                 (getRepository: () throws -> sending Repository) in
                 do {
                     let repository = try getRepository()
@@ -47,7 +48,7 @@ struct OperaTests {
 
     @Test("Any JSON, without a model")
     func anyObject() async throws {
-        let json = try await client.value(GithubAPI.Repository.Search(), as: JSONValue.self)
+        let json: JSONValue = try await client.value(.route(GithubAPI.Repository.Search()))
         #expect(json["items"]?[0]?["name"] == "Opera")
     }
 
@@ -56,7 +57,7 @@ struct OperaTests {
         let route = GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Nothing")
         mock.on(route, .json(#"{"message": "Not Found"}"#, status: 404))
         let error = await #expect(throws: RequestError.self) {
-            let _: Repository = try await client.object(route)
+            let _: Repository = try await client.value(.route(route))
         }
         #expect(error?.response?.status == 404)
         #expect(try error?.response?.value(String.self, at: "message") == "Not Found")
@@ -64,11 +65,11 @@ struct OperaTests {
 
     @Test("A paginated request, and those made of it by page, query and filter")
     func paginationRequest() async throws {
-        let paginated = PagedRequest<Repository>(GithubAPI.Repository.Search(), at: "items")
-        let firstPage = paginated.withPage(.number(1))
-        let filteredFirstPage = firstPage.withPage(.number(7)).withQuery("Eureka")
-        let swift = filteredFirstPage.withFilter(["language": "swift"])
-        for request in [firstPage, filteredFirstPage, swift] { _ = try await client.page(request) }
+        let paginated = client.pages(Endpoint<[Repository]>.route(GithubAPI.Repository.Search(), at: "items"))
+        let firstPage = paginated.starting(at: .number(1))
+        let filteredFirstPage = firstPage.starting(at: .number(7)).matching("Eureka")
+        let swift = filteredFirstPage.matching("Eureka", filter: ["language": "swift"])
+        for pages in [firstPage, filteredFirstPage, swift] { _ = try await pages.reader().nextPage() }
         #expect(
             mock.requests.map { $0.url.query() } == ["page=1", "q=Eureka&page=1", "q=Eureka&language=swift&page=1"])
     }
@@ -83,8 +84,10 @@ struct OperaTests {
                     .link: #"<https://api.github.com/search/repositories?page=3>; rel="next", "#
                         + #"<https://api.github.com/search/repositories?page=1>; rel="prev""#
                 ]))
-        let page = try await client.page(
-            PagedRequest<Repository>(GithubAPI.Repository.Search(), pagination: LinkPagination(), at: "items"))
+        var pages = client.pages(
+            Endpoint<[Repository]>.route(GithubAPI.Repository.Search(), at: "items"), by: LinkPagination()
+        ).makeAsyncIterator()
+        let page = try #require(try await pages.next())
         #expect(page.next == .url(URL(string: "https://api.github.com/search/repositories?page=3")!))
         #expect(page.previous == .url(URL(string: "https://api.github.com/search/repositories?page=1")!))
         #expect(page.elements.isEmpty)
@@ -93,13 +96,12 @@ struct OperaTests {
     @Test("Any decoder: a type that makes itself of JSON, and a closure")
     func decodable() async throws {
         let route = GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")
-        let plain = try await client.value(route, as: PlainRepository.self)
+        let plain: PlainRepository = try await client.value(.route(route))
         #expect(plain == PlainRepository(id: 1, name: "Opera", company: "xmartlabs"))
-        let list = try await client.value(GithubAPI.Repository.Search(), at: "items", as: [PlainRepository].self)
+        let list: [PlainRepository] = try await client.value(.route(GithubAPI.Repository.Search(), at: "items"))
         #expect(list.map(\.id) == [1, 2])
-        let owner = try await client.decoded(route, at: "owner") { bytes in
-            try JSONDecoder().decode(Owner.self, from: bytes)
-        }
+        let owner: Owner = try await client.value(
+            .route(route, at: "owner") { response in try JSONDecoder().decode(Owner.self, from: response.value) })
         #expect(owner == Owner(login: "xmartlabs"))
     }
 
@@ -107,8 +109,8 @@ struct OperaTests {
     @MainActor
     func searchScreen() async throws {
         let paginator = Paginator(
-            client,
-            PagedRequest<Repository>(GithubAPI.Repository.Search(), pagination: LinkPagination(), at: "items"))
+            client.pages(
+                Endpoint<[Repository]>.route(GithubAPI.Repository.Search(), at: "items"), by: LinkPagination()))
         let gate = Gate()
         mock.on(GithubAPI.Repository.Search()) { request in
             let isFirst = request.queryValue("page") == nil
@@ -135,31 +137,30 @@ struct OperaTests {
 
     @Test("Response serializers: an object, a collection, anything, at a key path")
     func keyPaths() async throws {
-        let url = "https://api.github.com/search/repositories"
-        let first: Repository = try await client.object(url: url, at: ["items", 0])
+        let url: RoutePath = "https://api.github.com/search/repositories"
+        let first: Repository = try await client.value(.get(url, at: ["items", 0]))
         #expect(first.name == "Opera")
-        let all: [Repository] = try await client.objects(url: url, at: "items")
+        let all: [Repository] = try await client.value(.get(url, at: "items"))
         #expect(all.count == 2)
-        #expect(try await client.value(url: url, at: "total_count", as: JSONValue.self) == 2)
+        #expect(try await client.value(Endpoint<JSONValue>.get(url, at: "total_count")) == 2)
     }
 
     @Test("Request setup: the last word on a request, of a route and of a paginated request")
     func setup() async throws {
-        var paginated = PagedRequest<JSONValue>(GithubAPI.Repository.Signed())
-        paginated.prepare = { $0.headers["X-Page"] = "1" }
+        var paginated = Endpoint<[JSONValue]>.route(GithubAPI.Repository.Signed())
+        paginated.prepare = { $0.headers["X-Page"] = $0.url.query() }
         mock.on(GithubAPI.Repository.Signed(), .json("[]"))
-        _ = try await client.page(paginated)
+        _ = try await client.pages(paginated).reader().nextPage()
         #expect(mock.requests.last?.headers["X-Signature"] == "GET /signed")
-        #expect(mock.requests.last?.headers["X-Page"] == "1")
+        #expect(mock.requests.last?.headers["X-Page"] == "page=1")
     }
 
     @Test("Settings of pagination: names of the query items, number of the first page")
     func settings() async throws {
-        var paginated = PagedRequest<Repository>(
-            GithubAPI.Repository.Search(), pagination: PageNumberPagination(parameter: "p", firstNumber: 0), at: "items"
-        )
-        paginated.queryParameter = "text"
-        _ = try await client.page(paginated.withQuery("Eureka"))
+        let paginated = client.pages(
+            Endpoint<[Repository]>.route(GithubAPI.Repository.Search(), at: "items"),
+            by: PageNumberPagination(parameter: "p", firstNumber: 0))
+        _ = try await paginated.matching("Eureka", parameter: "text").reader().nextPage()
         #expect(mock.requests.last?.url.query() == "text=Eureka&p=0")
     }
 }

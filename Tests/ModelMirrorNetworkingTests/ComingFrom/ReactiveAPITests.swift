@@ -80,14 +80,12 @@ struct ReactiveAPITests {
 }
 
 /// Builds the signals.
-private struct API {
-    let transport: any Transport
+private struct API: Requesting {
+    let client: APIClient
 
-    func questions() -> RequestSignal<[Item]> {
-        RequestSignal { [transport] in
-            try await AbstractRepository<String>(transport: transport).objects(StackExchange.questions, at: "items")
-        }
-    }
+    init(transport: any Transport) { client = APIClient(transport: transport) }
+
+    func questions() -> RequestSignal<[Item]> { signal(.route(StackExchange.questions, at: "items")) }
 }
 
 /// Where the API is, and what it is asked.

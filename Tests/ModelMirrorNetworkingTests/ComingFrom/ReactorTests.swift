@@ -30,26 +30,26 @@ final class ReactorTests {
     @Test("The flow, first branch: what is persisted and valid is used")
     func persisted() async throws {
         mock.on(.get, "/author", .json(#"{"name": "Ada"}"#))
-        #expect(try await reactor.value(of: author).name == "Ada")
-        #expect(try await reactor.value(of: author).name == "Ada")
+        #expect(try await reactor.value(author).name == "Ada")
+        #expect(try await reactor.value(author).name == "Ada")
         #expect(mock.requests.count == 1)
     }
 
     @Test("The flow, second branch: what is too old is fetched again, parsed and persisted")
     func expired() async throws {
         mock.on(.get, "/author", .sequence([.json(#"{"name": "Ada"}"#), .json(#"{"name": "Grace"}"#)]))
-        #expect(try await reactor.value(of: author).name == "Ada")
-        #expect(try await reactor.value(of: author, policy: .cacheElseNetwork.maxAge(.zero)).name == "Grace")
-        #expect(try await reactor.value(of: author, policy: .cacheOnly).name == "Grace")
+        #expect(try await reactor.value(author).name == "Ada")
+        #expect(try await reactor.value(author, policy: .cacheElseNetwork.maxAge(.zero)).name == "Grace")
+        #expect(try await reactor.value(author, policy: .cacheOnly).name == "Grace")
     }
 
     @Test("The flow, third branch: a request that fails sends its error, and so does one without internet")
     func failing() async throws {
         mock.on(.get, "/author", .status(500))
-        let refused = await #expect(throws: RequestError.self) { try await self.reactor.value(of: self.author) }
+        let refused = await #expect(throws: RequestError.self) { try await self.reactor.value(self.author) }
         #expect(refused?.response?.status == 500)
-        reactor.configuration.reachability = FixedReachability(false)
-        let offline = await #expect(throws: FetchError.self) { try await self.reactor.value(of: self.author) }
+        reactor.client.transport = ReachabilityTransport(mock, reachability: FixedReachability(false))
+        let offline = await #expect(throws: FetchError.self) { try await self.reactor.value(self.author) }
         #expect(
             offline?.description
                 == "There is no network connection, and nothing is stored for https://myApi.com/author; "
@@ -60,23 +60,23 @@ final class ReactorTests {
     @Test("fetchFromNetwork asks the network, whatever is persisted")
     func fetchFromNetwork() async throws {
         mock.on(.get, "/author", .sequence([.json(#"{"name": "Ada"}"#), .json(#"{"name": "Grace"}"#)]))
-        #expect(try await reactor.value(of: author).name == "Ada")
-        #expect(try await reactor.value(of: author, policy: .networkOnly).name == "Grace")
+        #expect(try await reactor.value(author).name == "Ada")
+        #expect(try await reactor.value(author, policy: .networkOnly).name == "Grace")
     }
 
-    @Test("A resource says path, query, body, header fields and method")
+    @Test("A resource is an endpoint: it says path, query, body, header fields and method")
     func resource() async throws {
         mock.on(.put, "/author", .json(#"{"name": "Ada"}"#))
-        let resource = Resource<Author>.object(
-            "author?draft=1", method: .put, parameters: ["name": "Ada"], headers: ["X-Client": "reactor"])
-        _ = try await reactor.value(of: resource, policy: .networkOnly)
+        let endpoint = Endpoint<Author>.put(
+            "author?draft=1", parameters: ["name": "Ada"], headers: ["X-Client": "reactor"])
+        _ = try await reactor.value(endpoint)
         let request = try #require(mock.requests.first)
         #expect(request.url.absoluteString == "https://myApi.com/author?draft=1")
         #expect(request.text == #"{"name":"Ada"}"#)
         #expect(request.headers["X-Client"] == "reactor")
     }
 
-    private var author: Resource<Author> { .object("author") }
+    private var author: Endpoint<Author> { .get("author") }
 }
 
 private final class Author: AbstractModel {

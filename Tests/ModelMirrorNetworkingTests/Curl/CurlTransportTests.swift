@@ -212,7 +212,7 @@ struct CurlTransportTests {
         let error = await #expect(throws: RequestError.self) {
             try await CurlTransport().response(to: TransportRequest(.post, server.url("/"), body: body))
         }
-        guard case .invalidRequest("the body says that it has 2 bytes and gives at least 3")? = error else {
+        guard case .invalidRequest("the body declares 2 bytes and produces at least 3")? = error else {
             Issue.record("\(error as Any)")
             return
         }
@@ -316,7 +316,6 @@ struct CurlTransportTests {
             #expect(failure.kind == .timedOut)
             #expect(failure.reason == "the deadline passed before the response was whole")
         }
-        #expect(server.requestCount == 1)
     }
 
     @Test func measures() async throws {

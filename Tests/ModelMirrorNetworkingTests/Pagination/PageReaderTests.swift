@@ -9,19 +9,20 @@ import Testing
 struct PageReaderTests {
     private let mock = MockTransport()
     private let gate = Gate()
+    private let pages: Pages<Gist>
     private let reader: PageReader<Gist>
 
     init() {
-        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
-        reader = repository.pageReader(
-            PagedRequest(API.gists, pagination: PageNumberPagination(hasNextPath: "more"), at: "items"))
+        let client = APIClient(transport: mock, baseURL: URL(string: "https://a.example"))
+        pages = client.pages(.route(API.gists, at: "items"), by: PageNumberPagination(hasNextPath: "more"))
+        reader = pages.reader()
         mock.on(.get, "/gists") { [gate] request in
             let page = request.queryValue("page") ?? ""
             return MockResponse.json(#"{"items": [{"id": "\#(page)"}], "more": \#(page != "3")}"#).held(at: gate)
         }
     }
 
-    private var pages: [String] { mock.requests.map { $0.queryValue("page") ?? "" } }
+    private var asked: [String] { mock.requests.map { $0.queryValue("page") ?? "" } }
 
     @MainActor
     private func nextIDs() async -> String {
@@ -42,7 +43,7 @@ struct PageReaderTests {
         #expect(await nextIDs() == "3 false")
         #expect(await nextIDs() == " false")
         #expect(try await reader.nextPage().isEmpty)
-        #expect(pages == ["1", "2", "3"])
+        #expect(asked == ["1", "2", "3"])
         reader.restart()
         #expect(reader.hasNext)
         #expect(try await reader.nextPage().map(\.id) == ["1"])
@@ -64,7 +65,7 @@ struct PageReaderTests {
         await ended(first)
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
         #expect(objects.words.sorted() == [#"queue ["1"]"#, #"success ["1"]"#])
-        #expect(pages == ["1"])
+        #expect(asked == ["1"])
     }
 
     @Test("A page that failed or was cancelled is the next one again")
@@ -81,7 +82,7 @@ struct PageReaderTests {
         await #expect(throws: RequestError.self) { _ = try await reader.nextPage() }
         #expect(try await reader.nextPage().map(\.id) == ["x"])
         #expect(!reader.hasNext)
-        #expect(pages == ["1", "2", "2", "2"])
+        #expect(asked == ["1", "2", "2", "2"])
     }
 
     @Test("Starting again cancels what is under way, whose answer moves nothing")
@@ -94,7 +95,75 @@ struct PageReaderTests {
         await #expect(throws: RequestError.self) { _ = try await stale.value() }
         gate.open()
         #expect(await nextIDs() == "1 true")
-        #expect(pages == ["1", "2", "1"])
+        #expect(asked == ["1", "2", "1"])
+    }
+
+    @Test("Backwards, from the middle to the first page, and forwards again")
+    @MainActor
+    func backwards() async throws {
+        gate.open()
+        let reader = pages.starting(at: .number(2)).reader()
+        #expect(reader.hasNext)
+        #expect(!reader.hasPrevious)
+        #expect(try await reader.previousPage().isEmpty)
+        #expect(asked == [])
+        #expect(try await reader.nextPage().map(\.id) == ["2"])
+        #expect(reader.hasNext && reader.hasPrevious)
+        let first: [String] = await withCheckedContinuation { continuation in
+            reader.previousPage { getGists in
+                MainActor.assertIsolated()
+                continuation.resume(returning: (try? getGists().map(\.id)) ?? ["failed"])
+            }
+        }
+        #expect(first == ["1"])
+        #expect(reader.hasNext && !reader.hasPrevious)
+        #expect(try await reader.previousPage().isEmpty)
+        #expect(try await reader.nextPage().map(\.id) == ["2"])
+        #expect(try await reader.nextPage().map(\.id) == ["3"])
+        #expect(!reader.hasNext && reader.hasPrevious)
+        #expect(try await reader.nextPage().isEmpty)
+        #expect(try await reader.previousPage().map(\.id) == ["2"])
+        #expect(asked == ["2", "1", "2", "3", "2"])
+        reader.restart()
+        #expect(!reader.hasPrevious)
+        #expect(try await reader.nextPage().map(\.id) == ["2"])
+    }
+
+    @Test("A pagination that cannot tell the page before has none")
+    func noPrevious() async throws {
+        gate.open()
+        let reader = APIClient(transport: mock, baseURL: URL(string: "https://a.example"))
+            .pages(Endpoint<[Gist]>.route(API.gists, at: "items"), by: MaximumIDPagination()).reader()
+        _ = try await reader.nextPage()
+        #expect(reader.hasNext && !reader.hasPrevious)
+    }
+
+    @Test("One direction at a time: the other one fails, and what is under way goes on")
+    func directions() async throws {
+        gate.pass()
+        let reader = pages.starting(at: .number(2)).reader()
+        _ = try await reader.nextPage()
+        let next = reader.nextPage { _ in }
+        try await gate.arrivals(atLeast: 2)
+        await expectError(
+            "The request cannot be sent: the reader is loading a page in the other direction; wait for it."
+        ) { _ = try await reader.previousPage() }
+        gate.open()
+        #expect(try await next.value().map(\.id) == ["3"])
+        #expect(try await reader.previousPage().map(\.id) == ["2"])
+        #expect(asked == ["2", "3", "2"])
+    }
+
+    @Test("A page before that failed can be asked for again")
+    func failingBackwards() async throws {
+        gate.open()
+        let reader = pages.starting(at: .number(2)).reader()
+        _ = try await reader.nextPage()
+        mock.on(.get, "/gists", .sequence([.status(500), .json(#"{"items": [{"id": "x"}], "more": true}"#)]))
+        await #expect(throws: RequestError.self) { _ = try await reader.previousPage() }
+        #expect(reader.hasPrevious)
+        #expect(try await reader.previousPage().map(\.id) == ["x"])
+        #expect(asked == ["2", "1", "1"])
     }
 }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ModelMirror
 import ModelMirrorNetworking
@@ -8,20 +7,27 @@ import Testing
 @Suite("Pages", .timeLimit(.minutes(1)))
 struct PagesTests {
     private let mock = MockTransport()
+    private var client: APIClient { APIClient(transport: mock, baseURL: URL(string: "https://a.example")) }
 
     /// Three pages of two, one and no gists, by links that know only `next`.
-    private func linked() -> AbstractRepository<String> {
+    private func linked() -> Pages<Gist> {
         mock.on(.get, "/gists") { request in
             let page = Int(request.queryValue("page") ?? "1") ?? 0
             let bodies = [#"[{"id": "1"}, {"id": "2"}]"#, "[]", #"[{"id": "3"}]"#]
             let link: HTTPHeaders = page < 3 ? [.link: "<?page=\(page + 1)&q=x>; rel=\"next\""] : [:]
             return .json(bodies[page - 1], headers: link)
         }
-        return AbstractRepository(transport: mock, baseURL: URL(string: "https://a.example"))
+        return gists()
     }
 
-    private func gists(_ pagination: any Pagination = LinkPagination()) -> PagedRequest<Gist> {
-        PagedRequest(API.gists, pagination: pagination)
+    private func gists(_ pagination: any Pagination = LinkPagination()) -> Pages<Gist> {
+        client.pages(.route(API.gists), by: pagination)
+    }
+
+    /// The first page of a list.
+    private func page<Element>(_ pages: Pages<Element>) async throws -> Page<Element> {
+        var iterator = pages.makeAsyncIterator()
+        return try #require(try await iterator.next())
     }
 
     private var urls: [String] {
@@ -30,7 +36,7 @@ struct PagesTests {
 
     @Test("A sequence of pages, each asked for when it is needed")
     func sequence() async throws {
-        let pages = linked().pages(gists())
+        let pages = linked()
         var iterator = pages.makeAsyncIterator()
         #expect(urls == [])
         let first = try #require(try await iterator.next())
@@ -38,8 +44,9 @@ struct PagesTests {
         #expect(first.position == .first)
         #expect(first.next == .url(try #require(URL(string: "https://a.example/gists?page=2&q=x"))))
         #expect(first.previous == nil)
-        #expect(first.url.absoluteString == "https://a.example/gists")
-        #expect(first.headers[.link] == "<?page=2&q=x>; rel=\"next\"")
+        #expect(first.response.url.absoluteString == "https://a.example/gists")
+        #expect(first.response.status == 200)
+        #expect(first.response.headers[.link] == "<?page=2&q=x>; rel=\"next\"")
         #expect(urls == ["/gists"])
         #expect(try await iterator.next()?.elements.count == 0)
         #expect(try await iterator.next()?.elements.map(\.id) == ["3"])
@@ -55,7 +62,7 @@ struct PagesTests {
     @MainActor
     func elements() async throws {
         var ids: [String] = []
-        for try await gist in linked().elements(gists()) {
+        for try await gist in linked().elements {
             MainActor.assertIsolated()
             ids.append(gist.id)
             if gist.id == "2" { #expect(urls == ["/gists"]) }
@@ -65,8 +72,7 @@ struct PagesTests {
 
     @Test("A page that fails is asked for again")
     func retry() async throws {
-        let repository = linked()
-        var iterator = repository.elements(gists()).makeAsyncIterator()
+        var iterator = linked().elements.makeAsyncIterator()
         #expect(try await iterator.next()?.id == "1")
         #expect(try await iterator.next()?.id == "2")
         mock.on(.get, "/gists", .sequence([.status(503), .json(#"[{"id": "9"}]"#)]))
@@ -79,9 +85,8 @@ struct PagesTests {
     @Test("A server that names a page as the one after itself is found out, after the page is given")
     func loop() async throws {
         mock.on(.get, "/gists", .json(#"{"items": [1], "next": "a"}"#))
-        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
-        let list = PagedRequest<Int>(API.gists, pagination: CursorPagination(nextPath: "next"), at: "items")
-        var iterator = repository.pages(list).makeAsyncIterator()
+        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
+        var iterator = list.makeAsyncIterator()
         #expect(try await iterator.next()?.next == .cursor("a"))
         #expect(try await iterator.next()?.elements == [1])
         let error = await #expect(throws: RequestError.self) { _ = try await iterator.next() }
@@ -102,11 +107,10 @@ struct PagesTests {
         mock.on(.get, "/gists") { request in
             .json(#"{"items": [1], "next": "\#(next[request.queryValue("cursor") ?? ""] ?? "")"}"#)
         }
-        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
-        let list = PagedRequest<Int>(API.gists, pagination: CursorPagination(nextPath: "next"), at: "items")
+        let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
         var count = 0
         let error = await #expect(throws: RequestError.self) {
-            for try await _ in repository.elements(list) {
+            for try await _ in list.elements {
                 count += 1
                 if count == 100 { break }
             }
@@ -123,12 +127,11 @@ struct PagesTests {
         mock.on(.get, "/gists") { request in
             request.queryValue("offset") == "0" ? .json(#"[{"id": "1"}, 2, {"id": "3"}]"#) : .json(#"[{"id": "4"}]"#)
         }
-        var configuration = AbstractRepository<String>.Configuration()
-        configuration.mappingOptions.skipsInvalidElements = true
-        let repository = AbstractRepository<String>(
-            transport: mock, baseURL: URL(string: "https://a.example"), configuration: configuration)
+        var client = client
+        client.configuration.mappingOptions.skipsInvalidElements = true
+        let list = client.pages(Endpoint<[Gist]>.route(API.gists), by: OffsetPagination(limit: 3))
         var ids: [String] = []
-        for try await gist in repository.elements(gists(OffsetPagination(limit: 3))) { ids.append(gist.id) }
+        for try await gist in list.elements { ids.append(gist.id) }
         #expect(ids == ["1", "3", "4"])
         #expect(urls == ["/gists?offset=0&limit=3", "/gists?offset=3&limit=3"])
     }
@@ -136,9 +139,9 @@ struct PagesTests {
     @Test("The options of the class of the elements count, as they do without pages")
     func classOptions() async throws {
         mock.on(.get, "/gists", .json(#"[{"id": "1"}, 2]"#))
-        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
-        let all: [PatientGist] = try await repository.objects(API.gists)
-        let page = try await repository.page(PagedRequest<PatientGist>(API.gists))
+        let endpoint = Endpoint<[PatientGist]>.route(API.gists)
+        let all = try await client.value(endpoint)
+        let page = try await page(client.pages(endpoint))
         #expect(page.elements.map(\.id) == all.map(\.id))
         #expect(page.elements.map(\.id) == ["1"])
     }
@@ -147,8 +150,7 @@ struct PagesTests {
     func cancelling() async throws {
         let gate = Gate()
         mock.on(.get, "/gists", .hanging(until: gate))
-        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
-        let pages = repository.pages(gists())
+        let pages = gists()
         let task = Task { () -> RequestError? in
             do {
                 for try await _ in pages {}
@@ -168,67 +170,84 @@ struct PagesTests {
     @Test("Query and filter lead to the first page, a page keeps both")
     func requests() async throws {
         mock.on(.get, "/gists", .json("[]"))
-        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
-        var list = gists(PageNumberPagination(parameter: "p"))
-        list.queryParameter = "text"
-        let found = list.withQuery("a&b").withPage(.number(3))
+        let list = gists(PageNumberPagination(parameter: "p"))
+        let found = list.starting(at: .number(7)).matching("a&b", parameter: "text")
         #expect(found.query == "a&b")
-        #expect(found.position == .number(3))
-        let filtered = found.withFilter(["lang": "swift"])
-        #expect(filtered.position == nil)
-        #expect(filtered.withPage(.number(2)).withQuery("c").position == nil)
-        let page = try await repository.page(found)
+        #expect(found.queryParameter == "text")
+        #expect(found.position == nil)
+        let third = found.starting(at: .number(3))
+        #expect(third.query == "a&b")
+        #expect(third.position == .number(3))
+        let page = try await page(third)
         #expect(page.position == .number(3))
         #expect(page.previous == .number(2))
-        _ = try await repository.page(filtered)
-        _ = try await repository.page(filtered.withFilter([:]).withQuery(""))
-        _ = try await repository.page(filtered.withFilter(["text": "over"]))
-        _ = try await repository.page(PagedRequest<Gist>(url: "gists?p=9&z=1", headers: ["X-A": "b"]))
-        var prepared = list
-        prepared.prepare = { $0.headers["X-Page"] = $0.url.query() }
-        _ = try await repository.page(prepared)
+        let filtered = third.matching("a&b", filter: ["lang": "swift"])
+        #expect(filtered.position == nil)
+        _ = try await self.page(filtered)
+        _ = try await self.page(filtered.matching(nil))
+        _ = try await self.page(filtered.matching(""))
+        _ = try await self.page(filtered.matching("a&b", filter: ["text": "over"]))
+        _ = try await self.page(client.pages(Endpoint<[Gist]>.get("gists?p=9&z=1", headers: ["X-A": "b"])))
+        var endpoint = Endpoint<[Gist]>.get("gists", query: ["lang": "en", "z": 1])
+        endpoint.prepare = { $0.headers["X-Page"] = $0.url.query() }
+        _ = try await self.page(client.pages(endpoint).matching("c d", filter: ["lang": "swift"]))
         #expect(
             urls == [
-                "/gists?text=a%26b&p=3", "/gists?text=a%26b&lang=swift&p=1", "/gists?p=1", "/gists?text=over&p=1",
-                "/gists?p=9&z=1&page=1", "/gists?p=1",
+                "/gists?text=a%26b&p=3", "/gists?text=a%26b&lang=swift&p=1", "/gists?p=1", "/gists?p=1",
+                "/gists?text=over&p=1", "/gists?p=9&z=1&page=1", "/gists?z=1&q=c%20d&lang=swift&page=1",
             ])
-        #expect(mock.requests[4].headers["X-A"] == "b")
-        #expect(mock.requests[5].headers["X-Page"] == "p=1")
+        #expect(mock.requests[5].headers["X-A"] == "b")
+        #expect(mock.requests[6].headers["X-Page"] == "z=1&q=c%20d&lang=swift&page=1")
     }
 
-    @Test("Elements stand at the configuration's key or at the request's; bad ones fail the page")
+    @Test("Elements stand at the configuration's key or at the endpoint's path; bad ones fail the page")
     func keys() async throws {
-        mock.on(.get, "/gists", .json(#"{"data": [{"id": "1"}], "names": ["a", 2]}"#))
-        let repository = AbstractRepository<String>(
-            transport: mock, baseURL: URL(string: "https://a.example"), configuration: .init(objectsKey: "data"))
-        #expect(try await repository.page(gists()).elements.map(\.id) == ["1"])
-        let error = await #expect(throws: ModelError.self) {
-            _ = try await repository.page(PagedRequest<String>(API.gists, at: "names"))
-        }
+        mock.on(.get, "/gists", .json(#"{"data": [{"id": "1"}], "names": ["a", 2], "total": 12}"#))
+        var client = client
+        client.configuration.objectsKey = "data"
+        let gists = try await page(client.pages(Endpoint<[Gist]>.route(API.gists)))
+        #expect(gists.elements.map(\.id) == ["1"])
+        #expect(try gists.value(at: "total") == 12)
+        #expect(try gists.value(at: ["data", 0, "id"]) == "1")
+        #expect(try gists.value(at: "none", as: Int.self) == nil)
+        #expect(throws: ModelError.self) { try gists.value(at: "data", as: Int.self) }
+        let pages = client.pages(Endpoint<[String]>.route(API.gists, at: "names"))
+        let error = await #expect(throws: ModelError.self) { _ = try await page(pages) }
         #expect(
             error?.description == "JSON at $.names[1] (line 1, column 40): expected a string, found the number 2.")
-        #expect(try await repository.page(PagedRequest<JSONValue>(API.gists, at: "names")).elements == ["a", 2])
+        #expect(
+            try await page(client.pages(Endpoint<[JSONValue]>.route(API.gists, at: "names"))).elements == ["a", 2])
     }
 
-    @Test("Closures, on the main actor and on a queue")
-    @MainActor
-    func closures() async throws {
-        let repository = linked()
-        let queue = DispatchQueue(label: "answers")
-        let onMain: [String] = await withCheckedContinuation { continuation in
-            repository.requestPage(gists()) { getPage in
-                MainActor.assertIsolated()
-                continuation.resume(returning: (try? getPage().elements.map(\.id)) ?? ["failed"])
-            }
+    @Test("A pagination sees the elements: pages by the last identifier")
+    func maximumIdentifier() async throws {
+        mock.on(.get, "/gists") { request in
+            let first = (request.queryValue("max_id").flatMap(Int.init) ?? 6) - 1
+            let ids = stride(from: first, to: max(first - 2, 0), by: -1)
+            return .json("[\(ids.map { "{\"id\": \"\($0)\"}" }.joined(separator: ", "))]")
         }
-        #expect(onMain == ["1", "2"])
-        let onQueue: Int = await withCheckedContinuation { continuation in
-            repository.requestPage(gists().withPage(.first), on: queue) { getPage in
-                dispatchPrecondition(condition: .onQueue(queue))
-                continuation.resume(returning: (try? getPage().elements.count) ?? -1)
-            }
+        var ids: [String] = []
+        for try await gist in gists(MaximumIDPagination()).elements { ids.append(gist.id) }
+        #expect(ids == ["5", "4", "3", "2", "1"])
+        #expect(urls == ["/gists", "/gists?max_id=4", "/gists?max_id=2", "/gists?max_id=1"])
+    }
+
+    @Test("The hooks of a repository's class judge its pages")
+    func hooks() async throws {
+        mock.on(.get, "/gists", .json(#"{"code": 17}"#, status: 403))
+        let repository = QuotaRepository(transport: mock, baseURL: URL(string: "https://a.example"))
+        await #expect(throws: QuotaRepository.Exceeded.self) {
+            _ = try await page(repository.pages(Endpoint<[Gist]>.route(API.gists)))
         }
-        #expect(onQueue == 2)
+    }
+}
+
+private final class QuotaRepository: AbstractRepository<String> {
+    struct Exceeded: Error {}
+
+    override class var defaultConfiguration: Configuration { Configuration(errorCodeKey: "code") }
+    override class func error(forCode code: String?, message: String?) -> (any Error)? {
+        code == "17" ? Exceeded() : nil
     }
 }
 

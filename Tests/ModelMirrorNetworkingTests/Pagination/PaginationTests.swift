@@ -5,10 +5,15 @@ import Testing
 
 @Suite("Ways to count pages")
 struct PaginationTests {
+    /// A response with elements: at `items` of an object, else the whole body.
     private func response(_ count: Int, _ body: String = "", _ headers: HTTPHeaders = [:]) -> PageResponse {
-        PageResponse(
-            url: URL(string: "https://a.example/l?page=2")!, headers: headers, body: Data(body.utf8),
-            elementCount: count)
+        let items = "[" + (0..<count).map(String.init).joined(separator: ", ") + "]"
+        let isObject = body.hasPrefix("{")
+        let separator = body == "{}" ? "" : ", "
+        let whole = isObject ? "\(body.dropLast())\(separator)\"items\": \(items)}" : items
+        return PageResponse(
+            url: URL(string: "https://a.example/l?page=2")!, headers: headers, body: Data(whole.utf8),
+            elementsAt: isObject ? "items" : .root)
     }
 
     private func query(_ pagination: some Pagination, _ position: PagePosition) throws -> String {
@@ -38,7 +43,7 @@ struct PaginationTests {
         "By number, when the body says whether there are more",
         arguments: [
             (#"{"more": true}"#, 0, true), (#"{"more": false}"#, 5, false), (#"{}"#, 5, true), (#"{}"#, 0, false),
-            (#"{"more": null, "pages": 3}"#, 5, true), (#"{"pages": 2}"#, 5, false), ("", 5, true),
+            (#"{"more": null, "pages": 3}"#, 5, true), (#"{"pages": 2}"#, 5, false),
             (#"{"pages": -9223372036854775808}"#, 5, false), (#"{"pages": 9223372036854775807}"#, 5, true),
         ])
     func hasNext(body: String, count: Int, expected: Bool) throws {
@@ -73,7 +78,7 @@ struct PaginationTests {
             (#"{"meta": {"next": 12345678901234567890}}"#, .cursor("12345678901234567890")),
             (#"{"meta": {"next": ""}}"#, nil), (#"{"meta": {"next": null}}"#, nil), (#"{"meta": null}"#, nil),
             ("{}", nil),
-            (#"{"meta": {"next": false}}"#, nil), ("", nil),
+            (#"{"meta": {"next": false}}"#, nil),
         ] as [(String, PagePosition?)])
     func cursors(body: String, expected: PagePosition?) throws {
         let pages = CursorPagination(parameter: "c", nextPath: ["meta", "next"], sizeParameter: "n", size: 5)
@@ -137,12 +142,52 @@ struct PaginationTests {
         let error = #expect(throws: RequestError.self) { try query(PageNumberPagination(), .cursor("a")) }
         #expect(
             error?.description
-                == "The request cannot be sent: the page at the cursor \"a\" means nothing to PageNumberPagination, which it was "
-                + "given for.")
+                == "The request cannot be sent: the page at the cursor \"a\" is no position of PageNumberPagination.")
         #expect(throws: RequestError.self) { try query(OffsetPagination(), .first) }
         #expect(throws: RequestError.self) { try query(CursorPagination(nextPath: "n"), .number(1)) }
         #expect(throws: RequestError.self) { try query(LinkPagination(), .number(1)) }
         #expect(throws: RequestError.self) { try PageNumberPagination().next(after: .first, in: response(1)) }
         #expect(throws: RequestError.self) { try OffsetPagination().next(after: .first, in: response(1)) }
+    }
+
+    @Test("A response tells its elements, at any path, and values beside them")
+    func elements() throws {
+        let page = PageResponse(
+            url: URL(string: "https://a.example/l")!,
+            body: Data(#"{"data": {"items": [{"id": "7"}, 2]}, "total": 9}"#.utf8),
+            elementsAt: ["data", "items"])
+        #expect(page.elements == [["id": "7"], 2])
+        #expect(page.elementCount == 2)
+        #expect(try page.value(at: "total", as: Int.self) == 9)
+        #expect(try page.value(at: ["data", "none"], as: Int.self) == nil)
+        #expect(throws: ModelError.self) { try page.value(at: "data", as: Int.self) }
+        let nothing = PageResponse(url: URL(string: "https://a.example/l")!, body: Data())
+        #expect(nothing.elements == [])
+        #expect(nothing.elementCount == 0)
+        #expect(try nothing.value(at: "total", as: Int.self) == nil)
+        #expect(try CursorPagination(nextPath: "next").next(after: .first, in: nothing) == nil)
+    }
+
+    @Test("A pagination of one's own goes by the last identifier")
+    func maximumIdentifier() throws {
+        let page = PageResponse(
+            url: URL(string: "https://a.example/l")!, body: Data(#"[{"id": "9"}, {"id": "7"}]"#.utf8))
+        let pages = MaximumIDPagination()
+        #expect(try query(pages, .first) == "/l?q=x&page=9")
+        #expect(try pages.next(after: .first, in: page) == .cursor("7"))
+        #expect(try query(pages, .cursor("7")) == "/l?q=x&page=9&max_id=7")
+        #expect(try pages.next(after: .cursor("7"), in: response(0)) == nil)
+        #expect(try pages.previous(before: .cursor("7"), in: page) == nil)
+    }
+}
+
+/// Pages of what is older than the last element, as Mastodon has them.
+struct MaximumIDPagination: Pagination {
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
+        if case .cursor(let id) = position { request.url = try request.url.settingQuery(["max_id": id]) }
+    }
+
+    func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
+        response.elements.last?["id"]?.string.map { .cursor($0) }
     }
 }

@@ -12,12 +12,14 @@ struct PaginatorTests {
     private let mock = MockTransport()
 
     private func paginator(_ pagination: any Pagination = LinkPagination()) -> Paginator<Gist> {
-        Paginator(repository, PagedRequest(API.gists, pagination: pagination), identifiedBy: \.id)
+        Paginator(pages(pagination), identifiedBy: \.id)
     }
 
-    private var repository: AbstractRepository<String> {
-        AbstractRepository(transport: mock, baseURL: URL(string: "https://a.example"))
+    private func pages(_ pagination: any Pagination = LinkPagination()) -> Pages<Gist> {
+        client.pages(.route(API.gists), by: pagination)
     }
+
+    private var client: APIClient { APIClient(transport: mock, baseURL: URL(string: "https://a.example")) }
 
     private func answer(_ response: MockResponse) { mock.on(.get, "/gists", response) }
 
@@ -126,8 +128,8 @@ struct PaginatorTests {
     @Test("A stale answer overwrites nothing, even from a transport that cannot be cancelled")
     func stale() async throws {
         let transport = DeafTransport()
-        let repository = AbstractRepository<String>(transport: transport, baseURL: URL(string: "https://a.example"))
-        let list = Paginator(repository, PagedRequest<Gist>(API.gists))
+        let client = APIClient(transport: transport, baseURL: URL(string: "https://a.example"))
+        let list = Paginator(client.pages(Endpoint<[Gist]>.route(API.gists)))
         let first = list.search("a")
         try await transport.gate.arrivals()
         let second = list.search("b")
@@ -136,7 +138,7 @@ struct PaginatorTests {
         await first.value
         await second.value
         #expect(list.elements.map(\.id) == ["b"])
-        #expect(list.request.query == "b")
+        #expect(list.pages.query == "b")
         #expect(list.error == nil)
     }
 
@@ -190,11 +192,65 @@ struct PaginatorTests {
         await list.loadNext().value
         answer(page("2"))
         await list.search("x y").value
-        await list.filter(by: ["lang": "swift"]).value
+        await list.search("x y", filter: ["lang": "swift"]).value
         await list.search("").value
+        await list.search(nil, filter: [:]).value
         #expect(
-            queries == ["page=1", "page=2", "q=x%20y&page=1", "q=x%20y&lang=swift&page=1", "lang=swift&page=1"])
+            queries == [
+                "page=1", "page=2", "q=x%20y&page=1", "q=x%20y&lang=swift&page=1", "lang=swift&page=1", "page=1",
+            ])
         #expect(list.elements.map(\.id) == ["2"])
+    }
+
+    @Test("A list that begins in its middle goes on in both directions")
+    func previous() async throws {
+        mock.on(.get, "/gists") { request in
+            let page = request.queryValue("page") ?? ""
+            return .json("[{\"id\": \"\(page)\"}, {\"id\": \"x\"}]")
+        }
+        let list = Paginator(pages(PageNumberPagination()).starting(at: .number(3)), identifiedBy: \.id)
+        #expect(!list.hasPrevious)
+        await list.loadPrevious().value
+        #expect(queries == [])
+        await list.load().value
+        #expect(state(list) == "3 x,next")
+        #expect(list.hasPrevious)
+        let task = list.loadPrevious()
+        #expect(list.isLoading && !list.isLoadingFirstPage)
+        await task.value
+        #expect(state(list) == "2 3 x,next")
+        await list.loadNext().value
+        #expect(state(list) == "2 3 x 4,next")
+        #expect(list.hasPrevious)
+        await list.loadPrevious().value
+        #expect(state(list) == "1 2 3 x 4,next")
+        #expect(!list.hasPrevious)
+        await list.loadPrevious().value
+        #expect(queries == ["page=3", "page=2", "page=4", "page=1"])
+        await list.refresh().value
+        #expect(state(list) == "3 x,next")
+        #expect(list.hasPrevious)
+    }
+
+    @Test("A page before that failed is retried, and is not what the next page is")
+    func previousFails() async throws {
+        answer(page("3", next: "4"))
+        let list = paginator(PageNumberPagination())
+        let middle = Paginator(list.pages.starting(at: .number(3)), identifiedBy: \.id)
+        await middle.load().value
+        answer(.status(500))
+        await middle.loadPrevious().value
+        #expect(state(middle) == "3,next,error")
+        #expect(middle.hasPrevious)
+        answer(page("4"))
+        await middle.loadNext().value
+        #expect(state(middle) == "3 4,next")
+        answer(.status(500))
+        await middle.loadPrevious().value
+        answer(page("2"))
+        await middle.retry().value
+        #expect(state(middle) == "2 3 4,next")
+        #expect(queries == ["page=3", "page=2", "page=4", "page=2", "page=2"])
     }
 
     @Test("Cancelling keeps what is loaded and is no error")
@@ -245,7 +301,7 @@ struct PaginatorTests {
     func duplicates() async {
         answer(page("1 2 1", next: "2"))
         let list = paginator()
-        let other = Paginator(repository, PagedRequest<Gist>(API.gists, pagination: LinkPagination()))
+        let other = Paginator(pages())
         await list.load().value
         await other.load().value
         answer(page("2 3"))
@@ -261,7 +317,7 @@ struct PaginatorTests {
     func loop() async {
         mock.on(.get, "/gists", .json(#"{"items": [{"id": "1"}], "next": "a"}"#))
         let list = Paginator(
-            repository, PagedRequest<Gist>(API.gists, pagination: CursorPagination(nextPath: "next"), at: "items"))
+            client.pages(Endpoint<[Gist]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next")))
         await list.load().value
         await list.loadNext().value
         #expect(state(list) == "1 1,error")

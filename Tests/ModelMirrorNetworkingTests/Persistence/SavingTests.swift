@@ -8,8 +8,6 @@ import Testing
 
 @Suite("What is stored of a fetch", .timeLimit(.minutes(1)))
 struct SavingTests {
-    private let gists = Resource<[StoredGist]>.objects("https://example.com/gists")
-
     @Test("A response that fails a check is not stored, and what was stored stays")
     func badIsNotStored() async throws {
         let setup = StoringSetup(
@@ -22,9 +20,8 @@ struct SavingTests {
         #expect(try await setup.ids(.cacheOnly) == [1])
         // An envelope that says no is not stored either.
         let envelope = StoringSetup("{\"status\": \"FAIL\"}")
-        envelope.repository.configuration.statusKey = "status"
-        envelope.repository.configuration.statusOk = "OK"
-        envelope.repository.configuration.objectsKey = "items"
+        envelope.repository.client.configuration.envelope = Envelope(statusKey: "status", success: "OK")
+        envelope.repository.client.configuration.objectsKey = "items"
         await #expect(throws: RequestError.self) { _ = try await envelope.ids() }
         #expect(envelope.store.count == 0)
     }
@@ -46,24 +43,23 @@ struct SavingTests {
     func otherMethods() async throws {
         let setup = StoringSetup("[{\"id\": 1}]")
         setup.transport.on(.post, "/search", .json("[{\"id\": 3}]"))
-        let search = Resource<[StoredGist]>.objects("https://example.com/search", method: .post)
-        #expect(try await setup.repository.value(of: search).map(\.id) == [3])
+        let search = Endpoint<[StoredGist]>.post("https://example.com/search")
+        #expect(try await setup.repository.value(search).map(\.id) == [3])
         await expectError(
             "Requests such as this one for https://example.com/search are not stored; ask the network, by another policy."
-        ) { _ = try await setup.repository.value(of: search, policy: .cacheOnly) }
-        setup.repository.persistence.key = { "\($0.method)" }
-        #expect(try await setup.repository.value(of: search).map(\.id) == [3])
-        #expect(try await setup.repository.value(of: search, policy: .cacheOnly).map(\.id) == [3])
+        ) { _ = try await setup.repository.value(search, policy: .cacheOnly) }
+        setup.repository.client.persistence?.key = { "\($0.method)" }
+        #expect(try await setup.repository.value(search).map(\.id) == [3])
+        #expect(try await setup.repository.value(search, policy: .cacheOnly).map(\.id) == [3])
     }
 
     @Test("Saving that fails fails the call, or is told, as the switch says; an earlier delivery is never taken back")
     func savingFails() async throws {
         struct Full: Error {}
         for (waits, fails) in [(true, true), (true, false), (false, true), (false, false)] {
-            let setup = StoringSetup("[{\"id\": 1}]")
-            setup.repository.flow.save = { _, _ in throw Full() }
-            setup.repository.persistence.waitsForSaving = waits
-            setup.repository.persistence.failsWhenSavingFails = fails
+            let setup = StoringSetup("[{\"id\": 1}]", over: { SteppedStore(store: $0, save: { _, _ in throw Full() }) })
+            setup.repository.client.persistence?.waitsForSaving = waits
+            setup.repository.client.persistence?.failsWhenSavingFails = fails
             if waits, fails {
                 await expectError("The response of https://example.com/gists came, but was not stored: Full().") {
                     _ = try await setup.ids()
@@ -71,33 +67,49 @@ struct SavingTests {
                 #expect(setup.told.words == [])
             } else {
                 #expect(try await setup.ids() == [1])
-                await setup.repository.savingFinished()
+                await setup.repository.client.persistence?.savingFinished()
                 #expect(setup.told.words == ["saving"])
             }
+        }
+    }
+
+    @Test("A store that is full fails no call by default: the objects come, and it is reported")
+    func savingFailsByDefault() async throws {
+        struct Full: Error {}
+        let setup = StoringSetup("[{\"id\": 1}]", over: { SteppedStore(store: $0, save: { _, _ in throw Full() }) })
+        let reports = StoringLog()
+        setup.repository.client.persistence?.report = { incident, request in
+            if case .savingFailed(let error) = incident { reports.add("\(error) \(request.url)") }
+        }
+        for count in 1...2 {
+            #expect(try await setup.ids() == [1])
+            #expect(reports.words == Array(repeating: "Full() https://example.com/gists", count: count))
         }
     }
 
     @Test("Objects wait until they are stored, or do not, as the switch says")
     func waiting() async throws {
         let gate = Gate()
-        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]")]))
-        let save = setup.repository.flow.save
         let log = StoringLog()
-        setup.repository.flow.save = { response, key in
-            try await gate.enter()
-            try await save(response, key)
-            log.add("saved")
+        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]")])) { store in
+            SteppedStore(
+                store: store,
+                save: { response, key in
+                    try await gate.enter()
+                    try store.save(response, for: key)
+                    log.add("saved")
+                })
         }
-        setup.repository.persistence.waitsForSaving = false
+        setup.repository.client.persistence?.waitsForSaving = false
         #expect(try await setup.ids(.networkOnly) == [1])
         #expect(try await setup.ids(.networkOnly) == [2])
         #expect(setup.store.count == 0)
         gate.open()
-        await setup.repository.savingFinished()
+        await setup.repository.client.persistence?.savingFinished()
         // In the order in which they came.
         #expect(setup.store.response(for: setup.key)?.body == Data("[{\"id\": 2}]".utf8))
         #expect(log.words == ["saved", "saved"])
-        setup.repository.persistence.waitsForSaving = true
+        setup.repository.client.persistence?.waitsForSaving = true
         _ = try await setup.ids(.networkOnly)
         #expect(log.words == ["saved", "saved", "saved"])
     }
@@ -105,8 +117,7 @@ struct SavingTests {
     @Test("A store that cannot be read counts as nothing, and is told")
     func loadingFails() async throws {
         struct Broken: Error {}
-        let setup = StoringSetup("[{\"id\": 1}]")
-        setup.repository.flow.load = { _ in throw Broken() }
+        let setup = StoringSetup("[{\"id\": 1}]", over: { SteppedStore(store: $0, load: { _ in throw Broken() }) })
         #expect(try await setup.ids() == [1])
         #expect(setup.told.words == ["loading"])
         await expectError(
@@ -118,9 +129,9 @@ struct SavingTests {
     func pruning() async throws {
         let setup = StoringSetup("[{\"id\": 1}, {\"id\": \"x\"}, 7]")
         for policy in [FetchPolicy.networkOnly, .cacheOnly] {
-            setup.repository.persistence.prunes = true
+            setup.repository.client.persistence?.prunes = true
             #expect(try await setup.ids(policy) == [1])
-            setup.repository.persistence.prunes = false
+            setup.repository.client.persistence?.prunes = false
             let failures = """
                 StoredGist.id at $[1].id (line 1, column 20): expected an integer, found the string "x".
                 StoredGist at $[2] (line 1, column 26): expected an object for StoredGist, found the number 7.
@@ -131,13 +142,13 @@ struct SavingTests {
                 : "What is stored for https://example.com/gists cannot be read (\(failures.dropLast())); ask the network, by another "
                     + "policy."
             await expectError(sentence) { _ = try await setup.ids(policy) }
-            setup.repository.persistence.prunes = nil
+            setup.repository.client.persistence?.prunes = nil
             await expectError(sentence) { _ = try await setup.ids(policy) }
-            setup.repository.configuration.mappingOptions.skipsInvalidElements = true
+            setup.repository.client.configuration.mappingOptions.skipsInvalidElements = true
             #expect(try await setup.ids(policy) == [1])
-            setup.repository.configuration.mappingOptions.skipsInvalidElements = nil
+            setup.repository.client.configuration.mappingOptions.skipsInvalidElements = nil
         }
-        setup.repository.persistence.prunes = true
+        setup.repository.client.persistence?.prunes = true
         setup.transport.on(.get, "/gists", .json("[7]"))
         await expectError(
             "StoredGist at $[0] (line 1, column 2): expected an object for StoredGist, found the number 7."
@@ -148,46 +159,42 @@ struct SavingTests {
         #expect(try await setup.ids(.networkOnly) == [])
     }
 
-    @Test("The steps can be replaced one by one")
-    func flow() async throws {
-        let setup = StoringSetup("[]")
+    @Test("The steps are replaced by wrapping: loading and saving by a store, the network by a transport")
+    func steps() async throws {
         let log = StoringLog()
-        let load = setup.repository.flow.load
-        setup.repository.flow.load = { key in
-            log.add("load")
-            return try await load(key)
+        let setup = StoringSetup("[]") { store in
+            SteppedStore(
+                store: store,
+                load: { key in
+                    log.add("load")
+                    return store.response(for: key)
+                },
+                save: { response, key in
+                    log.add("save")
+                    try store.save(response, for: key)
+                })
         }
-        setup.repository.flow.network = { request in
-            log.add("network")
-            return TransportResponse(status: 200, url: request.url, body: ResponseBody(Data("[{\"id\": 9}]".utf8)))
-        }
-        let save = setup.repository.flow.save
-        setup.repository.flow.save = { response, key in
-            log.add("save")
-            try await save(response, key)
-        }
+        setup.repository.client.transport = OneGistTransport(log: log)
         #expect(try await setup.ids() == [9])
         #expect(try await setup.ids() == [9])
         #expect(log.words == ["load", "network", "save", "load"])
         #expect(setup.transport.requests.isEmpty)
-        // Without a store, the network is all there is.
-        let bare = StoringRepository<String>(transport: setup.transport, store: nil)
-        #expect(try await bare.value(of: gists).isEmpty)
-        #expect(try await bare.value(of: gists).isEmpty)
-        #expect(setup.transport.requests.count == 2)
     }
 
     @Test("Single objects, dictionaries and values are fetched, too, at keys of their own")
     func kinds() async throws {
         let setup = StoringSetup("{\"a\": {\"id\": 4}, \"n\": 7}")
-        let url = "https://example.com/gists"
+        let url: RoutePath = "https://example.com/gists"
+        let repository = setup.repository
         for policy in [FetchPolicy.networkOnly, .cacheOnly] {
+            #expect(try await repository.value(Endpoint<StoredGist>.get(url, at: "a"), policy: policy).id == 4)
+            #expect(try await repository.value(Endpoint<Int>.get(url, at: "n"), policy: policy) == 7)
             #expect(
-                try await setup.repository.value(of: Resource<StoredGist>.object(url, at: "a"), policy: policy).id == 4)
-            #expect(try await setup.repository.value(of: Resource<Int>.value(url, at: "n"), policy: policy) == 7)
-            setup.repository.persistence.prunes = true
-            let all = Resource<[String: StoredGist]>.dictionaryOfObjects(url)
-            #expect(try await setup.repository.value(of: all, policy: policy).mapValues(\.id) == ["a": 4])
+                try await repository.value(Endpoint<Int>.get(url, reading: { $0.value.count }), policy: policy) == 24)
+            #expect(try await repository.value(Endpoint<Int?>.get(url, at: "m"), policy: policy) == nil)
+            repository.client.persistence?.prunes = true
+            let all = Endpoint<[String: StoredGist]>.get(url)
+            #expect(try await repository.value(all, policy: policy).mapValues(\.id) == ["a": 4])
         }
     }
 
@@ -216,4 +223,16 @@ struct SavingTests {
         #expect(try key("https://example.com/", [:], .post) == nil)
         #expect(try key("https://example.com/", [:], .head) == nil)
     }
+}
+
+/// Answers with one gist.
+private struct OneGistTransport: Transport {
+    let log: StoringLog
+
+    func response(to request: TransportRequest) -> TransportResponse {
+        log.add("network")
+        return TransportResponse(status: 200, url: request.url, body: ResponseBody(Data("[{\"id\": 9}]".utf8)))
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }

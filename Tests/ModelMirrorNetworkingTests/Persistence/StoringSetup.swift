@@ -19,32 +19,51 @@ struct StoringSetup {
     let clock = WallClock()
     let told = StoringLog()
     let repository: StoringRepository<String>
+    let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 
-    init(_ response: MockResponse) {
+    /// - Parameter wrap: Makes of the store what the repository gets.
+    init(_ response: MockResponse, over wrap: (MemoryStore) -> any ModelStore = { $0 }) {
         transport.on(.get, "/gists", response)
-        repository = StoringRepository(transport: transport, store: store)
-        repository.persistence.now = { [clock] in clock.date }
-        repository.persistence.report = { [told] incident, _ in
+        repository = StoringRepository(transport: transport, store: wrap(store))
+        repository.client.persistence?.now = { [clock] in clock.date }
+        repository.client.persistence?.report = { [told] incident, _ in
             switch incident {
             case .loadingFailed: told.add("loading")
             case .unusable: told.add("unusable")
             case .savingFailed: told.add("saving")
+            case .unknownIdentity: told.add("unknown identity")
             }
         }
     }
 
-    init(_ json: String) { self.init(.json(json)) }
+    init(_ json: String, over wrap: (MemoryStore) -> any ModelStore = { $0 }) { self.init(.json(json), over: wrap) }
 
     /// The key of the gists.
     var key: String {
-        let url = URL(string: "https://example.com/gists") ?? URL(filePath: "/")
-        return Persistence.defaultKey(for: TransportRequest(.get, url, headers: repository.configuration.headers)) ?? ""
+        (try? repository.client.transportRequest(for: gists)).flatMap(Persistence.defaultKey) ?? ""
     }
 
-    func ids(_ policy: FetchPolicy? = nil) async throws -> [Int] {
-        try await repository.value(of: Resource<[StoredGist]>.objects("https://example.com/gists"), policy: policy).map(
-            \.id)
+    func ids(_ policy: FetchPolicy = .standard) async throws -> [Int] {
+        try await repository.value(gists, policy: policy).map(\.id)
     }
+}
+
+/// A store in memory whose steps a test replaces.
+struct SteppedStore: ModelStore {
+    let store: MemoryStore
+    var load: (@Sendable (String) async throws -> StoredResponse?)?
+    var save: (@Sendable (StoredResponse, String) async throws -> Void)?
+
+    func response(for key: String) async throws -> StoredResponse? {
+        if let load { return try await load(key) }
+        return store.response(for: key)
+    }
+    func save(_ response: StoredResponse, for key: String) async throws {
+        if let save { return try await save(response, key) }
+        try store.save(response, for: key)
+    }
+    func remove(for key: String) { store.remove(for: key) }
+    func removeAll() { store.removeAll() }
 }
 
 /// A clock that a test sets.

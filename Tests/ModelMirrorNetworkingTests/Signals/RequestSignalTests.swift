@@ -12,7 +12,7 @@ struct RequestSignalTests {
 
     /// A signal of the gists that the mock has.
     private var gists: RequestSignal<[Gist]> {
-        RequestSignal { [mock] in try await GistsRepository(transport: mock).objects(.get, url: "https://x/gists") }
+        APIClient(transport: mock).signal(.get("https://x/gists"))
     }
 
     private func answer(_ responses: MockResponse...) { mock.on(.get, "/gists", .sequence(responses)) }
@@ -29,6 +29,21 @@ struct RequestSignalTests {
         #expect(mock.requests.count == 1)
         #expect(try await mapped.value() == 2)
         #expect(mock.requests.count == 2)
+    }
+
+    @Test("A signal of a client asks by its policy, and keeps the client as it was")
+    func policy() async throws {
+        answer(.json(#"[{"id": "1"}]"#))
+        var client = APIClient(transport: mock, persistence: Persistence(MemoryStore()))
+        client.account = "me"
+        let endpoint = Endpoint<[Gist]>.get("https://x/gists")
+        let stored = client.signal(endpoint, policy: .cacheOnly)
+        let network = client.signal(endpoint, policy: .networkOnly)
+        client.transport = MockTransport()
+        await #expect(throws: FetchError.self) { _ = try await stored.value() }
+        #expect(try await network.value().map(\.id) == ["1"])
+        #expect(try await stored.value().map(\.id) == ["1"])
+        #expect(mock.requests.count == 1)
     }
 
     @Test("As a sequence it has one value, or one error, and then its end")
@@ -305,11 +320,11 @@ private final class ViewModel {
     init(transport: any Transport) { repository = GistsRepository(transport: transport) }
 
     var gists: RequestSignal<[Gist]> {
-        RequestSignal { @MainActor in try await self.repository.objects(.get, url: "https://x/gists") }
+        RequestSignal { @MainActor in try await self.repository.value(.get("https://x/gists")) }
     }
 
     var requested: RequestSignal<[Gist]> {
-        RequestSignal { @MainActor in try await self.repository.requestObjects(.get, url: "https://x/gists").value() }
+        RequestSignal { @MainActor in try await self.repository.request(.get("https://x/gists")).value() }
     }
 }
 

@@ -45,6 +45,24 @@ struct MockRoutesTests {
                 + "DELETE /items/x%2Fy")
     }
 
+    @Test("An endpoint is told as a route is, whatever its value")
+    func endpoints() async throws {
+        mock.on(Endpoint<User>.get("users/\("a b")", query: ["full": true]), .json(#"{"name": "a"}"#))
+        mock.on(Endpoint<Void>.delete("https://b.example/items/1"), .status(204))
+        mock.on(Endpoint<[User]>.get("users")) { request in
+            .json(#"[{"name": "\#(request.queryValue("page") ?? "")"}]"#)
+        }
+        let client = APIClient(transport: mock, baseURL: URL(string: "https://a.example"))
+        #expect(try await client.value(Endpoint<User>.get("users/a%20b", query: ["full": true, "x": 1])).name == "a")
+        #expect(try await client.value(Endpoint<[User]>.get("users", query: ["page": 2])).map(\.name) == ["2"])
+        try await client.send(.delete("https://b.example/items/1"))
+        #expect(await isUnmatched(.get, "https://a.example/users/a%20b"))
+        #expect(await isUnmatched(.delete, "https://a.example/items/1"))
+        #expect(mock.requestCount(Endpoint<[User]>.get("users")) == 1)
+        #expect(mock.requestCount(Endpoint<Void>.delete("https://b.example/items/1")) == 1)
+        #expect(mock.requestCount(Endpoint<User>.get("users/c")) == 0)
+    }
+
     @Test("With a base, or an environment, the server must be that one")
     func places() async throws {
         mock.on(API.search("a"), relativeTo: base, .status(201))
@@ -71,18 +89,18 @@ struct MockRoutesTests {
     func noURL() async {
         mock.on(Placed.me.in(.broken), .status(204))
         #expect(await isUnmatched(.get, "https://a.example/me"))
-        #expect(mock.unmatched.last?.hasSuffix("it knows only GET me in broken, which makes no URL") == true)
+        #expect(mock.unmatched.last?.hasSuffix("it knows only GET me, which makes no URL") == true)
     }
 
     @Test("Samples beside the routes, as strict as live")
     func samples() async throws {
         mock.onSamples(of: Placed.self, relativeTo: URL(string: "https://a.example"))
-        mock.onSamples(of: [Placed.me.in(.test)].map(\.route), relativeTo: URL(string: "https://b.example"))
-        let repository = AbstractRepository<String>(transport: mock, baseURL: URL(string: "https://a.example"))
-        let user: User = try await repository.object(Placed.me)
+        mock.onSamples(of: [Placed.me], relativeTo: URL(string: "https://b.example"))
+        let client = APIClient(transport: mock, baseURL: URL(string: "https://a.example"))
+        let user: User = try await client.value(.route(Placed.me))
         #expect(user.name == "octocat")
-        await #expect(throws: ModelError.self) { let _: User = try await repository.object(Placed.broken) }
-        await #expect(throws: RequestError.self) { let _: User = try await repository.object(Placed.missing) }
+        await #expect(throws: ModelError.self) { let _: User = try await client.value(.route(Placed.broken)) }
+        await #expect(throws: RequestError.self) { let _: User = try await client.value(.route(Placed.missing)) }
         #expect(try await status(.get, "https://b.example/me") == 200)
     }
 
@@ -118,7 +136,7 @@ private enum API: Route {
         }
     }
     var query: ParameterList {
-        if case .search(let text) = self { ["q": JSONValue(text)] } else { [:] }
+        if case .search(let text) = self { ["q": text] } else { [:] }
     }
 }
 

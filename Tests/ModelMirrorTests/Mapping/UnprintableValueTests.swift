@@ -37,7 +37,7 @@ struct UnprintableValueTests {
         #expect(
             error.lines == [
                 "Event.date at $.date: expected a date between the years 0 and 9999, found \(date).",
-                "Event.dates at $.dates: expected a date between the years 0 and 9999, found a value of type Array<Date>.",
+                "Event.dates at $.dates[0]: expected a date between the years 0 and 9999, found \(date).",
                 "Event.embedded at $.embedded: expected a string that holds JSON for an array, found a value of type "
                     + "Array<Date>: JSON at $[0]: expected a date between the years 0 and 9999, found \(date).",
             ])

@@ -198,14 +198,14 @@ struct PropertyConverterTests {
         #expect(try Dated(json: #"{"either": 86400}"#).either == day)
     }
 
-    @Test("a composed converter that reads a whole array fails as a whole")
+    @Test("a composed converter fails at the element, or as a whole where it reads one value")
     func composedFailures() {
         let error = #expect(throws: ModelError.self) {
             try Dated(json: #"{"list": [1, "x"], "either": "x"}"#, options: .strict)
         }
         #expect(
             error?.lines == [
-                "Dated.list at $.list (line 1, column 10): expected seconds since 1970, found an array.",
+                #"Dated.list at $.list[1] (line 1, column 14): expected seconds since 1970, found the string "x"."#,
                 "Dated.either at $.either (line 1, column 30): expected seconds since 1970 or a date in the format "
                     + #""dd.MM.yyyy" or a date in ISO 8601, found the string "x"."#,
             ])

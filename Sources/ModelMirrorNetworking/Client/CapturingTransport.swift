@@ -1,0 +1,111 @@
+import Foundation
+import Synchronization
+
+/// What the network gave in one fetch, so that it can be stored when it turns out to be good.
+final class Capture: Sendable {
+    private struct State {
+        var head: TransportResponse?
+        var body = Data()
+        var confirmed: StoredResponse?
+        var date = Date()
+    }
+
+    private let state = Mutex(State())
+
+    /// The status that came; nil if none did.
+    var status: Int? { state.withLock { $0.head?.status } }
+
+    /// Whether the server confirmed what is stored.
+    var isConfirmed: Bool { state.withLock { $0.confirmed != nil } }
+
+    fileprivate func begin(_ head: TransportResponse, at date: Date) {
+        state.withLock { $0 = State(head: head, date: date) }
+    }
+
+    fileprivate func append(_ chunk: Data) { state.withLock { $0.body.append(chunk) } }
+
+    fileprivate func confirm(_ response: StoredResponse) { state.withLock { $0.confirmed = response } }
+
+    /// The response, after its body was read to the end; nil if there was none, or it must not be stored.
+    func storable() -> StoredResponse? {
+        state.withLock { state in
+            let response = state.confirmed ?? state.head.map { StoredResponse($0, body: state.body, date: state.date) }
+            guard let response, response.status != 206, !response.forbidsStoring else { return nil }
+            return response
+        }
+    }
+}
+
+/// Asks the network for one fetch: sends the validators of what is stored, serves that on a 304, and captures what comes
+/// otherwise.
+struct CapturingTransport: Transport {
+    private let network: any Transport
+    private let stored: StoredResponse?
+    private let capture: Capture
+    private let now: @Sendable () -> Date
+
+    /// - Parameter stored: What the server is asked to confirm.
+    init(
+        _ network: any Transport, confirming stored: StoredResponse?, into capture: Capture,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.network = network
+        self.stored = stored
+        self.capture = capture
+        self.now = now
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { network.identity(for: request) }
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        let (asked, stored) = conditional(request)
+        var response = try await network.response(to: asked)
+        if response.status == 304, let stored, !stored.canBeConfirmed(by: response.headers) {
+            response = try await network.response(to: request)
+        } else if response.status == 304, let stored {
+            let confirmed = stored.confirmed(by: response.headers, at: now())
+            capture.confirm(confirmed)
+            return confirmed.response
+        }
+        capture.begin(
+            TransportResponse(status: response.status, headers: response.headers, url: response.url), at: now())
+        let body = response.body
+        response.body = ResponseBody { [capture] in
+            // A body is one source for all its iterators, which each go on where the last one stopped.
+            var iterator = body.makeAsyncIterator()
+            let chunk = try await iterator.next()
+            if let chunk { capture.append(chunk) }
+            return chunk
+        }
+        return response
+    }
+
+    /// The request with the validators of what is stored, unless it is conditional already: then a 304 is the caller's. With
+    /// other methods than GET, a server would answer 412 in place of 304 (RFC 9110 section 13.1.2).
+    private func conditional(_ request: TransportRequest) -> (TransportRequest, StoredResponse?) {
+        let conditions: [HeaderName] = [
+            .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,
+        ]
+        guard request.method == .get, let stored, stored.eTag != nil || stored.lastModified != nil,
+            conditions.allSatisfy({ request.headers[$0] == nil })
+        else { return (request, nil) }
+        var request = request
+        if let tag = stored.eTag { request.headers[.ifNoneMatch] = tag }
+        if let date = stored.lastModified { request.headers[.ifModifiedSince] = date }
+        return (request, stored)
+    }
+}
+
+extension StoredResponse {
+    /// Whether the server says that the response is not to be stored (RFC 9111 section 5.2.2.5), or that it fits no other
+    /// request (section 4.1).
+    fileprivate var forbidsStoring: Bool {
+        contains("no-store", in: .cacheControl) || contains("*", in: "Vary")
+    }
+
+    private func contains(_ word: String, in name: HeaderName) -> Bool {
+        (headers[name] ?? "").split(separator: ",").contains {
+            $0.trimmingCharacters(in: .whitespaces).lowercased() == word
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import ModelMirror
+
+/// Sends one request and judges the response, by the order of checks that ``APIClient`` promises:
+///
+///     TransportRequest → transport → status → content type → whole body → envelope → value
+///
+/// Streams and downloads take the head and read the body themselves.
+struct Exchange: Sendable {
+    /// Changes the progress of the request.
+    typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
+
+    let transport: any Transport
+    let configuration: APIClient.Configuration
+    let acceptedStatus: Set<Int>
+    /// The media types that are read; nil for all.
+    let acceptedContentTypes: [String]?
+
+    init<Value>(_ client: APIClient, for endpoint: Endpoint<Value>) {
+        transport = client.transport
+        configuration = client.configuration
+        acceptedStatus = endpoint.acceptedStatus ?? client.configuration.acceptedStatus
+        acceptedContentTypes = endpoint.reading.isJSON ? client.configuration.acceptedContentTypes : nil
+    }
+
+    private init(_ exchange: Exchange, transport: any Transport) {
+        self.transport = transport
+        configuration = exchange.configuration
+        acceptedStatus = exchange.acceptedStatus
+        acceptedContentTypes = exchange.acceptedContentTypes
+    }
+
+    /// The same exchange over another transport.
+    func over(_ transport: any Transport) -> Exchange { Exchange(self, transport: transport) }
+
+    /// The product of a request: its first value, and the way to make more of them.
+    func product<Value>(
+        of request: TransportRequest, _ reading: BodyReading<Value>, at path: JSONPath?, _ update: @escaping Update
+    ) async throws -> RequestProduct<Value> {
+        let response = try await response(to: request, update)
+        let path = path ?? configuration.key(for: reading) ?? .root
+        try ResponseCheck(configuration: configuration).checkEnvelope(
+            of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
+        try Task.checkCancellation()
+        let options = configuration.mappingOptions
+        let make: @Sendable () throws -> sending Value = { try reading.read(response, path, options) }
+        do {
+            return RequestProduct(try make(), head: response.with(()), again: make)
+        } catch is ModelError where response.value.isEmpty {
+            // That JSON ends before it begins says less than which response had none.
+            throw RequestError.emptyBody(RequestError.FailedResponse(response, keeping: 0))
+        }
+    }
+
+    /// A response that has come whole, with a good status and a good content type.
+    private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
+        let head = try await open(request, update)
+        let body = try await whole(head, request, update)
+        return Response(
+            body, method: request.method, url: head.url, status: head.status, headers: head.headers,
+            metrics: head.metrics())
+    }
+
+    /// A response with a good status and a good content type, whose body is still to come.
+    func open(_ request: TransportRequest, _ update: @escaping Update) async throws -> TransportResponse {
+        var response = try await send(request, update)
+        guard acceptedStatus.contains(response.status) else {
+            throw try await refusal(of: response, to: request, update)
+        }
+        guard accepts(response.headers[.contentType]) else {
+            let failed = try await failed(response, request, update)
+            // What is not there cannot be of the wrong type.
+            if failed.body.isEmpty, !failed.isBodyCut {
+                response.body = ResponseBody(Data())
+                return response
+            }
+            throw RequestError.unacceptableContentType(failed)
+        }
+        return response
+    }
+
+    /// A response, whatever its head says.
+    func send(_ request: TransportRequest, _ update: @escaping Update) async throws -> TransportResponse {
+        var request = request
+        if let body = request.body {
+            update { $0.upload.total = body.length.map(Int64.init) }
+            let uploadProgress = request.uploadProgress
+            request.uploadProgress = { sent, total in
+                update { $0.upload = RequestProgress.Transfer(bytes: sent, total: total ?? $0.upload.total) }
+                uploadProgress?(sent, total)
+            }
+        }
+        try Task.checkCancellation()
+        let response = try await transport.response(to: request)
+        try Task.checkCancellation()
+        update { $0.download.total = response.expectedLength.map { max($0, 0) } }
+        return response
+    }
+
+    /// The error for a response whose status is not accepted.
+    func refusal(
+        of response: TransportResponse, to request: TransportRequest, _ update: Update
+    ) async throws -> any Error {
+        try ResponseCheck(configuration: configuration).error(for: await failed(response, request, update))
+    }
+
+    /// Whether a content type is one of those accepted.
+    private func accepts(_ contentType: String?) -> Bool {
+        guard let accepted = acceptedContentTypes, let contentType else { return true }
+        let type = MIMEType.essence(of: contentType)
+        return accepted.contains { name in
+            let tail = name.utf8.first == UInt8(ascii: "+") ? type.suffix(name.utf8.count) : type
+            return tail.elementsEqual(name.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        }
+    }
+
+    /// What is accepted, for people.
+    private var expectedContent: String {
+        let accepted = acceptedContentTypes ?? []
+        return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
+    }
+
+    /// The whole body of a response.
+    private func whole(
+        _ response: TransportResponse, _ request: TransportRequest, _ update: Update
+    ) async throws -> Data {
+        let limit = max(configuration.bodyLimit, 0)
+        // What a response to HEAD announces does not come.
+        if request.method != .head, let expected = response.expectedLength, expected > limit {
+            throw RequestError.bodyTooLarge(limit: limit)
+        }
+        var body = Data()
+        guard try await read(response, limit: limit, into: &body, update) else {
+            throw RequestError.bodyTooLarge(limit: limit)
+        }
+        let count = Int64(body.count)
+        update { $0.download = RequestProgress.Transfer(bytes: count, total: count) }
+        return body
+    }
+
+    /// A response that is refused, with the first bytes of its body. That the rest, or all of it, could not be read is no
+    /// reason to hide the status.
+    private func failed(
+        _ response: TransportResponse, _ request: TransportRequest, _ update: Update
+    ) async throws -> RequestError.FailedResponse {
+        var body = Data()
+        var isWhole = false
+        do {
+            isWhole = try await read(response, limit: max(configuration.errorBodyLimit, 0), into: &body, update)
+        } catch {
+            try Task.checkCancellation()
+        }
+        return RequestError.FailedResponse(
+            method: request.method, url: response.url, status: response.status, headers: response.headers,
+            body: body, isBodyCut: !isWhole, expectedContent: expectedContent)
+    }
+
+    /// Reads a body, chunk by chunk, up to a limit.
+    ///
+    /// - Returns: Whether that was all of it.
+    private func read(
+        _ response: TransportResponse, limit: Int, into body: inout Data, _ update: Update
+    ) async throws -> Bool {
+        for try await chunk in response.body {
+            guard chunk.count <= limit - body.count else {
+                body.append(chunk.prefix(limit - body.count))
+                return false
+            }
+            if body.isEmpty {
+                body = chunk
+                // What is announced is worth one allocation, of a size that a lie cannot make large.
+                let announced = min(response.expectedLength ?? 0, Int64(limit), 1 << 24)
+                if announced > chunk.count { body.reserveCapacity(Int(announced)) }
+            } else {
+                body.append(chunk)
+            }
+            let count = Int64(body.count)
+            update { $0.download.bytes = count }
+        }
+        return true
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+extension FileDownload {
+    /// What to do with a response.
+    enum Step: Equatable {
+        /// Its body is what is missing of so many bytes in all.
+        case append(total: Int64?)
+        /// Its body is the whole.
+        case replace
+        /// Nothing was missing.
+        case finish
+        /// What there is does not fit to what the server has.
+        case startAnew
+        /// It is not the file.
+        case refuse
+    }
+
+    /// What to do with the response to a request for what is missing of a partial file.
+    ///
+    /// - Throws: `.connection` of the kind `.badResponse` for a part that was not requested.
+    func step(
+        after response: TransportResponse, _ partial: PartialFile, accepting acceptedStatus: Set<Int>
+    ) throws(RequestError) -> Step {
+        let range = response.headers[.contentRange].flatMap(ContentRange.init)
+        switch response.status {
+        case 206:
+            guard partial.isResumed else {
+                throw .connection(
+                    RequestError.ConnectionFailure(
+                        .badResponse, url: response.url.withoutUserInfo,
+                        reason: "the server sent a part of the file, and was asked for the whole"))
+            }
+            guard range?.first == partial.length, partial.fits(response) else { return .startAnew }
+            return .append(total: range?.total)
+        case 416:
+            guard partial.isResumed else { return .refuse }
+            return range?.total == partial.length && partial.fits(response) ? .finish : .startAnew
+        case let status: return acceptedStatus.contains(status) ? .replace : .refuse
+        }
+    }
+}
+
+/// The value of `Content-Range` in bytes, RFC 9110 section 14.4: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
+struct ContentRange: Equatable {
+    /// The offset of the first byte; nil where no part was sent.
+    let first: Int64?
+    /// How many bytes there are in all, if the server says so.
+    let total: Int64?
+
+    init?(_ text: String) {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+        let sides = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard sides.count == 2, let total = ContentRange.number(sides[1]) else { return nil }
+        self.total = total
+        if sides[0] == "*" {
+            first = nil
+            return
+        }
+        let ends = sides[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]), 0 <= first, first <= last else {
+            return nil
+        }
+        if let total, last >= total { return nil }
+        self.first = first
+    }
+
+    private static func number(_ text: Substring) -> Int64?? {
+        if text == "*" { return .some(nil) }
+        guard let number = Int64(text), number >= 0 else { return nil }
+        return number
+    }
+}

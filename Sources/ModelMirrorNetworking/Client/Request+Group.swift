@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Several requests as one.
+extension Request where Value == Void {
+    /// Collects the requests of a group.
+    public struct Members: Sendable {
+        fileprivate var requests: [(life: RequestLife, cancel: @Sendable () -> Void)] = []
+
+        /// Adds a request, whatever it gives, whether it has ended or not.
+        public mutating func add<Member>(_ request: Request<Member>) {
+            requests.append((request.life, { request.cancel() }))
+        }
+    }
+
+    /// A request that ends when all of several have: with success if all succeeded, else with ``RequestGroupError``.
+    ///
+    /// ```swift
+    /// let both = Request.all(api.requestGists(of: "octocat") { … }, api.requestUser("octocat") { … })
+    ///     .success { print("all there") }
+    ///     .fail { error in print(error) }
+    ///     .finished { spinner.stop() }
+    /// try await both.value()
+    /// both.cancel()                       // cancels those that still run
+    /// ```
+    ///
+    /// The requests keep their own closures and handlers, which come before those of the group in one place (the main actor, a
+    /// serial queue), unless the group is cancelled.
+    public static func all<each Member>(_ request: repeat Request<each Member>) -> Request {
+        all { members in repeat members.add(each request) }
+    }
+
+    /// A request that ends when all have that a closure adds, of any number and of any kinds; one of none succeeds.
+    ///
+    /// ```swift
+    /// let all = Request.all { members in
+    ///     for user in users { members.add(api.requestGists(of: user) { … }) }
+    /// }
+    /// ```
+    public static func all(_ gather: (inout Members) throws -> Void) rethrows -> Request {
+        var members = Members()
+        try gather(&members)
+        let group = Request()
+        let requests = members.requests
+        // A group that is cancelled before its task has begun has no other way to its members.
+        group.life.add(.fail { if case RequestError.cancelled = $0 { for request in requests { request.cancel() } } })
+        group.begin { _ in
+            await withTaskCancellationHandler {
+                for request in requests { await request.life.ended() }
+            } onCancel: {
+                for request in requests { request.cancel() }
+            }
+            let errors = requests.compactMap { request -> (any Error)? in
+                switch request.life.state {
+                case .running, .succeeded: nil
+                case .failed(let error): error
+                case .cancelled: RequestError.cancelled
+                }
+            }
+            if !errors.isEmpty { throw RequestGroupError(errors: errors) }
+            return RequestProduct(()) {}
+        }
+        return group
+    }
+}
+
+/// Why a group of requests failed; see ``Request/all(_:)-(repeat_Request<each_Member>)``.
+public struct RequestGroupError: Error, Sendable, CustomStringConvertible {
+    /// The errors of the requests that failed or were cancelled, in the order of the requests; at least one.
+    public let errors: [any Error]
+
+    /// The sentences of the errors, a line each.
+    public var description: String { errors.map { "\($0)" }.joined(separator: "\n") }
+}
+
+extension RequestLife {
+    /// Waits for the end, after all who waited before.
+    fileprivate func ended() async {
+        await withCheckedContinuation { continuation in add(.finished { continuation.resume() }) }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import ModelMirror
+
+/// Judges what a response says of its request's success: the error hooks, and the status in the envelope.
+struct ResponseCheck {
+    let configuration: APIClient.Configuration
+
+    /// Throws if the envelope of an accepted response says that the request failed. An empty body, and one whose root is no object,
+    /// has no envelope.
+    ///
+    /// - Parameter isStatusNeeded: Whether a status must be there.
+    func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
+        guard let envelope = configuration.envelope, response.value.isJSONObject else { return }
+        if let error = try configuration.errorFromResponse?(response) { throw error }
+        guard envelope.statusKey != nil else { return }
+        do throws(ModelError) {
+            if try envelope.isSuccess(response.value, configuration.mappingOptions) { return }
+        } catch {
+            // Without a need for a status, the body need not even be JSON.
+            guard isStatusNeeded else { return }
+            guard case .invalidValues = error else { throw error }
+            // A status that cannot be read is not the good one. What the server says of it is worth more than its type.
+            guard description(in: response.value) != nil || code(in: response.value) != nil else { throw error }
+        }
+        throw statusError(
+            RequestError.FailedResponse(response, keeping: configuration.errorBodyLimit),
+            code: code(in: response.value), message: description(in: response.value),
+            status: text(at: envelope.statusKey, of: response.value))
+    }
+
+    /// The error for a response whose HTTP status is not accepted.
+    func error(for failed: RequestError.FailedResponse) throws -> any Error {
+        let response = Response(
+            failed.body, method: failed.method, url: failed.url, status: failed.status, headers: failed.headers)
+        if let own = try configuration.errorFromResponse?(response) { return own }
+        let message = description(in: failed.body)
+        let code = code(in: failed.body)
+        guard message != nil || code != nil else { return RequestError.unacceptableStatus(failed) }
+        return statusError(failed, code: code, message: message, status: nil)
+    }
+
+    private func statusError(
+        _ response: RequestError.FailedResponse, code: String?, message: String?, status: String?
+    ) -> any Error {
+        configuration.errorForCode?(code, message)
+            ?? RequestError.statusFailure(.init(message: message, code: code, status: status, response: response))
+    }
+
+    private func description(in body: Data) -> String? { text(at: configuration.errorDescriptionKey, of: body) }
+
+    private func code(in body: Data) -> String? { text(at: configuration.errorCodeKey, of: body) }
+
+    /// The text at a path, a number as its digits; nil if there is neither, or no JSON.
+    private func text(at path: JSONPath?, of body: Data) -> String? {
+        guard let path, let value = try? ValueReading.value(JSONValue.self, from: body, at: path) else { return nil }
+        return switch value {
+        case .string(let text): text
+        case .number(let number): number.description
+        case .bool(let flag): "\(flag)"
+        case .null, .array, .object: nil
+        }
+    }
+}
+
+extension Data {
+    /// Whether the first byte that is no white space opens an object.
+    fileprivate var isJSONObject: Bool { first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{") }
+}
+
+extension RequestError.FailedResponse {
+    /// A response that came whole, as an error keeps it.
+    ///
+    /// - Parameter limit: The most bytes of the body to keep.
+    init(_ response: Response<Data>, keeping limit: Int) {
+        let limit = max(limit, 0)
+        let isCut = response.value.count > limit
+        self.init(
+            method: response.method, url: response.url, status: response.status, headers: response.headers,
+            body: isCut ? Data(response.value.prefix(limit)) : response.value, isBodyCut: isCut)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import ModelMirror
+
+/// Which of the configuration's keys leads to a value.
+enum BodyKey: Sendable {
+    case object, objects, none
+}
+
+/// How the body of a response becomes a value, decided by the value's type alone.
+///
+/// | Value | stands at | body |
+/// |---|---|---|
+/// | a model, a scalar, an enum, `JSONValue`, a `Decodable` | `objectKey` | JSON |
+/// | an array, a set, a dictionary | `objectsKey` | JSON |
+/// | an Optional | as what it wraps | JSON, or none |
+/// | `Data`, what a `reading:` closure makes | the whole body, unless the endpoint has a path | anything |
+/// | `Void` | nowhere | anything |
+struct BodyReading<Value>: Sendable {
+    /// Which key leads to the value.
+    let key: BodyKey
+    /// Whether the body has to be JSON.
+    let isJSON: Bool
+    /// Whether a body that is an object has to have the status of the envelope, where one is configured.
+    var needsEnvelope = true
+    /// Makes the value. It shares nothing with what was made before.
+    let read:
+        @Sendable (_ response: Response<Data>, _ path: JSONPath, _ options: MappingOptions) throws -> sending Value
+
+    /// A closure of the caller's that makes the value of the bytes.
+    static func bytes(_ read: @escaping @Sendable (Response<Data>) throws -> sending Value) -> BodyReading {
+        BodyReading(key: .none, isJSON: false, needsEnvelope: false) { response, path, options in
+            var response = response
+            response.value = try ValueReading.bytes(of: response.value, at: path, options: options)
+            return try read(response)
+        }
+    }
+
+    /// The reading that the type decides.
+    static var standard: BodyReading {
+        if Value.self == Void.self {
+            return BodyReading(key: .none, isJSON: false) { _, _, _ in () as! Value }
+        }
+        if Value.self == Data.self {
+            return .bytes { response in response.value as! Value }
+        }
+        return BodyReading(key: isCollection(Value.self) ? .objects : .object, isJSON: true) {
+            response, path, options in
+            guard let model = Value.self as? any RootValue.Type else {
+                return try ValueReading.value(Value.self, from: response.value, at: path, options: options)
+            }
+            return try model.read(from: response.value, at: path, options: options) as! Value
+        }
+    }
+
+    /// The same reading, with bad elements of a collection left out or not.
+    ///
+    /// A collection of which nothing is left is read again with none left out: then either it is really empty, or the
+    /// failures of all its elements are thrown.
+    func pruning(_ prunes: Bool) -> BodyReading {
+        guard key == .objects else { return self }
+        return BodyReading(key: key, isJSON: isJSON) { [read] response, path, options in
+            var options = options
+            options.skipsInvalidElements = prunes
+            let value = try read(response, path, options)
+            guard prunes, (value as? any Collection)?.isEmpty == true else { return value }
+            options.skipsInvalidElements = false
+            return try read(response, path, options)
+        }
+    }
+
+    /// Whether a type stands at the key of collections.
+    private static func isCollection(_ type: Any.Type) -> Bool {
+        switch type {
+        case let optional as any OptionalValue.Type: isCollection(optional.wrapped)
+        default: type is any CollectionValue.Type
+        }
+    }
+}
+
+/// Why no value of a type can be read; nil if its name says enough.
+///
+/// `Any` and `AbstractModel` are what the compiler infers where nothing names a type, as in `print(try await client.value(…))`.
+func unnamedTypeProblem(_ type: Any.Type) -> String? {
+    switch type {
+    case let optional as any OptionalValue.Type: unnamedTypeProblem(optional.wrapped)
+    case let collection as any CollectionValue.Type: unnamedTypeProblem(collection.element)
+    case _ where type == Any.self || type == AbstractModel.self:
+        "nothing names the type of the value, so that it is \(type); write it, as in `let gists: [Gist] = try await …`; "
+            + "free form is JSONValue"
+    default: nil
+    }
+}
+
+/// What is read by an initialiser of its own, which heeds the options and limits of the class at the root.
+private protocol RootValue: SendableMetatype {
+    static func read(from body: Data, at path: JSONPath, options: MappingOptions) throws(ModelError) -> Self
+}
+
+extension Array: RootValue where Element: AbstractModel {
+    fileprivate static func read(
+        from body: Data, at path: JSONPath, options: MappingOptions
+    ) throws(ModelError) -> [Element] { try [Element](json: body, at: path, options: options) }
+}
+
+extension Dictionary: RootValue where Key == String, Value: AbstractModel {
+    fileprivate static func read(
+        from body: Data, at path: JSONPath, options: MappingOptions
+    ) throws(ModelError) -> [String: Value] { try [String: Value](json: body, at: path, options: options) }
+}
+
+private protocol OptionalValue {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate static var wrapped: Any.Type { Wrapped.self }
+}
+
+/// An array, a set or a dictionary.
+private protocol CollectionValue {
+    static var element: Any.Type { get }
+}
+
+extension Array: CollectionValue {
+    fileprivate static var element: Any.Type { Element.self }
+}
+
+extension Set: CollectionValue {
+    fileprivate static var element: Any.Type { Element.self }
+}
+
+extension Dictionary: CollectionValue {
+    fileprivate static var element: Any.Type { Value.self }
+}

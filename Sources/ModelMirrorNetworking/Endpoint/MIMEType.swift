@@ -1,0 +1,49 @@
+/// A media type, RFC 6838, as used in `Content-Type`.
+///
+/// ```swift
+/// Part(type: .png, name: "image", filename: "cat.png", data: data)
+/// let type: MIMEType = "application/zip"
+/// ```
+public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The type as it is sent.
+    public let description: String
+
+    /// A type by its name.
+    public init(_ name: String) { description = name }
+
+    /// A type by its name.
+    public init(stringLiteral name: String) { description = name }
+
+    /// The type that a `Content-Type` names, without the parameters behind it and the space around it.
+    static func essence(of contentType: String) -> Substring.UTF8View {
+        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        var type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
+        while let first = type.first, isSpace(first) { type.removeFirst() }
+        while let last = type.last, isSpace(last) { type.removeLast() }
+        return type
+    }
+
+    /// `image/bmp`
+    public static let bmp: MIMEType = "image/bmp"
+    /// `text/css`
+    public static let css: MIMEType = "text/css"
+    /// `text/csv`
+    public static let csv: MIMEType = "text/csv"
+    /// `text/html`
+    public static let html: MIMEType = "text/html"
+    /// `application/json`
+    public static let json: MIMEType = "application/json"
+    /// `image/jpeg`
+    public static let jpeg: MIMEType = "image/jpeg"
+    /// `application/octet-stream`: any bytes
+    public static let octets: MIMEType = "application/octet-stream"
+    /// `image/png`
+    public static let png: MIMEType = "image/png"
+    /// `text/plain`
+    public static let text: MIMEType = "text/plain"
+}
+
+extension UInt8 {
+    /// The letter in lower case, if it is one of ASCII.
+    var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+}

@@ -1,0 +1,196 @@
+public import Foundation
+
+/// A `multipart/form-data` body, RFC 7578: parts between boundaries, streamed from memory and files.
+///
+///     --boundary⏎ head of part 1⏎⏎ bytes⏎ --boundary⏎ … ⏎--boundary--⏎
+struct MultipartBody {
+    /// The body, whose length is known before it is sent.
+    let body: HTTPBody
+    /// The content type, which names the boundary.
+    let contentType: String
+
+    /// A body of parts, with a boundary of 128 random bits, so that no part contains it.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a file that cannot be read, and for a part whose type has a line
+    ///   break in it.
+    init(_ parts: [Part], boundary: String = MultipartBody.newBoundary()) throws(RequestError) {
+        contentType = "multipart/form-data; boundary=\(boundary)"
+        var segments: [Segment] = []
+        for part in parts {
+            if let type = part.type, type.description.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+                throw .invalidRequest(
+                    "the type of the part \"\(part.name)\" contains a line break or control character")
+            }
+            segments.append(.data(Data("--\(boundary)\r\n\(part.head)".utf8)))
+            switch part.content {
+            case .data(let data): segments.append(.data(data))
+            case .file(let url): segments.append(.file(url, length: try FileLength.of(url)))
+            }
+            segments.append(.data(Data("\r\n".utf8)))
+        }
+        segments.append(.data(Data("--\(boundary)--\r\n".utf8)))
+        let all = segments
+        body = .chunks(length: all.reduce(0) { $0 + $1.length }) {
+            var reader = SegmentReader(all)
+            return { try reader.next() }
+        }
+    }
+
+    private static func newBoundary() -> String {
+        "Boundary-" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
+    }
+}
+
+/// A stretch of a multipart body.
+private enum Segment: Sendable {
+    case data(Data)
+    case file(URL, length: Int)
+
+    var length: Int {
+        switch self {
+        case .data(let data): data.count
+        case .file(_, let length): length
+        }
+    }
+}
+
+/// Gives segments chunk by chunk, holding one chunk of a file at a time.
+private struct SegmentReader {
+    private var segments: ArraySlice<Segment>
+    private var file: (handle: FileHandle, left: Int, url: URL)?
+    private static let chunkSize = 1 << 16
+
+    init(_ segments: [Segment]) { self.segments = segments[...] }
+
+    mutating func next() throws -> Data? {
+        while true {
+            if let open = file {
+                if let chunk = try open.handle.read(upToCount: Self.chunkSize), !chunk.isEmpty {
+                    guard chunk.count <= open.left else { throw Self.changed(open.url) }
+                    file?.left -= chunk.count
+                    return chunk
+                }
+                guard open.left == 0 else { throw Self.changed(open.url) }
+                try? open.handle.close()
+                file = nil
+            }
+            guard let segment = segments.popFirst() else { return nil }
+            switch segment {
+            case .data(let data) where data.isEmpty: continue
+            case .data(let data): return data
+            case .file(let url, let length):
+                do {
+                    file = (try FileHandle(forReadingFrom: url), length, url)
+                } catch {
+                    throw FileLength.unreadable(url)
+                }
+            }
+        }
+    }
+
+    private static func changed(_ url: URL) -> RequestError {
+        .invalidRequest("the file \(url.path) changed its length while it was sent")
+    }
+}
+
+/// The length of a file that is to be sent.
+enum FileLength {
+    /// The count of its bytes.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` if it cannot be read.
+    static func of(_ url: URL) throws(RequestError) -> Int {
+        guard url.isFileURL else { throw unreadable(url) }
+        do {
+            let handle = try FileHandle(forReadingFrom: url)
+            defer { try? handle.close() }
+            let length = try handle.seekToEnd()
+            // A folder can be opened, but not read.
+            try handle.seek(toOffset: 0)
+            _ = try handle.read(upToCount: 1)
+            return Int(length)
+        } catch {
+            throw unreadable(url)
+        }
+    }
+
+    static func unreadable(_ url: URL) -> RequestError {
+        .invalidRequest("the file \(url.isFileURL ? url.path : url.absoluteString) cannot be read")
+    }
+}
+
+extension ParameterList {
+    /// The parameters as text fields of a form: arrays and objects become several, by the default ``ParameterStyle``.
+    func textParts() throws(RequestError) -> [Part] {
+        // The form's own text, taken apart again, so that names are made in one place.
+        try ParameterEncoder.text(self, style: ParameterStyle(), escaping: .query).split(separator: "&").map { pair in
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Part(
+                name: halves[0].removingPercentEncoding ?? String(halves[0]),
+                text: halves[1].removingPercentEncoding ?? String(halves[1]))
+        }
+    }
+}
+
+/// One part of a `multipart/form-data` body, RFC 7578: a field of a form, or a file.
+///
+/// ```swift
+/// let parameters: RequestParameters = .multipart([
+///     Part(name: "title", text: "A cat"),
+///     Part(type: .png, name: "image", filename: "cat.png", data: data),
+///     Part(type: .csv, name: "table", file: url),
+/// ])
+/// ```
+public struct Part: Sendable {
+    /// Where the bytes come from.
+    enum Content: Sendable {
+        case data(Data)
+        case file(URL)
+    }
+
+    /// The name of the field.
+    let name: String
+    /// The file name that is sent; nil for a field that is no file.
+    let filename: String?
+    /// What the bytes are; nil says nothing, which means text.
+    let type: MIMEType?
+    let content: Content
+
+    /// A field with text, sent as UTF-8.
+    public init(name: String, text: String) {
+        (self.name, filename, type, content) = (name, nil, nil, .data(Data(text.utf8)))
+    }
+
+    /// Bytes in memory.
+    public init(type: MIMEType = .octets, name: String, filename: String? = nil, data: Data) {
+        (self.name, self.filename, self.type, content) = (name, filename, type, .data(data))
+    }
+
+    /// A file, read while it is sent. `filename` defaults to its own name.
+    public init(type: MIMEType = .octets, name: String, filename: String? = nil, file: URL) {
+        (self.name, self.filename, self.type) = (name, filename ?? file.lastPathComponent, type)
+        content = .file(file)
+    }
+
+    /// The lines before the bytes, without the boundary.
+    ///
+    /// Names are escaped as the WHATWG HTML standard says (section 4.10.21.8): quotes and line breaks by `%`.
+    var head: String {
+        var head = "Content-Disposition: form-data; name=\"\(Part.escaped(name))\""
+        if let filename { head += "; filename=\"\(Part.escaped(filename))\"" }
+        head += "\r\n"
+        if let type { head += "Content-Type: \(type)\r\n" }
+        return head + "\r\n"
+    }
+
+    private static func escaped(_ name: String) -> String {
+        // By scalars: CR and LF together are one Character.
+        name.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\"": text += "%22"
+            case "\r": text += "%0D"
+            case "\n": text += "%0A"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

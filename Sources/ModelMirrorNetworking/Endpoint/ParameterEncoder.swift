@@ -1,0 +1,154 @@
+import ModelMirror
+
+/// Writes parameters as `name=value` pairs joined by `&`.
+struct ParameterEncoder {
+    /// Which characters are escaped, and how.
+    enum Escaping {
+        /// RFC 3986: everything except unreserved characters (section 2.3), a space as `%20`.
+        case query
+        /// WHATWG URL, application/x-www-form-urlencoded: everything except letters, digits and `*-._`, a space as `+`.
+        case form
+    }
+
+    private let style: ParameterStyle
+    private let escaping: Escaping
+    private var text = ""
+
+    /// The deepest nesting that is written, as of JSON.
+    private static let maximumDepth = MappingOptions.maximumDepth
+
+    private init(_ style: ParameterStyle, _ escaping: Escaping) {
+        self.style = style
+        self.escaping = escaping
+    }
+
+    /// The parameters as text in ASCII; empty if there are none to write.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that cannot be joined by commas, and for values that
+    ///   are nested too deep.
+    static func text(
+        _ list: ParameterList, style: ParameterStyle, escaping: Escaping
+    ) throws(RequestError) -> String {
+        var encoder = ParameterEncoder(style, escaping)
+        for parameter in try list.sendable() {
+            try encoder.add(parameter.value, named: encoder.escaped(parameter.name), depth: 0)
+        }
+        return encoder.text
+    }
+
+    /// Adds the pairs of a value whose name is escaped.
+    private mutating func add(_ value: JSONValue, named name: String, depth: Int) throws(RequestError) {
+        guard depth <= Self.maximumDepth else {
+            throw .invalidRequest("a parameter is nested deeper than \(Self.maximumDepth) levels")
+        }
+        switch value {
+        case .array(let elements) where style.arrays == .commas:
+            try addJoined(elements, named: name)
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                try add(element, named: elementName(name, index), depth: depth + 1)
+            }
+        case .object(let members):
+            for (key, value) in members.sortedByScalars {
+                try add(value, named: memberName(name, key), depth: depth + 1)
+            }
+        default:
+            if let scalar = scalar(value) { addPair(name, scalar) }
+        }
+    }
+
+    private mutating func addJoined(_ elements: [JSONValue], named name: String) throws(RequestError) {
+        var texts: [String] = []
+        for element in elements {
+            if element.array != nil || element.object != nil {
+                throw .invalidRequest(
+                    "the parameter \"\(name)\" is an array of arrays or objects, which commas cannot join")
+            }
+            if let scalar = scalar(element) { texts.append(scalar) }
+        }
+        if !texts.isEmpty { addPair(name, texts.joined(separator: ",")) }
+    }
+
+    private mutating func addPair(_ name: String, _ value: String) {
+        if !text.isEmpty { text += "&" }
+        text += name
+        text += "="
+        text += value
+    }
+
+    /// The value as escaped text; nil if it is not written, or no scalar.
+    private func scalar(_ value: JSONValue) -> String? {
+        switch value {
+        case .null: style.nulls == .empty ? "" : nil
+        case .bool(let value):
+            switch style.booleans {
+            case .words: value ? "true" : "false"
+            case .digits: value ? "1" : "0"
+            }
+        case .number(let number): escaped(number.text)
+        case .string(let string): escaped(string)
+        case .array, .object: nil
+        }
+    }
+
+    private func elementName(_ name: String, _ index: Int) -> String {
+        switch style.arrays {
+        case .brackets: name + escaped("[]")
+        case .indices: name + escaped("[\(index)]")
+        case .repeated, .commas: name
+        }
+    }
+
+    private func memberName(_ name: String, _ key: String) -> String {
+        switch style.objects {
+        case .brackets: name + escaped("[\(key)]")
+        case .dots: name + "." + escaped(key)
+        }
+    }
+
+    private func escaped(_ text: String) -> String {
+        PercentEscaping.escaped(text, spaceAsPlus: escaping == .form) { byte in
+            switch byte {
+            case UInt8(ascii: "~"): escaping == .query
+            case UInt8(ascii: "*"): escaping == .form
+            default: PercentEscaping.isUnreserved(byte)
+            }
+        }
+    }
+}
+
+/// Escaping of bytes as `%` and two upper-case hexadecimal digits, RFC 3986 section 2.1.
+enum PercentEscaping {
+    /// Whether a byte needs no escape anywhere: letters, digits and `-._~`, RFC 3986 section 2.3.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// The text with all bytes escaped that are not kept.
+    static func escaped(_ text: String, spaceAsPlus: Bool = false, keeping isKept: (UInt8) -> Bool) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isKept(byte) {
+                bytes.append(byte)
+            } else if spaceAsPlus, byte == UInt8(ascii: " ") {
+                bytes.append(UInt8(ascii: "+"))
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digit(byte >> 4))
+                bytes.append(digit(byte & 15))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}

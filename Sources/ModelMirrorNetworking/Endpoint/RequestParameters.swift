@@ -1,0 +1,193 @@
+public import Foundation
+public import ModelMirror
+
+/// What a request carries beyond its URL: a query, or a body with its content type.
+///
+/// A literal goes where the method wants it, as JSON into the body of POST, PUT and PATCH, else into the query; the
+/// named kinds say it themselves.
+///
+/// ```swift
+/// let page: RequestParameters = ["q": text, "page": 2]         // GET …?q=swift&page=2, POST {"q":"swift","page":2}
+/// let form: RequestParameters = .form(["user": "me", "note": "a b"])             // user=me&note=a+b
+/// let gist: RequestParameters = .json(model)
+/// let file: RequestParameters = .multipart([Part(type: .png, name: "image", file: url)])
+/// ```
+///
+/// Order is fixed: that of the literal, else sorted by name. `Content-Type` is set only if the request has none, but
+/// for multipart, whose boundary nobody else knows. Nothing is sent by making this; what cannot be written (a model with
+/// a NaN, a file that is not there) is thrown by ``apply(to:)``.
+public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
+    private enum Content: Sendable {
+        case byMethod(ParameterList, ParameterStyle)
+        case query(ParameterList, ParameterStyle)
+        case form(ParameterList, ParameterStyle)
+        case object(ParameterList)
+        case data(Data, contentType: String)
+        case file(URL, contentType: String)
+        case multipart([Part], fields: ParameterList)
+        case failure(any Error)
+    }
+
+    private let content: Content
+
+    private init(_ content: Content) { self.content = content }
+
+    /// Parameters that go where the method wants them, in the order of the literal.
+    public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
+        var list: ParameterList = [:]
+        for (name, value) in elements { list.append(value, named: name) }
+        self.init(list)
+    }
+
+    /// Parameters that go where the method wants them: into a JSON object for POST, PUT and PATCH (`{}` if there are
+    /// none), else into the query.
+    ///
+    /// - Parameters:
+    ///   - list: The parameters. In a JSON object a name may not occur twice.
+    ///   - style: How values are written in a query.
+    public init(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) {
+        content = .byMethod(list, style)
+    }
+
+    /// Parameters in the query of the URL, whatever the method, after those of the address. Escaped by RFC 3986: everything except
+    /// letters, digits and `-._~`, a space as `%20`.
+    public static func query(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) -> RequestParameters {
+        RequestParameters(.query(list, style))
+    }
+
+    /// Parameters in a body of the type `application/x-www-form-urlencoded`, written as the WHATWG URL standard says:
+    /// a space is `+`.
+    public static func form(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) -> RequestParameters {
+        RequestParameters(.form(list, style))
+    }
+
+    /// Bytes as they are.
+    public static func data(_ data: Data, contentType: String) -> RequestParameters {
+        RequestParameters(.data(data, contentType: contentType))
+    }
+
+    /// The content of a file, read while it is sent.
+    public static func file(_ url: URL, contentType: String) -> RequestParameters {
+        RequestParameters(.file(url, contentType: contentType))
+    }
+
+    /// A body of the type `multipart/form-data`, RFC 7578, with a new boundary for each request: the fields as text,
+    /// then the parts, streamed from memory and files. See ``MultipartBody``.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts in their order.
+    ///   - fields: Text fields before them; arrays and objects become several fields, by ``ParameterStyle``'s defaults.
+    public static func multipart(_ parts: [Part], fields: ParameterList = [:]) -> RequestParameters {
+        RequestParameters(.multipart(parts, fields: fields))
+    }
+
+    // MARK: JSON
+
+    /// A JSON object as the body, in the order of the list.
+    ///
+    /// - Parameter members: The members; a name may not occur twice.
+    public static func json(_ members: ParameterList) -> RequestParameters { RequestParameters(.object(members)) }
+
+    /// A JSON value as the body, members sorted by key.
+    public static func json(value: JSONValue) -> RequestParameters {
+        written { () throws(ModelError) in try value.jsonData() }
+    }
+
+    /// An object as the body, written at once: later changes of the object are not sent.
+    public static func json(_ model: AbstractModel, options: WritingOptions = []) -> RequestParameters {
+        written { () throws(ModelError) in try model.jsonData(options: options) }
+    }
+
+    /// An array of objects as the body, written at once.
+    public static func json(_ models: [some AbstractModel], options: WritingOptions = []) -> RequestParameters {
+        written { () throws(ModelError) in try models.jsonData(options: options) }
+    }
+
+    /// Any `Encodable` value as the body, written at once.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - encoder: What writes it. By default keys are sorted and dates are written in ISO 8601, as the library does.
+    public static func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> RequestParameters {
+        written { () throws in
+            if let encoder { return try encoder.encode(value) }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            encoder.dateEncodingStrategy = .iso8601
+            return try encoder.encode(value)
+        }
+    }
+
+    /// A JSON body, or the error of writing it.
+    private static func written(_ write: () throws -> Data) -> RequestParameters {
+        do {
+            return data(try write(), contentType: jsonType)
+        } catch {
+            return RequestParameters(.failure(error))
+        }
+    }
+
+    private static let jsonType = "application/json"
+
+    // MARK: Applying
+
+    /// Puts the parameters into a request.
+    ///
+    /// The query that the URL has is kept in front, a fragment is left alone, and without parameters no `?` is added.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a body on GET, HEAD, TRACE or CONNECT, a request that has a body
+    ///   already, a name twice in a JSON object, a file that cannot be read; `ModelError`, or what the encoder threw, if
+    ///   the JSON could not be written. The request is untouched then.
+    package func apply(to request: inout TransportRequest) throws {
+        switch content {
+        case .byMethod(let list, _) where [.post, .put, .patch].contains(request.method):
+            try setBody(.data(list.jsonObject()), type: Self.jsonType, on: &request)
+        case .object(let list): try setBody(.data(list.jsonObject()), type: Self.jsonType, on: &request)
+        case .byMethod(let list, let style), .query(let list, let style):
+            request.url = try request.url.addingQuery(list, style: style)
+        case .form(let list, let style):
+            let text = try ParameterEncoder.text(list, style: style, escaping: .form)
+            try setBody(.data(Data(text.utf8)), type: "application/x-www-form-urlencoded", on: &request)
+        case .data(let data, let contentType): try setBody(.data(data), type: contentType, on: &request)
+        case .file(let url, let contentType):
+            _ = try FileLength.of(url)
+            try setBody(.file(url), type: contentType, on: &request)
+        case .multipart(let parts, let fields):
+            let multipart = try MultipartBody(fields.textParts() + parts)
+            try setBody(multipart.body, type: multipart.contentType, on: &request)
+            request.headers[.contentType] = multipart.contentType
+        case .failure(let error): throw error
+        }
+    }
+
+    private func setBody(_ body: HTTPBody, type: String, on request: inout TransportRequest) throws(RequestError) {
+        if [.get, .head, .trace, .connect].contains(request.method) {
+            throw .invalidRequest(
+                "a \(request.method) request cannot have a body; send the parameters with .query or use another method")
+        }
+        if request.body != nil {
+            throw .invalidRequest("the request has a body already, and the parameters bring another one")
+        }
+        request.body = body
+        if request.headers[.contentType] == nil { request.headers[.contentType] = type }
+    }
+}
+
+extension ParameterList {
+    /// The parameters as a JSON object, in their order.
+    fileprivate func jsonObject() throws -> Data {
+        var names: Set<String> = []
+        var data = Data("{".utf8)
+        for parameter in try sendable() {
+            guard names.insert(parameter.name).inserted else {
+                throw RequestError.invalidRequest("the parameter \"\(parameter.name)\" occurs twice in a JSON object")
+            }
+            if names.count > 1 { data.append(UInt8(ascii: ",")) }
+            data.append(try JSONValue.string(parameter.name).jsonData())
+            data.append(UInt8(ascii: ":"))
+            data.append(try parameter.value.jsonData())
+        }
+        data.append(UInt8(ascii: "}"))
+        return data
+    }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+
+/// One kind of request of an API: an enum of them, or a structure for each.
+///
+/// An enum with strings needs nothing more: the path is the raw value.
+///
+/// ```swift
+/// enum Router: String, Route {
+///     typealias Environment = Server
+///     case me, settings
+/// }
+/// try Router.me.url(for: .live)      // https://api.example.com/me
+///
+/// enum GistRoute: Route {
+///     case list(user: String, page: Int)
+///     case create(Gist)              // not Sendable: make `.json(gist)` when the route is made
+///     var method: HTTPMethod { … }
+///     var path: RoutePath { … "users/\(user)/gists" … }
+///     var query: ParameterList { … ["page": …] … }
+/// }
+/// let gists: [Gist] = try await client.value(.route(GistRoute.list(user: "octocat", page: 2)))
+/// ```
+///
+/// Every requirement but the path of a route without a raw value has a default. ``Endpoint`` says in which order they shape the
+/// request.
+public protocol Route: Sendable {
+    /// Where routes of this type may lead. Defaults to the base URL of the client.
+    associatedtype Environment: APIEnvironment = ClientEnvironment
+
+    /// Defaults to `GET`.
+    var method: HTTPMethod { get }
+    /// The path below the environment's or the client's base URL.
+    var path: RoutePath { get }
+    /// Items of the URL's query, whatever the method. Defaults to none.
+    var query: ParameterList { get }
+    /// What is sent: in the body, or in the query, as ``RequestParameters`` says. Defaults to nothing.
+    var parameters: RequestParameters? { get }
+    /// Header fields of the request. Defaults to none.
+    var headers: HTTPHeaders { get }
+    /// Where the request goes; nil, the default, for the client's base URL.
+    var environment: Environment? { get }
+
+    /// The parameters for a request whose URL and header fields are known. Defaults to ``parameters``.
+    ///
+    /// - Throws: Any error; it ends the request, and nothing is sent.
+    func parameters(for request: TransportRequest) throws -> RequestParameters?
+    /// Changes the request when all else is in it, such as to sign it. Defaults to no change.
+    ///
+    /// - Throws: Any error; it ends the request, and nothing is sent.
+    func prepare(_ request: inout TransportRequest) throws
+}
+
+extension Route {
+    /// `GET`
+    public var method: HTTPMethod { .get }
+    /// Nothing.
+    public var query: ParameterList { [:] }
+    /// None.
+    public var parameters: RequestParameters? { nil }
+    /// None.
+    public var headers: HTTPHeaders { [:] }
+    /// The client's base URL.
+    public var environment: Environment? { nil }
+
+    /// ``parameters``
+    public func parameters(for request: TransportRequest) throws -> RequestParameters? { parameters }
+    /// Does nothing.
+    public func prepare(_ request: inout TransportRequest) throws {}
+
+    /// The URL in an environment, with ``query``.
+    ///
+    /// ```swift
+    /// try Router.me.url(for: .live)
+    /// ```
+    ///
+    /// - Throws: ``RequestError/invalidURL(_:)``, ``RequestError/invalidRequest(_:)`` for a query that cannot be written.
+    public func url(for environment: Environment) throws -> URL {
+        try path.url(relativeTo: environment.baseURL()).addingQuery(query)
+    }
+}
+
+extension Route where Self: RawRepresentable, RawValue == String {
+    /// The raw value.
+    public var path: RoutePath { RoutePath(verbatim: rawValue) }
+}
+
+extension Route {
+    /// The route in an environment.
+    ///
+    /// ```swift
+    /// try await client.value(.route(Router.posts(for: date).in(.test)))
+    /// ```
+    public func `in`(_ environment: Environment) -> some Route {
+        PlacedRoute(route: self, placed: environment)
+    }
+}
+
+/// A route in an environment. All else is the route's.
+struct PlacedRoute<Base: Route>: Route {
+    /// The route.
+    let route: Base
+    private let placed: Base.Environment
+
+    init(route: Base, placed: Base.Environment) {
+        self.route = route
+        self.placed = placed
+    }
+
+    /// The environment that the route was placed in, even if it says one itself.
+    var environment: Base.Environment? { placed }
+    /// The route's.
+    var method: HTTPMethod { route.method }
+    /// The route's.
+    var path: RoutePath { route.path }
+    /// The route's.
+    var query: ParameterList { route.query }
+    /// The route's.
+    var parameters: RequestParameters? { route.parameters }
+    /// The route's.
+    var headers: HTTPHeaders { route.headers }
+    /// The route's.
+    func parameters(for request: TransportRequest) throws -> RequestParameters? {
+        try route.parameters(for: request)
+    }
+    /// The route's.
+    func prepare(_ request: inout TransportRequest) throws { try route.prepare(&request) }
+}
+
+extension PlacedRoute: CustomStringConvertible {
+    /// The route and where it is placed: `me in test`.
+    var description: String { "\(route) in \(placed)" }
+}

@@ -1,0 +1,234 @@
+public import Foundation
+import ModelMirror
+
+/// The address of an endpoint: a path below the client's base URL, or a whole URL. Literals escape what is interpolated.
+///
+/// ```swift
+/// // base URL https://api.example.com/v3
+/// "users/\(name)/gists"           // …/v3/users/a%2Fb%20c/gists for "a/b c": an interpolation is one segment
+/// "/users"                        // …/v3/users: a leading slash makes no difference
+/// "gists?page=2&q=\(text)"        // a query is kept, an interpolation in it is one item
+/// "repos/\(path: "owner/name")"   // slashes kept
+/// .root("oauth/token")            // https://api.example.com/oauth/token
+/// "https://other.example/x"       // unchanged
+/// .url(link)                      // a URL that a server gave
+/// RoutePath(verbatim: text)       // a text that is an address already
+/// ```
+///
+/// Spaces and non-ASCII characters of literals are percent-encoded, escapes that are there stay. The base's query is dropped.
+///
+/// Nothing becomes another address in silence. These fail with ``RequestError/invalidRequest(_:)`` before anything is sent: the
+/// segments `.` and `..`, spelt out or escaped (but not those of `.url`); an interpolation that would make the address absolute
+/// (`"\(server)/api"`), or that is empty where it is a whole segment; in the host of a literal (`"https://\(host)/x"`) an
+/// interpolation that is no host; two slashes in front.
+public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    private enum Start: Hashable, Sendable {
+        /// Below the base URL, unless the text is absolute.
+        case base
+        /// At scheme, host and port of the base URL.
+        case origin
+        /// A URL as it was given: its text is not checked.
+        case url
+    }
+
+    /// The address, with its interpolations escaped.
+    public let text: String
+    private var start = Start.base
+    /// Why the address is refused, as a clause of a sentence.
+    private var problem: String?
+
+    /// An address in a text made elsewhere, such as a path of a configuration file or a link. Nothing in it is escaped but spaces
+    /// and characters that no URL may have.
+    public init(verbatim text: String) { self.text = text }
+
+    /// A path below the base URL, or a whole URL.
+    public init(stringLiteral text: String) { self.text = text }
+
+    /// An address with values put in.
+    public init(stringInterpolation: StringInterpolation) {
+        var gathered = stringInterpolation
+        gathered.refuseEmptySegment()
+        text = gathered.text
+        problem = gathered.problem
+        let end = gathered.firstValue ?? text.utf8.count
+        if problem == nil, let scheme = RoutePath.schemeLength(of: text), end <= scheme {
+            problem = RoutePath.absoluteProblem(text)
+        }
+    }
+
+    /// A path at the origin (scheme, host and port) of the client's base URL, whose path is left out.
+    public static func root(_ path: RoutePath) -> RoutePath {
+        var path = path
+        path.start = .origin
+        return path
+    }
+
+    /// A URL, as a server gave it; a relative one is appended to the base URL.
+    public static func url(_ url: URL) -> RoutePath {
+        var path = RoutePath(verbatim: url.absoluteString)
+        path.start = .url
+        return path
+    }
+
+    /// The address, with its interpolations escaped.
+    public var description: String { text }
+
+    /// The URL of the address.
+    ///
+    /// - Parameter base: What a relative address is appended to.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for what this type refuses; ``RequestError/invalidURL(_:)`` if no `http` or
+    ///   `https` URL with a host can be made of base and text.
+    public func url(relativeTo base: URL?) throws(RequestError) -> URL {
+        if let problem { throw .invalidRequest(problem) }
+        let isAbsolute = RoutePath.schemeLength(of: text) != nil
+        if !isAbsolute, text.hasPrefix("//") {
+            throw .invalidRequest(
+                "the address \(text.debugDescription) begins with two slashes, which mean another host; write one, or the "
+                    + "whole URL")
+        }
+        if start != .url, let segment = dotSegment {
+            throw .invalidRequest(
+                "the address \(text.debugDescription) has the segment \(segment.debugDescription), which leads elsewhere; "
+                    + "write the path without it, from the origin as .root(\"…\"), or as .url(link)")
+        }
+        if isAbsolute, start == .origin {
+            throw .invalidRequest("the address \(text.debugDescription) is absolute; .root takes a path")
+        }
+        // A slash in front, so that a colon in the first segment does not look like a scheme.
+        let isPath = !isAbsolute && !text.hasPrefix("/") && !text.hasPrefix("?") && !text.hasPrefix("#")
+        let written = URLText.url(from: isPath ? "/" + text : text.isEmpty ? "/" : text)
+        return try requestable(isAbsolute ? written : written.flatMap { appended(to: base, $0.relativeString) })
+    }
+
+    /// A path and query appended to the base, whose query is dropped.
+    private func appended(to base: URL?, _ path: String) -> URL? {
+        guard let base, var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
+        parts.query = nil
+        parts.fragment = nil
+        if start == .origin { parts.percentEncodedPath = "" }
+        guard var whole = parts.string else { return nil }
+        if text.isEmpty, start == .base { return URL(string: whole) }
+        while whole.hasSuffix("/") { whole.removeLast() }
+        let relative = path.drop { $0 == "/" }
+        if relative.first != "?", relative.first != "#" { whole += "/" }
+        return URL(string: whole + relative)
+    }
+
+    private func requestable(_ url: URL?) throws(RequestError) -> URL {
+        guard let url else { throw .invalidURL(text) }
+        guard ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false else {
+            throw .invalidURL(url.withoutUserInfo.absoluteString)
+        }
+        return url
+    }
+
+    /// A segment of the path that means another path, as it is written.
+    private var dotSegment: Substring? {
+        let path = text.dropFirst(RoutePath.schemeLength(of: text).map { $0 + 3 } ?? 0).prefix {
+            $0 != "?" && $0 != "#"
+        }
+        return path.split(separator: "/").first { segment in
+            let plain = segment.lowercased().replacing("%2e", with: ".")
+            return plain == "." || plain == ".."
+        }
+    }
+
+    /// How many bytes stand before `://`, or before the colon of a lone `http:`; nil for a relative text.
+    fileprivate static func schemeLength(of text: String) -> Int? {
+        let scheme = text.utf8.prefix { PercentEscaping.isUnreserved($0) || $0 == UInt8(ascii: "+") }
+        let rest = text.utf8.dropFirst(scheme.count)
+        guard !scheme.isEmpty, rest.first == UInt8(ascii: ":") else { return nil }
+        if rest.starts(with: "://".utf8) { return scheme.count }
+        let name = String(decoding: scheme, as: UTF8.self).lowercased()
+        return ["http", "https"].contains(name) ? scheme.count : nil
+    }
+
+    fileprivate static func absoluteProblem(_ text: String) -> String {
+        "what is interpolated would make the address \(text.debugDescription) absolute; an address that is known only at run time "
+            + "is .url(link) or RoutePath(verbatim: text), a base URL belongs to the client"
+    }
+}
+
+extension RoutePath {
+    /// Builds an address from a literal, and escapes each value for the component in which it stands.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var problem: String?
+        /// The offset of the first interpolation.
+        fileprivate var firstValue: Int?
+        /// Whether the last value was empty and stands where a segment begins.
+        private var isAtEmptySegment = false
+
+        private enum Component {
+            case host, port, path, query
+        }
+
+        /// Nothing yet.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// A piece of the address.
+        public mutating func appendLiteral(_ literal: String) {
+            if let first = literal.first {
+                if "/?#".contains(first) { refuseEmptySegment() }
+                isAtEmptySegment = false
+            }
+            text += literal
+        }
+
+        /// One segment or one query item, or a part of one: everything except unreserved characters (RFC 3986 section 2.3) is escaped.
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            append(value.description) { PercentEscaping.isUnreserved($0) }
+        }
+
+        /// Several segments: slashes are kept.
+        public mutating func appendInterpolation(path value: some CustomStringConvertible) {
+            append(value.description) { PercentEscaping.isUnreserved($0) || $0 == UInt8(ascii: "/") }
+        }
+
+        /// Notes that a value which was to be a segment is empty, as of an identifier that is not known yet.
+        fileprivate mutating func refuseEmptySegment() {
+            guard isAtEmptySegment else { return }
+            problem =
+                problem
+                ?? "the value interpolated behind \(text.debugDescription) is empty, so that the address leads elsewhere"
+        }
+
+        private mutating func append(_ value: String, keeping isKept: (UInt8) -> Bool) {
+            isAtEmptySegment =
+                value.isEmpty && component == .path && (isAtEmptySegment || text.isEmpty || text.hasSuffix("/"))
+            if firstValue == nil { firstValue = text.utf8.count }
+            switch component {
+            case .host where !RoutePath.isHost(value):
+                problem = problem ?? "\(value.debugDescription) in \((text + value).debugDescription) is no host"
+                text += PercentEscaping.escaped(value, keeping: isKept)
+            case .port where UInt16(value) == nil:
+                problem = problem ?? "\(value.debugDescription) in \((text + value).debugDescription) is no port"
+            case .host:
+                text += value.contains(":") && !value.hasPrefix("[") ? "[\(value)]" : value
+            case .port: text += value
+            case .path where text.isEmpty && (RoutePath.schemeLength(of: value) != nil || value.hasPrefix("//")):
+                problem = RoutePath.absoluteProblem(value)
+            case .path, .query:
+                text += PercentEscaping.escaped(value, keeping: isKept)
+            }
+        }
+
+        /// Where the next value stands.
+        private var component: Component {
+            if text.contains(where: { $0 == "?" || $0 == "#" }) { return .query }
+            guard let scheme = RoutePath.schemeLength(of: text) else { return .path }
+            let authority = text.utf8.dropFirst(scheme + 3)
+            if authority.contains(UInt8(ascii: "/")) { return .path }
+            return authority.last == UInt8(ascii: ":") ? .port : .host
+        }
+    }
+
+    /// Whether a text is a host name, an IPv4 address, or an IPv6 address, with or without brackets.
+    fileprivate static func isHost(_ text: String) -> Bool {
+        if text.utf8.allSatisfy({ PercentEscaping.isUnreserved($0) }) { return !text.isEmpty }
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2
+        let address = isBracketed ? text.dropFirst().dropLast() : text[...]
+        return address.count { $0 == ":" } > 1
+            && address.allSatisfy { $0.isASCII && $0.isHexDigit || $0 == ":" || $0 == "." }
+    }
+}

@@ -1,0 +1,48 @@
+public import Foundation
+
+extension URL {
+    /// The URL with parameters at the end of its query, whether or not there are some with their names.
+    func addingQuery(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) throws(RequestError) -> URL {
+        let added = try ParameterEncoder.text(list, style: style, escaping: .query)
+        return added.isEmpty ? self : try splicing(added) { _ in true }
+    }
+
+    /// The URL with parameters at the end of its query. Existing items stay as they are written, except those with
+    /// the names of the new ones, which go. Other parts stay as they are.
+    ///
+    /// ```swift
+    /// try URL(string: "https://example.com/a?q=x+y&page=1")!.settingQuery(["page": 2])
+    /// // https://example.com/a?q=x+y&page=2
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - list: The parameters, escaped by RFC 3986 as with ``RequestParameters/query(_:style:)``.
+    ///   - style: How values are written.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for values that cannot be written in a query.
+    public func settingQuery(
+        _ list: ParameterList, style: ParameterStyle = ParameterStyle()
+    ) throws(RequestError) -> URL {
+        let added = try ParameterEncoder.text(list, style: style, escaping: .query)
+        guard !added.isEmpty else { return self }
+        let names = Set(added.split(separator: "&").map(URL.nameOfItem))
+        return try splicing(added) { !names.contains(URL.nameOfItem($0)) }
+    }
+
+    /// Spliced into the text, so that what is there stays as it is written.
+    private func splicing(_ added: String, keeping isKept: (Substring) -> Bool) throws(RequestError) -> URL {
+        let text = absoluteString
+        let end = text.firstIndex(of: "#") ?? text.endIndex
+        let mark = text[..<end].firstIndex(of: "?") ?? end
+        let kept = text[mark..<end].dropFirst().split(separator: "&").filter(isKept)
+        let query = (kept.map(String.init) + [added]).joined(separator: "&")
+        let whole = text[..<mark] + "?" + query + text[end...]
+        guard let url = URL(string: String(whole)) else { throw .invalidURL(String(whole)) }
+        return url
+    }
+
+    /// The name of `name=value` as servers read it.
+    private static func nameOfItem(_ item: Substring) -> String {
+        let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
+        return name.removingPercentEncoding ?? String(name)
+    }
+}

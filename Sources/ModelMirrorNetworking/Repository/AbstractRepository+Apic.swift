@@ -1,0 +1,44 @@
+public import ModelMirror
+
+/// The calls as Apic spells them. Each begins a request for an ``Endpoint``, and its closure runs on the main actor, exactly once.
+///
+/// `url` is an address as an endpoint has it: a literal that escapes what is interpolated, `.url(link)` or
+/// `RoutePath(verbatim: text)`. For queues, `await`, policies and decoders see ``Requesting``.
+extension AbstractRepository {
+    /// Asks for one object, at `objectKey` of the body if that is set, else the body itself.
+    @discardableResult
+    public func requestObject<Model: AbstractModel>(
+        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        at path: JSONPath? = nil, completion: @escaping @MainActor (_ getObject: () throws -> sending Model) -> Void
+    ) -> Request<Model> {
+        request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
+    }
+
+    /// Asks for an array of objects, at `objectsKey` of the body if that is set, else the body itself.
+    @discardableResult
+    public func requestObjects<Model: AbstractModel>(
+        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        at path: JSONPath? = nil, completion: @escaping @MainActor (_ getObjects: () throws -> sending [Model]) -> Void
+    ) -> Request<[Model]> {
+        request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
+    }
+
+    /// Asks for objects by key, at `objectsKey` of the body if that is set, else the body itself.
+    @discardableResult
+    public func requestDictionaryOfObjects<Model: AbstractModel>(
+        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        at path: JSONPath? = nil,
+        completion: @escaping @MainActor (_ getObjects: () throws -> sending [String: Model]) -> Void
+    ) -> Request<[String: Model]> {
+        request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
+    }
+
+    /// Succeeds on an accepted status and a good envelope; the body is ignored.
+    @discardableResult
+    public func requestSuccess(
+        _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
+        completion: @escaping @MainActor (_ getSuccess: () throws -> sending Void) -> Void
+    ) -> Request<Void> {
+        request(Endpoint(method, url, parameters: parameters, headers: headers), completion: completion)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+public import ModelMirror
+
+/// Requests whose objects are delivered while the body arrives.
+///
+/// Status and content type are judged as for other calls, before the first object. The limit of the body does not hold:
+/// memory is bounded by the largest element. An endpoint with `reading:` fails before it is sent, since these calls read the body
+/// themselves.
+extension Requesting {
+    /// Delivers the elements of one response one by one.
+    ///
+    /// An envelope around the array is judged when it has come whole, after the last object. At most `elementLimit` bytes of it
+    /// are kept.
+    ///
+    /// ```swift
+    /// for try await gist in client.elements(Endpoint<[Gist]>.get("gists")) { show(gist) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: What is asked for: an array, at its path or at `objectsKey`.
+    ///   - limit: The most bytes of an element.
+    public func elements<Model: AbstractModel>(
+        _ endpoint: Endpoint<[Model]>, elementLimit limit: Int = ResponseBody.defaultElementLimit
+    ) -> ModelStream<Model> {
+        let client = sender
+        let path = endpoint.path ?? client.configuration.objectsKey ?? .root
+        let keepsEnvelope = path != .root && client.configuration.envelope != nil
+        let splitter = ArraySplitter<Model>(
+            at: path, limit: limit, options: client.configuration.mappingOptions, keepsEnvelope: keepsEnvelope)
+        return ModelStream(splitter) {
+            try await client.open(endpoint, needsBody: true)
+        }
+    }
+
+    /// Delivers the objects of newline-delimited JSON (`application/x-ndjson` and its like), one a line.
+    ///
+    /// ```swift
+    /// for try await entry in client.lines(Endpoint<[Entry]>.get("log")) { show(entry) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: What is asked for; its header fields replace `Accept: application/x-ndjson`.
+    ///   - limit: The most bytes of a line.
+    public func lines<Model: AbstractModel>(
+        _ endpoint: Endpoint<[Model]>, lineLimit limit: Int = ResponseBody.defaultElementLimit
+    ) -> ModelStream<Model> {
+        var client = sender
+        client.configuration.headers[.accept] = "application/x-ndjson"
+        client.configuration.acceptedContentTypes? += [
+            "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+            "application/jsonlines", "application/json-lines", "application/stream+json",
+        ]
+        let splitter = LineSplitter<Model>(limit: limit, options: client.configuration.mappingOptions)
+        return ModelStream(splitter) { [client] in try await client.open(endpoint) }
+    }
+
+    /// Delivers server-sent events (`text/event-stream`).
+    ///
+    /// ```swift
+    /// for try await event in client.events(.get("changes")) { show(try event.object(Gist.self)) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: What is asked for; its header fields replace `Accept: text/event-stream`.
+    ///   - limit: The most bytes of an event.
+    public func events(
+        _ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = ResponseBody.defaultElementLimit
+    ) -> EventStream {
+        var client = sender
+        client.configuration.headers = client.configuration.headers.merging([
+            .accept: "text/event-stream", .cacheControl: "no-store",
+        ])
+        if client.configuration.acceptedContentTypes != nil {
+            client.configuration.acceptedContentTypes = ["text/event-stream"]
+        }
+        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] in
+            try await client.open(endpoint)
+        }
+    }
+}
+
+extension APIClient {
+    /// Sends the request of a stream and judges the head of its response.
+    ///
+    /// - Parameter needsBody: Whether a 204 is an error.
+    fileprivate func open<Value>(_ endpoint: Endpoint<Value>, needsBody: Bool = false) async throws -> OpenedStream {
+        guard endpoint.reading.isJSON else {
+            throw RequestError.invalidRequest("a stream reads the body itself; leave out the endpoint's reading:")
+        }
+        let request = try transportRequest(for: endpoint)
+        let exchange = Exchange(self, for: endpoint)
+        let response = try await exchange.open(request) { _ in }
+        let head = Response(
+            Data(), method: request.method, url: response.url, status: response.status, headers: response.headers)
+        if needsBody, head.status == 204 { throw RequestError.emptyBody(RequestError.FailedResponse(head, keeping: 0)) }
+        return OpenedStream(body: response.body) { [configuration] envelope in
+            var whole = head
+            whole.value = envelope
+            try ResponseCheck(configuration: configuration).checkEnvelope(of: whole, isStatusNeeded: true)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+public import Foundation
+
+/// The sentence for each error: what, where, found, expected, what to do. Queries of URLs are left out, for they may hold
+/// secrets, as are user and password.
+extension RequestError: CustomStringConvertible, LocalizedError {
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .cancelled:
+            "The request was cancelled."
+        case .alreadyTaken:
+            "The objects of this closure were taken before; its function hands them over at its first call, so keep what that "
+                + "returns."
+        case .noConnectivity:
+            "There is no network connection, so the request was not sent; try again when there is one."
+        case .accountChanged:
+            "The request was started for one account and would now be sent for another, so it was not sent; start it again."
+        case .invalidURL(let text):
+            "No URL to ask for can be made of \(text.excerpt.inQuotes); expected an http or https URL with a host, or a path "
+                + "and a client with a baseURL."
+        case .invalidRequest(let reason):
+            "The request cannot be sent: \(reason)."
+        case .connection(let failure):
+            failure.description
+        case .tooManyRedirects(let limit):
+            "The server redirected more often than the \(limit) times allowed; raise the limit or look for a loop."
+        case .bodyTooLarge(let limit):
+            "The body of the response is larger than the limit of \(limit) bytes; raise the limit if such bodies are expected."
+        case .unacceptableStatus(let response):
+            "\(response.summary), a status that is not accepted\(response.bodyExcerpt)."
+        case .unacceptableContentType(let response):
+            "\(response.summary) and the content type \((response.headers[.contentType] ?? "").excerpt.inQuotes), expected "
+                + "\(response.expectedContent)\(response.bodyExcerpt)."
+        case .emptyBody(let response):
+            "\(response.summary) and an empty body, expected \(response.expectedContent); where that may be, ask for an Optional "
+                + "or use send."
+        case .statusFailure(let failure):
+            failure.description
+        }
+    }
+
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}
+
+extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedError {
+    /// One sentence.
+    public var description: String {
+        "No \(kind == .connectionLost ? "whole " : "")response from \(url.withoutSecrets): \(kind.clause)\(reason.isEmpty ? "" : " (\(reason.excerpt))")."
+    }
+
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}
+
+extension RequestError.StatusFailure: CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        let status = status.map { " and the envelope's status \($0.excerpt.inQuotes)" } ?? ""
+        let code = code.map { ", code \($0.excerpt)" } ?? ""
+        let message = message.map { ": \($0.excerpt)" } ?? ""
+        let text = "\(response.summary)\(status)\(code)\(message)"
+        return text.last.map { ".!?".contains($0) } == true ? text : text + "."
+    }
+}
+
+extension RequestError.ConnectionFailure.Kind {
+    fileprivate var clause: String {
+        switch self {
+        case .hostNotFound: "the host was not found; check its name"
+        case .cannotConnect: "nothing accepts connections there; check host and port, and that the server runs"
+        case .connectionLost: "the connection was lost before all of it had come"
+        case .timedOut: "nothing came within the time allowed; raise the timeout if it takes longer"
+        case .offline: "there is no network"
+        case .notSecure: "no secure connection could be made; check the certificate, and that this port speaks TLS"
+        case .badResponse: "what came is not HTTP; check host and port"
+        case .other: "the connection failed"
+        }
+    }
+}
+
+extension RequestError.FailedResponse {
+    /// `GET https://example.com/gists was answered with 404 (Not Found)`.
+    fileprivate var summary: String {
+        let phrase = Self.phrases[status].map { " (\($0))" } ?? ""
+        return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)"
+    }
+
+    /// The beginning of the body, if there is text in it.
+    fileprivate var bodyExcerpt: String {
+        let text = String(decoding: body.prefix(1024), as: UTF8.self).excerpt
+        let isCut = (isBodyCut || body.count > 1024) && !text.hasSuffix("…")
+        return text.isEmpty ? "" : "; its body is \((text + (isCut ? "…" : "")).inQuotes)"
+    }
+
+    /// What the statuses of failure are called, by RFC 9110 section 15 and RFC 6585.
+    private static let phrases = [
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
+        402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+        407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+        411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
+        415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        421: "Misdirected Request", 422: "Unprocessable Content", 426: "Upgrade Required",
+        428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 511: "Network Authentication Required",
+    ]
+}
+
+extension URL {
+    /// The URL without user, password, query and fragment; a query is hinted at.
+    fileprivate var withoutSecrets: String {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "an unreadable URL" }
+        let hasQuery = parts.percentEncodedQuery?.isEmpty == false
+        parts.user = nil
+        parts.password = nil
+        parts.query = nil
+        parts.fragment = nil
+        return (parts.string ?? "an unreadable URL") + (hasQuery ? "?…" : "")
+    }
+}
+
+extension String {
+    /// At most 200 characters on one line, without space around them.
+    fileprivate var excerpt: String {
+        let words = split {
+            $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+        }
+        let line = words.joined(separator: " ")
+        return line.count > 200 ? line.prefix(199) + "…" : line
+    }
+
+    fileprivate var inQuotes: String { "\"\(self)\"" }
+}

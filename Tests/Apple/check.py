@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Type-checks on Linux the code that only Apple platforms compile.
+
+    Tests/Apple/check.py
+
+Copies Sources/ with the Linux conditions off (canImport of FoundationNetworking, FoundationEssentials, Glibc, Musl and Android, and
+os(Linux)), and compiles it in Swift 6 mode against the stub modules beside this script: Combine, Network, Security, UIKit, AppKit,
+SwiftUI and Darwin, written from Apple's documentation. They declare only what is used here: add what you use, as Apple declares it,
+Sendability included. A passing run is no proof, since no SDK is involved; a failing one is a mistake or a missing stub.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+STUBS = ("Darwin", "Security", "Network", "Combine", "UIKit", "AppKit", "SwiftUI")
+TARGETS = ("ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting")
+LINUX_CONDITION = re.compile(r"canImport\((?:FoundationNetworking|FoundationEssentials|Glibc|Musl|Android)\)|os\(Linux\)")
+# URLSession lives in FoundationNetworking here all the same: its import stays, beside those of the Apple branch.
+IMPORT = r"(?:[a-z@() ]*import [^\n]*\n)+"
+NETWORKING_IMPORT = re.compile(rf"#if canImport\(FoundationNetworking\)\n({IMPORT})(?:#else\n({IMPORT}))?#endif")
+
+
+def imports(match):
+    """What stands in place of a conditional import."""
+    networking = [line for line in match[1].splitlines(True) if "FoundationNetworking" in line]
+    if not match[2]:
+        return match[1]
+    # What is public through FoundationNetworking here is Foundation's own there.
+    apple = match[2].replace("public import", "import") if "public" in "".join(networking) else match[2]
+    return "".join(networking) + apple
+
+
+def compile(work, *command):
+    """Runs the compiler; prints its errors and warnings."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    text = done.stdout + done.stderr
+    problems = [line for line in text.splitlines() if re.search(r"(error|warning):", line)]
+    if done.returncode or problems:
+        print("\n".join(problems).replace(work, "").strip() or text[-2000:])
+    return done.returncode == 0 and not problems
+
+
+def stub(name, folder):
+    """The path of a stub, copied to where the compiler takes it for Swift."""
+    return shutil.copyfile(os.path.join(HERE, name + ".stub"), os.path.join(folder, name + ".swift"))
+
+
+def sources(target, work):
+    """The files of a target as an Apple platform sees them."""
+    root = os.path.join(ROOT, "Sources", target)
+    for folder, _, names in sorted(os.walk(root)):
+        for name in sorted(names):
+            if not name.endswith(".swift"):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text = LINUX_CONDITION.sub("LINUX_ONLY", NETWORKING_IMPORT.sub(imports, file.read()))
+            path = os.path.join(work, target, os.path.relpath(os.path.join(folder, name), root))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            yield path
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="apple-check-") as work:
+        stubs, modules = os.path.join(work, "stubs"), os.path.join(work, "modules")
+        os.makedirs(stubs)
+        os.makedirs(modules)
+        for name in STUBS:
+            if not compile(
+                    work, "swiftc", "-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", name,
+                    stub(name, work), "-I", stubs, "-o", os.path.join(stubs, name + ".swiftmodule")):
+                sys.exit(f"FAILED: the stub of {name} does not compile")
+        for target in TARGETS:
+            files = list(sources(target, work))
+            if target == "ModelMirrorNetworking":
+                files.append(stub("NetworkingShims", work))
+            if not compile(
+                    work, "swiftc", "-emit-module", "-swift-version", "6", "-package-name", "modelmirror",
+                    "-enable-upcoming-feature", "InternalImportsByDefault", "-parse-as-library", "-module-name", target,
+                    "-I", stubs, "-I", modules, "-o", os.path.join(modules, target + ".swiftmodule"), *files):
+                sys.exit(f"FAILED: {target} does not compile on Apple platforms")
+            print(f"passed {target}: {len(files)} files")
+
+
+main()

@@ -1,0 +1,1 @@
+../ClientNonisolatedTests/ClientTests.swift

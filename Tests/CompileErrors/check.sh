@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Every snippet of Docs/CompileErrors.md compiles, or fails with the message that stands above it.
+#
+#     Tests/CompileErrors/check.sh
+#
+# The first snippet stands in front of each other one. Above a snippet that must not compile, or only with a warning, comments say
+# what the compiler says: `<!-- says: … -->` in a target of either default isolation, `<!-- says, with the main actor as the
+# default isolation: … -->` there alone, `<!-- says, at the top level: … -->` in a main.swift. A snippet without such a comment
+# compiles in silence in both. The messages are those of the toolchain that the page names.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+page="$root/Docs/CompileErrors.md"
+cd "$root"
+swift build --target ModelMirrorNetworking > /dev/null
+modules="$(swift build --show-bin-path)/Modules"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# snippets/LINE/{code,says,main-actor,top-level}, where LINE is that of the page at which the snippet begins.
+awk -v work="$work" '
+    function note(file, line) { notes = notes file "\t" line "\n" }
+    function text(prefix, line) { sub(prefix, "", line); sub(/ -->$/, "", line); return line }
+    /^<!-- says: / { note("says", text("^<!-- says: ", $0)); next }
+    /^<!-- says, with the main actor as the default isolation: / {
+        note("main-actor", text("^<!-- says, with the main actor as the default isolation: ", $0)); next
+    }
+    /^<!-- says, at the top level: / { note("top-level", text("^<!-- says, at the top level: ", $0)); next }
+    /^```swift$/ {
+        inside = 1
+        folder = work "/" sprintf("%04d", NR)
+        system("mkdir -p " folder)
+        count = split(notes, all, "\n")
+        for (i = 1; i < count; i++) {
+            split(all[i], pair, "\t")
+            print pair[2] > (folder "/" pair[1])
+        }
+        notes = ""
+        next
+    }
+    /^```$/ { inside = 0; next }
+    inside { print > (folder "/code") }
+' "$page"
+
+shared=$(find "$work" -mindepth 1 -maxdepth 1 -type d | sort | head -1)
+
+# check FOLDER: a sentence for each snippet that is not as the page says.
+check() {
+    local folder=$1 place
+    place="Docs/CompileErrors.md:$(basename "$folder" | sed 's/^0*//')"
+    compile() {  # FILE ISOLATION FLAGS…: what the compiler says
+        local file=$1 isolation=$2
+        shift 2
+        swiftc -emit-sil -o /dev/null -swift-version 6 -default-isolation "$isolation" -I "$modules" "$@" "$file" 2>&1 || true
+    }
+    expect() {  # FOUND LINE HOW
+        printf '%s' "$1" | grep -qF -- "$2" || {
+            echo "$place, $3: the compiler does not say \"$2\" but:"
+            printf '%s\n' "$1" | grep -E ' (error|warning): ' | sed 's/^[^ ]*/   /' | head -3
+        }
+    }
+    if [ -e "$folder/top-level" ]; then
+        mkdir -p "$folder/top"
+        cat "$shared/code" "$folder/code" > "$folder/top/main.swift"
+        found=$(compile "$folder/top/main.swift" nonisolated)
+        while read -r line; do expect "$found" "$line" "at the top level"; done < "$folder/top-level"
+        return
+    fi
+    { [ "$folder" = "$shared" ] || sed 's/^let /nonisolated let /' "$shared/code"; sed 's/^let /nonisolated let /' "$folder/code"; } > "$folder/snippet.swift"
+    for isolation in nonisolated MainActor; do
+        found=$(compile "$folder/snippet.swift" $isolation -parse-as-library)
+        if [ -e "$folder/says" ]; then
+            while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/says"
+        elif [ -e "$folder/main-actor" ]; then
+            [ $isolation = nonisolated ] && continue
+            while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/main-actor"
+        elif [ -n "$found" ]; then
+            echo "$place, $isolation: does not compile in silence:"
+            printf '%s\n' "$found" | grep -E ' (error|warning): ' | sed 's/^[^ ]*/   /' | head -3
+        fi
+    done
+}
+export -f check
+export modules shared
+wrong=$(find "$work" -mindepth 1 -maxdepth 1 -type d | sort | xargs -P 2 -I {} bash -c 'check {}')
+if [ -n "$wrong" ]; then
+    printf '%s\nFAILED: snippets of Docs/CompileErrors.md\n' "$wrong"
+    exit 1
+fi
+echo "passed: $(find "$work" -name code | wc -l) snippets"

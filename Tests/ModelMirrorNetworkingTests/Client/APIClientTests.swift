@@ -1,0 +1,132 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("APIClient", .timeLimit(.minutes(1)))
+struct APIClientTests {
+    private let url: RoutePath = "https://example.com/x"
+
+    private func accept<Value>(_ endpoint: Endpoint<Value>, client: APIClient = APIClient()) throws -> String? {
+        try client.transportRequest(for: endpoint).headers[.accept]
+    }
+
+    @Test("JSON is asked for where JSON is read")
+    func accept() throws {
+        #expect(try accept(Endpoint<Gist>.get(url)) == "application/json")
+        #expect(try accept(Endpoint<[Gist]?>.post(url)) == "application/json")
+        #expect(try accept(Endpoint<JSONValue>.get(url, at: "a")) == "application/json")
+        #expect(try accept(Endpoint<Void>.get(url)) == nil)
+        #expect(try accept(Endpoint<Data>.get(url)) == nil)
+        #expect(try accept(Endpoint<Data>.get(url, at: "a")) == nil)
+        #expect(try accept(Endpoint<Int>.get(url, reading: { $0.status })) == nil)
+    }
+
+    @Test("What says Accept itself wins: the client, the route, the endpoint, in this order, any spelling")
+    func ownAccept() throws {
+        var client = APIClient()
+        client.configuration.headers["ACCEPT"] = "a/client"
+        #expect(try accept(Endpoint<Gist>.get(url), client: client) == "a/client")
+        #expect(try accept(Endpoint<Data>.get(url), client: client) == "a/client")
+        #expect(try accept(Endpoint<Gist>.route(Wanting()), client: client) == "a/route")
+        #expect(try accept(Endpoint<Gist>.get(url, headers: ["accept": "a/endpoint"]), client: client) == "a/endpoint")
+        var route = Endpoint<Gist>.route(Wanting())
+        route.headers[.accept] = "a/endpoint"
+        #expect(try accept(route) == "a/endpoint")
+        var prepared = Endpoint<Gist>.get(url)
+        prepared.prepare = { $0.headers[.accept] = ($0.headers[.accept] ?? "") + ", a/prepared" }
+        #expect(try accept(prepared) == "application/json, a/prepared")
+    }
+
+    @Test("The fields of an endpoint replace those of the configuration; the rest of it goes along")
+    func headers() async throws {
+        let transport = StubTransport("[]")
+        var client = APIClient(transport: transport)
+        client.configuration.headers["X-Client"] = "tour"
+        client.configuration.timeout = .seconds(3)
+        client.configuration.redirects = .stop
+        client.configuration.allowsExpensiveNetwork = false
+        let gists: [Gist] = try await client.value(.get(url, headers: ["x-client": "mine", "X-Page": "2"]))
+        #expect(gists.isEmpty)
+        let request = try #require(transport.requests.first)
+        #expect(request.headers == ["x-client": "mine", "X-Page": "2", .accept: "application/json"])
+        #expect(request.timeout == .seconds(3))
+        #expect(request.redirects == .stop)
+        #expect(!request.allowsExpensiveNetwork)
+    }
+
+    @Test("An address that is refused fails the request, not the caller, and nothing is sent")
+    func addresses() async {
+        let transport = StubTransport("[]")
+        let client = APIClient(transport: transport)
+        let noBase =
+            "No URL to ask for can be made of \"gists\"; expected an http or https URL with a host, or a path and a "
+            + "client with a baseURL."
+        let told: String = await withCheckedContinuation { continuation in
+            client.request(.get("gists")) { (getGists: () throws -> sending [Gist]) in
+                do { continuation.resume(returning: "\(try getGists().count)") } catch {
+                    continuation.resume(returning: "\(error)")
+                }
+            }
+        }
+        #expect(told == noBase)
+        await expectError(noBase) { try await client.send(.get("gists")) }
+        let server = "https://other.example"
+        await expectError(
+            "The request cannot be sent: what is interpolated would make the address \"https://other.example\" absolute; an "
+                + "address that is known only at run time is .url(link) or RoutePath(verbatim: text), a base URL belongs to the "
+                + "client."
+        ) { try await client.send(.get("\(server)/gists")) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("Without a network nothing is sent, if the transport is told to ask")
+    func connectivity() async throws {
+        let transport = StubTransport("[]")
+        let reachability = FixedReachability(false)
+        let client = APIClient(transport: ReachabilityTransport(transport, reachability: reachability))
+        await expectError(
+            "There is no network connection, so the request was not sent; try again when there is one."
+        ) { try await client.send(.get(url)) }
+        #expect(transport.requests.isEmpty)
+        reachability.set(true)
+        try await client.send(.get(url))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("A client can be global and asked from several tasks at once, as can a structure that has one")
+    func sharing() async throws {
+        async let one = Shared.api.number("1")
+        async let two = Shared.api.number("2")
+        let three: Int = try await Shared.api.client.value(.get("numbers/3"))
+        #expect(try await [one, two, three] == [1, 2, 3])
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...20 { group.addTask { try await Shared.api.number("\(number)") } }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 210)
+    }
+}
+
+private enum Shared {
+    static let api = NumbersAPI(
+        client: APIClient(
+            transport: StubTransport { .stub($0.url.lastPathComponent, url: $0.url) },
+            baseURL: URL(string: "https://example.com")))
+}
+
+private struct NumbersAPI: Requesting {
+    let client: APIClient
+
+    func number(_ name: String) async throws -> sending Int { try await value(.get("numbers/\(name)")) }
+}
+
+private struct Wanting: Route {
+    var path: RoutePath { "https://example.com/x" }
+    var headers: HTTPHeaders { [.accept: "a/route"] }
+}
+
+private class Gist: AbstractModel {
+    var id = ""
+}

@@ -1,0 +1,139 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// What clients do over a real connection to a server on 127.0.0.1.
+@Suite("Clients over HTTP", .timeLimit(.minutes(1)))
+struct ClientOverHTTPTests {
+    private let server: LoopbackServer
+    private let client: APIClient
+
+    init() throws {
+        server = try LoopbackServer()
+        client = APIClient(baseURL: server.url)
+    }
+
+    @Test("An upload is told as it goes out, from memory and as a form with a file")
+    func upload() async throws {
+        let length = 400_000
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID())")
+        try LoopbackResponse.pattern(0..<length).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let bodies: [RequestParameters] = [
+            .data(LoopbackResponse.pattern(0..<length), contentType: "application/octet-stream"),
+            .multipart([Part(name: "file", file: file)]),
+        ]
+        for body in bodies {
+            let gate = Gate()
+            // All of the body has come when the handler is called; the answer waits until that has been told.
+            server.on(.post, "/upload") { request in .json("\(request.body.count)").held(at: gate) }
+            let told = Observed<[RequestProgress.Transfer]>([])
+            let request = client.request(Endpoint<Int64>.post("upload", parameters: body))
+            request.progress { progress in told.update { $0.append(progress.upload) } }
+            let transfers = try await told.wait { transfers in transfers.last?.fraction == 1 }
+            gate.open()
+            let received = try await request.value()
+            #expect(received >= length)
+            #expect(request.progress.upload == RequestProgress.Transfer(bytes: received, total: received))
+            #expect(transfers.allSatisfy { $0.total == received })
+            #expect(transfers.map(\.bytes) == transfers.map(\.bytes).sorted())
+        }
+    }
+
+    @Test("A download is told as it comes in; without a length it has no fraction", arguments: [true, false])
+    func download(isAnnounced: Bool) async throws {
+        let gate = Gate()
+        server.on(
+            .get, "/list",
+            .streaming(length: isAnnounced ? 5 : nil, headers: [.contentType: "application/json"]) { writer in
+                for piece in ["[1", ",2", "]"] {
+                    try writer.write(piece)
+                    try writer.wait(at: gate)
+                }
+            })
+        let told = Observed<[RequestProgress.Transfer]>([])
+        let request = client.request(Endpoint<[Int]>.get("list"))
+        request.progress { progress in told.update { $0.append(progress.download) } }
+        for bytes: Int64 in [2, 4] {
+            let last = try await told.wait { transfers in transfers.last?.bytes == bytes }.last
+            #expect(last == RequestProgress.Transfer(bytes: bytes, total: isAnnounced ? 5 : nil))
+            #expect(last?.fraction == (isAnnounced ? Double(bytes) / 5 : nil))
+            gate.pass(1)
+        }
+        gate.open()
+        #expect(try await request.value() == [1, 2])
+        #expect(request.progress.download == RequestProgress.Transfer(bytes: 5, total: 5))
+    }
+
+    @Test("An https URL of a server that speaks no TLS fails as not secure, at once")
+    func noTLS() async throws {
+        let url = "https://127.0.0.1:\(server.port)/list"
+        let error = await #expect(throws: RequestError.self) { try await client.send(.get(RoutePath(verbatim: url))) }
+        guard case .connection(let failure)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(failure.kind == .notSecure)
+        #expect(
+            failure.description.hasPrefix(
+                "No response from \(url): no secure connection could be made; check the certificate, and that this port speaks "
+                    + "TLS ("))
+        #expect(
+            server.refusals.allSatisfy {
+                $0 == "400: This is the greeting of TLS, but this server speaks plain HTTP: ask for http URLs."
+            })
+        #expect(!server.refusals.isEmpty)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("Twenty 401s at once lead to one refresh, and a 429 in between to one more try")
+    func layers() async throws {
+        let arrived = Gate()
+        let first = LoopbackResponse.status(401).held(at: arrived)
+        server.on(.get, "/number/:number") { request in
+            request.headers[.authorization] == "Bearer new" ? .json(request.parameters["number"] ?? "") : first
+        }
+        server.on(
+            .post, "/token",
+            .sequence([.tooManyRequests(retryAfter: 0), .json(#"{"token": "new"}"#), .status(500)]))
+        var policy = RetryPolicy()
+        policy.isRepeatable = { _ in true }
+        var options = URLSessionTransport.Options()
+        options.maximumConnectionsPerHost = 20
+        let base = RetryTransport(URLSessionTransport(options), policy: policy, random: { 0 })
+        let url = server.url
+        let transport = try AuthenticatingTransport(base, origins: [url], token: "old") { _, transport in
+            try await APIClient(transport: transport, baseURL: url).value(.post("token", at: "token"))
+        }
+        let requests = (0..<20).map { number in
+            APIClient(transport: transport, baseURL: url).request(Endpoint<Int>.get("number/\(number)"))
+        }
+        try await arrived.arrivals(atLeast: 20)
+        arrived.open()
+        for (number, request) in requests.enumerated() { #expect(try await request.value() == number) }
+        #expect(server.requests.count { $0.path == "/token" } == 2)
+        #expect(server.requestCount == 42)
+    }
+
+    @Test("A secure connection that nobody accepts, and a server that says nothing")
+    func silence() async throws {
+        let port = try RefusingPort()
+        let refusing = port.url.absoluteString.replacingOccurrences(of: "http:", with: "https:")
+        server.on(.get, "/", .hanging())
+        var client = client
+        client.configuration.timeout = .seconds(1)
+        for (url, kind): (String, RequestError.ConnectionFailure.Kind) in [
+            (refusing, .cannotConnect), (server.url.absoluteString, .timedOut),
+        ] {
+            let error = await #expect(throws: RequestError.self) {
+                try await client.send(.get(RoutePath(verbatim: url)))
+            }
+            guard case .connection(let failure)? = error else {
+                Issue.record("\(error as Any)")
+                continue
+            }
+            #expect(failure.kind == kind)
+        }
+    }
+}

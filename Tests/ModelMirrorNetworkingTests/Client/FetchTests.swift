@@ -1,0 +1,308 @@
+import Dispatch
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@Suite("Fetching by a policy", .timeLimit(.minutes(1)))
+struct FetchTests {
+    private let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
+
+    @Test("cacheElseNetwork: stored once, the network is not asked again")
+    func cacheElseNetwork() async throws {
+        let setup = StoringSetup("[{\"id\": 1}]")
+        #expect(try await setup.ids() == [1])
+        #expect(try await setup.ids() == [1])
+        #expect(setup.transport.requests.count == 1)
+        // Another repository with the same store finds it, too.
+        let other = StoringRepository<String>(transport: MockTransport(), store: setup.store)
+        #expect(try await other.value(gists).map(\.id) == [1])
+    }
+
+    @Test("networkOnly: the network is asked each time, and what it gives is stored")
+    func networkOnly() async throws {
+        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .failure(.offline)]))
+        #expect(try await setup.ids(.networkOnly) == [1])
+        #expect(try await setup.ids(.networkOnly) == [2])
+        #expect(try await setup.ids(.cacheOnly) == [2])
+        await #expect {
+            _ = try await setup.ids(.networkOnly)
+        } throws: { error in
+            if case RequestError.connection(let failure) = error { failure.kind == .offline } else { false }
+        }
+        #expect(setup.transport.requests.count == 3)
+    }
+
+    @Test(
+        "networkElseCache: the store serves where the network or the server fails, and says so",
+        arguments: [
+            (.failure(.connectionLost), "lost"), (.failure(.offline), "offline"),
+            (.failure(.noConnectivity), "no connectivity"), (.status(408), "408"), (.status(429), "429"),
+            (.status(500), "500"), (.json("{}", status: 503), "503"), (.text("<html>"), "content type"),
+            (.json(""), "empty"), (.status(204), "empty"), (.json("[{\"id\": \"x\"}]"), "model"),
+            (.json("[{"), "model"), (.json("{}"), "model"),
+        ] as [(MockResponse, String)])
+    func networkElseCache(response: MockResponse, reason: String) async throws {
+        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), response, .json("[{\"id\": 2}]")]))
+        let policy = FetchPolicy.networkElseCache
+        let first = try await setup.repository.response(gists, policy: policy)
+        #expect(first.origin == .network)
+        #expect(first.fallbackReason == nil)
+        let date = setup.clock.date
+        setup.clock.advance(10)
+        let second = try await setup.repository.response(gists, policy: policy)
+        #expect(second.value.map(\.id) == [1])
+        #expect(second.status == 200)
+        #expect(second.origin == .store(date))
+        #expect(word(second.fallbackReason) == reason)
+        #expect(setup.told.words == [])
+        #expect(try await setup.ids(policy) == [2])
+        #expect(setup.transport.requests.count == 3)
+    }
+
+    @Test(
+        "networkElseCache: a refusal of the server is no reason to serve what is stored",
+        arguments: [400, 401, 403, 404, 410, 422])
+    func networkElseCacheRefused(status: Int) async throws {
+        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .status(status)]))
+        #expect(try await setup.ids(.networkElseCache) == [1])
+        await #expect {
+            _ = try await setup.ids(.networkElseCache)
+        } throws: { error in
+            if case RequestError.unacceptableStatus(let response) = error { response.status == status } else { false }
+        }
+    }
+
+    @Test("networkElseCache: neither is an envelope that says no, nor a network that fails where nothing is stored")
+    func networkElseCacheEnvelope() async throws {
+        let setup = StoringSetup(
+            .sequence([
+                .failure(.connectionLost), .json(#"{"status": "OK", "items": [{"id": 1}]}"#),
+                .json(#"{"status": "FAIL", "items": []}"#), .status(502),
+            ]))
+        setup.repository.client.configuration.envelope = Envelope(statusKey: "status", success: "OK")
+        setup.repository.client.configuration.objectsKey = "items"
+        await #expect(throws: RequestError.self) { _ = try await setup.ids(.networkElseCache) }
+        #expect(try await setup.ids(.networkElseCache) == [1])
+        await #expect {
+            _ = try await setup.ids(.networkElseCache)
+        } throws: { error in
+            if case RequestError.statusFailure(let failure) = error { failure.status == "FAIL" } else { false }
+        }
+        // What is too old does not serve either, and the network's error stays.
+        setup.clock.advance(11)
+        await #expect {
+            _ = try await setup.ids(.networkElseCache.maxAge(.seconds(10)))
+        } throws: { error in
+            if case RequestError.unacceptableStatus(let response) = error { response.status == 502 } else { false }
+        }
+        #expect(try await setup.ids(.networkElseCache.maxAge(.seconds(11))) == [1])
+    }
+
+    private func word(_ error: (any Error)?) -> String {
+        guard let error = error as? RequestError else {
+            return error is ModelError ? "model" : "\(String(describing: error))"
+        }
+        return switch error {
+        case .connection(let failure): failure.kind == .offline ? "offline" : "lost"
+        case .noConnectivity: "no connectivity"
+        case .unacceptableStatus(let response): "\(response.status)"
+        case .unacceptableContentType: "content type"
+        case .emptyBody: "empty"
+        default: "\(error)"
+        }
+    }
+
+    @Test(
+        "Each response says where it comes from; with the policies that ask the store first there is no reason beside it"
+    )
+    func origins() async throws {
+        let setup = StoringSetup(
+            .sequence([.json("[{\"id\": 1}]", headers: [.eTag: "\"a\"", "X-Left": "9"]), .status(304)]))
+        let network = try await setup.repository.response(gists)
+        #expect(network.origin == .network)
+        #expect(network.headers["X-Left"] == "9")
+        let stored = try await setup.repository.response(gists)
+        #expect(stored.origin == .store(setup.clock.date))
+        #expect(stored.headers["X-Left"] == "9")
+        #expect(stored.metrics == nil)
+        #expect(stored.fallbackReason == nil)
+        let confirmed = try await setup.repository.response(gists, policy: .networkOnly)
+        #expect(confirmed.origin == .confirmedStore)
+        #expect(confirmed.status == 200)
+        #expect(confirmed.value.map(\.id) == [1])
+        #expect(confirmed.fallbackReason == nil)
+    }
+
+    @Test("Without a store every policy asks the network, but cacheOnly, which throws")
+    func withoutStore() async throws {
+        let transport = MockTransport()
+        transport.on(.get, "/gists", .json("[{\"id\": 1}]"))
+        let client = APIClient(transport: transport)
+        for order in FetchPolicy.Order.allCases where order != .cacheOnly {
+            #expect(try await client.value(gists, policy: FetchPolicy(order)).map(\.id) == [1])
+        }
+        #expect(transport.requests.count == FetchPolicy.Order.allCases.count - 1)
+        var words: [String] = []
+        for try await response in client.values(gists) {
+            words.append("\(response.value.map(\.id)) \(response.origin)")
+        }
+        #expect(words == ["[1] network"])
+        await expectError(
+            "The client that asks for https://example.com/gists has no store; ask the network, by another policy."
+        ) { _ = try await client.value(gists, policy: .cacheOnly) }
+        #expect(transport.requests.count == FetchPolicy.Order.allCases.count)
+    }
+
+    @Test("cacheOnly: nothing is sent, and what is missing has its own error")
+    func cacheOnly() async throws {
+        let setup = StoringSetup("[{\"id\": 1}]")
+        await expectError(
+            "Nothing is stored for https://example.com/gists; ask the network, by another policy."
+        ) { _ = try await setup.ids(.cacheOnly) }
+        #expect(setup.transport.requests.isEmpty)
+        #expect(try await setup.ids() == [1])
+        setup.clock.advance(90)
+        #expect(try await setup.ids(.cacheOnly) == [1])
+        await expectError(
+            "What is stored for https://example.com/gists is 90 s old, older than the 89 s allowed; ask the network, by another "
+                + "policy."
+        ) { _ = try await setup.ids(.cacheOnly.maxAge(.seconds(89))) }
+    }
+
+    @Test("No connectivity and nothing stored is an error of its own", arguments: [true, false])
+    func noConnectivity(isAsked: Bool) async throws {
+        let setup = StoringSetup(.failure(.offline))
+        if isAsked {
+            setup.repository.client.transport = ReachabilityTransport(
+                setup.transport, reachability: FixedReachability(false))
+        }
+        for policy in [FetchPolicy.cacheElseNetwork, .networkElseCache, .cacheThenNetwork] {
+            await expectError(
+                "There is no network connection, and nothing is stored for https://example.com/gists; try again when there is one."
+            ) { _ = try await setup.ids(policy) }
+        }
+        #expect(setup.transport.requests.count == (isAsked ? 0 : 3))
+        try setup.store.save(stored("[{\"id\": 5}]"), for: setup.key)
+        #expect(try await setup.ids() == [5])
+        #expect(try await setup.ids(.networkElseCache) == [5])
+        await expectError(
+            "There is no network connection, and what is stored for https://example.com/gists is 100 s old, older than the 10 s "
+                + "allowed; try again when there is one."
+        ) { _ = try await setup.ids(.cacheElseNetwork.maxAge(.seconds(10))) }
+        // Another failure of the network stays what it is.
+        let lost = StoringSetup(.failure(.connectionLost))
+        await #expect(throws: RequestError.self) { _ = try await lost.ids() }
+    }
+
+    @Test("What is stored expires by its date: as old as allowed is young enough, and the future is, too")
+    func expiry() async throws {
+        let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]")]))
+        let policy = FetchPolicy.cacheElseNetwork.maxAge(.seconds(60))
+        #expect(try await setup.ids(policy) == [1])
+        setup.clock.advance(60)
+        #expect(try await setup.ids(policy) == [1])
+        setup.clock.advance(-1e6)
+        #expect(try await setup.ids(policy) == [1])
+        setup.clock.advance(1e6 + 0.001)
+        #expect(try await setup.ids(policy) == [2])
+        #expect(try await setup.ids(policy) == [2])
+        #expect(setup.transport.requests.count == 2)
+    }
+
+    @Test("The validators of what is stored are sent, a 304 is served from the store and makes it young again")
+    func revalidation() async throws {
+        let first = MockResponse.json(
+            "[{\"id\": 1}]",
+            headers: [
+                .eTag: "W/\"a,b\"", .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", "X-Left": "9", .setCookie: "a=b",
+            ])
+        let setup = StoringSetup(
+            .sequence([
+                first, .status(304, headers: [.eTag: "\"a,b\"", "X-Left": "8", .contentType: "text/html"]),
+                .json("[{\"id\": 2}]"),
+            ]))
+        let policy = FetchPolicy.cacheElseNetwork.maxAge(.seconds(60))
+        #expect(try await setup.ids(policy) == [1])
+        setup.clock.advance(61)
+        #expect(try await setup.ids(policy) == [1])
+        setup.clock.advance(60)
+        #expect(try await setup.ids(policy) == [1])
+        #expect(setup.transport.requests.count == 2)
+        let asked = setup.transport.requests[1].headers
+        #expect(asked[.ifNoneMatch] == "W/\"a,b\"")
+        #expect(asked[.ifModifiedSince] == "Sun, 06 Nov 1994 08:49:37 GMT")
+        let kept = try #require(setup.store.response(for: setup.key))
+        #expect(kept.eTag == "\"a,b\"")
+        #expect(kept.lastModified == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(kept.headers["X-Left"] == "8")
+        #expect(kept.headers[.contentType] == "application/json")
+        #expect(kept.headers[.setCookie] == nil)
+        #expect(kept.headers[.contentLength] == nil)
+        #expect(kept.status == 200)
+        #expect(try await setup.ids(.networkOnly) == [2])
+        #expect(setup.transport.requests[2].headers[.ifNoneMatch] == "\"a,b\"")
+    }
+
+    @Test("A 304 with the tag of another response confirms nothing: the server has to give all of it")
+    func confirmationOfAnother() async throws {
+        let setup = StoringSetup(
+            .sequence([
+                .json("[{\"id\": 1}]", headers: [.eTag: "\"a\""]), .status(304, headers: [.eTag: "\"b\""]),
+                .json("[{\"id\": 2}]", headers: [.eTag: "\"b\""]),
+            ]))
+        #expect(try await setup.ids(.networkOnly) == [1])
+        #expect(try await setup.ids(.networkOnly) == [2])
+        #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\"", nil])
+        let kept = try #require(setup.store.response(for: setup.key))
+        #expect(kept.eTag == "\"b\"")
+        #expect(kept.body == Data("[{\"id\": 2}]".utf8))
+    }
+
+    @Test("Without revalidation, and where the caller has conditions, no validators are added")
+    func noRevalidation() async throws {
+        let setup = StoringSetup(
+            .sequence([.json("[{\"id\": 1}]", headers: [.eTag: "\"a\""]), .json("[]"), .status(304)]))
+        _ = try await setup.ids(.networkOnly)
+        setup.repository.client.persistence?.revalidates = false
+        _ = try await setup.ids(.networkOnly)
+        #expect(setup.transport.requests[1].headers[.ifNoneMatch] == nil)
+        setup.repository.client.persistence?.revalidates = true
+        setup.repository.client.persistence?.key = { _ in "one" }
+        try setup.store.save(stored("[]", headers: [.eTag: "\"a\""]), for: "one")
+        let conditional = Endpoint<[StoredGist]>.get(
+            "https://example.com/gists", headers: [.ifNoneMatch: "\"mine\""])
+        await #expect(throws: RequestError.self) {
+            _ = try await setup.repository.value(conditional, policy: .networkOnly)
+        }
+        #expect(setup.transport.requests[2].headers[.ifNoneMatch] == "\"mine\"")
+    }
+
+    @Test(
+        "What cannot be used counts as nothing, is told, and the server is not asked to confirm it",
+        arguments: ["", "[{\"id\": \"x\"}]", "[", "{}"])
+    func unusable(body: String) async throws {
+        for policy in [FetchPolicy.cacheElseNetwork, .cacheThenNetwork] {
+            let setup = StoringSetup("[{\"id\": 2}]")
+            try setup.store.save(stored(body, headers: [.eTag: "\"a\""]), for: setup.key)
+            #expect(try await setup.ids(policy) == [2])
+            #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == [nil])
+            #expect(setup.told.words == ["unusable"])
+            #expect(try await setup.ids(.cacheOnly) == [2])
+        }
+    }
+
+    @Test("A server that confirms what cannot be used is asked for all of it")
+    func unusableConfirmed() async throws {
+        let setup = StoringSetup("")
+        setup.transport.on(.get, "/gists") { request in
+            request.headers[.ifNoneMatch] == nil ? .json("[{\"id\": 2}]") : .status(304)
+        }
+        try setup.store.save(stored("[{", headers: [.eTag: "\"a\""]), for: setup.key)
+        #expect(try await setup.ids(.networkOnly) == [2])
+        #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == ["\"a\"", nil])
+        #expect(setup.told.words == ["unusable"])
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// What a download does with a response that is not the file.
+@Suite("Refused downloads", .timeLimit(.minutes(1)))
+struct FileDownloadRefusalTests {
+    private let target = FileManager.default.temporaryDirectory.appendingPathComponent("refused-\(UUID())")
+
+    private func client(_ body: Data, status: Int) -> APIClient {
+        let mock = MockTransport(chunkSize: 1000)
+        mock.on(.get, "/file", .data(body, status: status, headers: [.contentType: "application/json"]))
+        return APIClient(transport: mock, baseURL: URL(string: "https://example.com"))
+    }
+
+    private func refusal(_ client: APIClient) async -> RequestError.FailedResponse? {
+        do { try await client.download(Endpoint<Data>.get("file"), to: target) } catch RequestError.unacceptableStatus(
+            let response)
+        { return response } catch {}
+        return nil
+    }
+
+    @Test("The body of a refusal is kept whole up to the limit of errors, and leaves no file")
+    func wholeBody() async throws {
+        let body = Data("{\"text\": \"\(String(repeating: "x", count: 40_000 - 12))\"}".utf8)
+        #expect(body.count == 40_000)
+        let response = try #require(await refusal(client(body, status: 403)))
+        #expect(response.status == 403)
+        #expect(response.method == .get)
+        #expect(response.body == body)
+        #expect(!response.isBodyCut)
+        var short = client(body, status: 403)
+        short.configuration.errorBodyLimit = 39_999
+        let cut = try #require(await refusal(short))
+        #expect(cut.body == body.prefix(39_999))
+        #expect(cut.isBodyCut)
+        for file in [target, target.appendingPathExtension("partial")] {
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+    }
+
+    @Test("The error hooks and keys of the client read it")
+    func hooks() async throws {
+        var client = client(Data(#"{"error": {"code": 9}, "message": "No"}"#.utf8), status: 403)
+        client.configuration.errorDescriptionKey = "message"
+        client.configuration.errorCodeKey = ["error", "code"]
+        await expectError("GET https://example.com/file was answered with 403 (Forbidden), code 9: No.") {
+            try await client.download(Endpoint<Data>.get("file"), to: target)
+        }
+        client.configuration.errorFromResponse = { try $0.value(Refusal.self, at: "error") }
+        await #expect(throws: Refusal(code: 9)) {
+            try await client.download(Endpoint<Data>.get("file"), to: target)
+        }
+    }
+}
+
+private struct Refusal: Error, Decodable, Equatable { var code: Int }

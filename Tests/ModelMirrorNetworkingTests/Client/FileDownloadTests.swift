@@ -1,0 +1,379 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+final class FileDownloadTests {
+    private let server: LoopbackServer
+    private let folder: URL
+    private let content = LoopbackResponse.pattern(0..<300_000)
+
+    init() throws {
+        server = try LoopbackServer()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("downloads-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private var target: URL { folder.appendingPathComponent("map.bin") }
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    private var partialFile: URL { folder.appendingPathComponent("map.bin.partial") }
+
+    private var client: APIClient { APIClient(transport: URLSessionTransport(), baseURL: server.url) }
+
+    private func download(
+        _ path: String = "map", limit: Int? = nil, progress: (@Sendable (RequestProgress) -> Void)? = nil
+    ) async throws -> Response<URL> {
+        try await client.download(Endpoint<Data>.get("\(path)"), to: target, limit: limit, progress: progress)
+    }
+
+    /// Serves ranges as RFC 9110 says.
+    private func serveRanges(tag: String? = "\"1\"", modified: String? = nil, cutFirstAt cut: Int? = nil) {
+        let content = content
+        let isFirst = Atomic(true)
+        server.on(.get, "/map") { request in
+            var headers: HTTPHeaders = ["Accept-Ranges": "bytes", "Date": "Sat, 21 Nov 2026 05:46:49 GMT"]
+            headers[.eTag] = tag
+            headers[.lastModified] = modified
+            if isFirst.exchange(false, ordering: .relaxed), let cut {
+                return .raw { [headers] writer in
+                    let fields = headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+                    try writer.write("HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(content.count)\r\n\r\n")
+                    try writer.write(content.prefix(cut))
+                }
+            }
+            guard let range = request.headers[.range], let fresh = request.headers[.ifRange],
+                fresh == tag || fresh == modified
+            else { return .data(content, headers: headers) }
+            let first = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
+            guard first < content.count else {
+                return .status(416, headers: headers.merging([.contentRange: "bytes */\(content.count)"]))
+            }
+            headers[.contentRange] = "bytes \(first)-\(content.count - 1)/\(content.count)"
+            return .data(content.dropFirst(first), status: 206, headers: headers)
+        }
+    }
+
+    @Test func downloads() async throws {
+        serveRanges()
+        try Data("old".utf8).write(to: target)
+        let told = Mutex<[RequestProgress.Transfer]>([])
+        let response = try await download { progress in told.withLock { $0.append(progress.download) } }
+        #expect(response.value == target)
+        #expect(response.url == server.url("/map"))
+        #expect(response.method == .get)
+        #expect(response.origin == .network)
+        #expect(response.status == 200)
+        #expect(response.headers[.eTag] == "\"1\"")
+        #expect(try Data(contentsOf: target) == content)
+        #expect(try names == ["map.bin"])
+        let values = told.withLock { $0 }
+        #expect(values.last == RequestProgress.Transfer(bytes: 300_000, total: 300_000))
+        #expect(values.last?.fraction == 1)
+        #expect(values.map(\.bytes) == values.map(\.bytes).sorted())
+        #expect(server.requests[0].headers[.range] == nil)
+        #expect(server.requests[0].headers["Accept-Encoding"] == "identity")
+    }
+
+    @Test(
+        arguments: [
+            ("\"1\"", nil, "\"1\""), (nil, "Fri, 20 Nov 2026 05:46:49 GMT", "Fri, 20 Nov 2026 05:46:49 GMT"),
+            ("\"1\"", "Fri, 20 Nov 2026 05:46:49 GMT", "\"1\""),
+        ] as [(String?, String?, String)])
+    func goesOn(_ tag: String?, _ modified: String?, _ validator: String) async throws {
+        serveRanges(tag: tag, modified: modified, cutFirstAt: 100_000)
+        await expectLoss { try await self.download() }
+        #expect(try names == ["map.bin.partial", "map.bin.partial.from"])
+        let kept = try Data(contentsOf: partialFile).count
+        #expect(kept > 0 && kept <= 100_000)
+
+        let first = Mutex<RequestProgress.Transfer?>(nil)
+        let response = try await download { progress in first.withLock { $0 = $0 ?? progress.download } }
+        #expect(response.status == 206)
+        #expect(server.requests[1].headers[.range] == "bytes=\(kept)-")
+        #expect(server.requests[1].headers[.ifRange] == validator)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(try names == ["map.bin"])
+        let told = first.withLock { $0 }
+        #expect(told.map { $0.bytes > kept && $0.total == 300_000 } == true)
+    }
+
+    @Test(
+        arguments: [
+            ("W/\"1\"", nil), (nil, nil), (nil, "Sat, 21 Nov 2026 05:46:49 GMT"), ("1", nil),
+        ] as [(String?, String?)])
+    func startsAnewWithoutAValidator(_ tag: String?, _ modified: String?) async throws {
+        serveRanges(tag: tag, modified: modified, cutFirstAt: 100_000)
+        await expectLoss { try await self.download() }
+        #expect(try await download().status == 200)
+        #expect(server.requests[1].headers[.range] == nil)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func startsAnewWhenTheFileHasChanged() async throws {
+        try keep(Data("of another version".utf8), "\"0\"")
+        serveRanges()
+        #expect(try await download().status == 200)
+        #expect(server.requests[0].headers[.ifRange] == "\"0\"")
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func startsAnewForAnotherURL() async throws {
+        try keep(Data("of another file".utf8), "\"1\"", path: "/other")
+        serveRanges()
+        #expect(try await download().status == 200)
+        #expect(server.requests[0].headers[.range] == nil)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func startsAnewFromServersThatIgnoreRanges() async throws {
+        try keep(content.prefix(1000), "\"1\"")
+        server.on(.get, "/map", .data(content, headers: [.eTag: "\"1\""]))
+        #expect(try await download().status == 200)
+        #expect(server.requests[0].headers[.range] == "bytes=1000-")
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test(arguments: ["bytes 5-299999/300000", "bytes 1000-1000/*x", "lines 1000-299999/300000", nil])
+    func startsAnewAfterAPartThatDoesNotFit(_ range: String?) async throws {
+        try keep(content.prefix(1000), "\"1\"")
+        let content = content
+        server.on(.get, "/map") { request in
+            guard request.headers[.range] != nil else { return .data(content) }
+            return .data(content, status: 206, headers: range.map { [.contentRange: $0] } ?? [:])
+        }
+        #expect(try await download().status == 200)
+        #expect(server.requestCount == 2)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func finishesWhatIsWhole() async throws {
+        try keep(content, "\"1\"")
+        serveRanges()
+        #expect(try await download().status == 416)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func startsAnewWhenThereIsTooMuch() async throws {
+        try keep(content + Data("more".utf8), "\"1\"")
+        serveRanges()
+        #expect(try await download().status == 200)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test(arguments: [404, 416, 500, 304])
+    func refusesStatuses(_ status: Int) async throws {
+        server.on(.get, "/map", .text("no", status: status))
+        let error = await #expect(throws: RequestError.self) {
+            try await self.download()
+        }
+        guard case .unacceptableStatus(let response)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(response.status == status)
+        #expect(response.body == (status == 304 ? Data() : Data("no".utf8)))
+        #expect(!response.isBodyCut)
+        // Nothing is left of a file that there never was.
+        #expect(try names == [])
+    }
+
+    @Test func keepsWhatItHasWhenItIsCancelled() async throws {
+        let gate = Gate()
+        let content = content
+        server.on(
+            .get, "/map",
+            .streaming(length: content.count, headers: [.eTag: "\"1\""]) { writer in
+                try writer.write(content.prefix(50_000))
+                try writer.wait(at: gate)
+                try writer.write(content.dropFirst(50_000))
+            })
+        let received = Observed<Int64>(0)
+        let (client, target) = (client, target)
+        let endpoint = Endpoint<Data>.get("map")
+        let task = Task {
+            try await client.download(endpoint, to: target) { progress in
+                received.update { $0 = progress.download.bytes }
+            }
+        }
+        _ = try await received.wait { $0 == 50_000 }
+
+        // Meanwhile, nobody else may write there.
+        let error = await #expect(throws: RequestError.self) { try await client.download(endpoint, to: target) }
+        guard case .invalidRequest(let reason)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(reason == "another download writes to \"\(partialFile.path)\"")
+
+        task.cancel()
+        let cancelled = await #expect(throws: RequestError.self) { try await task.value }
+        guard case .cancelled? = cancelled else {
+            Issue.record("\(cancelled as Any)")
+            return
+        }
+        #expect(try Data(contentsOf: partialFile) == content.prefix(50_000))
+        serveRanges()
+        #expect(try await download().status == 206)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func limitsTheFile() async throws {
+        serveRanges()
+        server.on(
+            .get, "/endless",
+            .streaming { writer in
+                for _ in 0..<16 { try writer.write(Data(count: 1 << 16)) }
+                try writer.wait(at: Gate())
+            })
+        for path in ["map", "endless"] {
+            let error = await #expect(throws: RequestError.self) { try await self.download(path, limit: 200_000) }
+            guard case .bodyTooLarge(limit: 200_000)? = error else {
+                Issue.record("\(error as Any)")
+                continue
+            }
+            // What announces too much is refused before a byte is written; what does not keeps what fits.
+            let kept = try? Data(contentsOf: partialFile).count
+            #expect(path == "map" ? kept == nil : kept.map { (1...200_000).contains($0) } == true)
+        }
+        // The limit of bodies does not hold.
+        var client = client
+        client.configuration.bodyLimit = 1000
+        try await client.download(Endpoint<Data>.get("map"), to: target)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func saysWhatIsWrongWithFolders() async throws {
+        let target = folder.appendingPathComponent("none/map.bin")
+        await #expect(throws: CocoaError.self) {
+            try await self.client.download(Endpoint<Data>.get("map"), to: target)
+        }
+        #expect(server.requestCount == 0)
+    }
+
+    @Test func refusesRequestsThatAreNoDownloads() async throws {
+        for endpoint in [
+            Endpoint<Data>.post("map"), .get("map", headers: [.range: "bytes=0-"]),
+            .get("map", headers: [.ifRange: "\"1\""]),
+        ] {
+            let error = await #expect(throws: RequestError.self) {
+                try await self.client.download(endpoint, to: self.target)
+            }
+            guard case .invalidRequest? = error else {
+                Issue.record("\(error as Any)")
+                continue
+            }
+        }
+        #expect(server.requestCount == 0)
+        #expect(try names == [])
+    }
+
+    @Test func sendsWhatTheClientSends() async throws {
+        serveRanges()
+        var client = client
+        client.configuration.headers = ["X-Client": "tour", .authorization: "Bearer a"]
+        var endpoint = Endpoint<Void>.get("map", query: ["v": 2], headers: ["X-Client": "mine"])
+        endpoint.prepare = { $0.headers["X-Signature"] = $0.url.query() }
+        try await client.download(endpoint, to: target)
+        let request = server.requests[0]
+        #expect(request.target == "/map?v=2")
+        #expect(request.headers["X-Client"] == "mine")
+        #expect(request.headers[.authorization] == "Bearer a")
+        #expect(request.headers["X-Signature"] == "v=2")
+        #expect(request.headers[.accept]?.contains("json") != true)
+        // The value's type says nothing: no JSON is read.
+        try FileManager.default.removeItem(at: target)
+        try await client.download(Endpoint<[String]>.get("map"), to: target)
+        #expect(try Data(contentsOf: target) == content)
+        #expect(server.requests[1].headers[.accept]?.contains("json") != true)
+    }
+
+    @Test func keepsWholeTheBodyOfARefusal() async throws {
+        let body = String(repeating: "e", count: 40_000)
+        server.on(.get, "/map", .json("{\"message\": \"\(body)\"}", status: 403))
+        let error = await #expect(throws: RequestError.self) { try await self.download() }
+        guard case .unacceptableStatus(let response)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(response.body == Data("{\"message\": \"\(body)\"}".utf8))
+        #expect(!response.isBodyCut)
+        #expect(try names == [])
+    }
+
+    @Test func keepsThePartThatThereWasWhenItIsRefused() async throws {
+        try keep(content.prefix(1000), "\"1\"")
+        server.on(.get, "/map", .status(503))
+        await #expect(throws: RequestError.self) { try await self.download() }
+        #expect(try Data(contentsOf: partialFile) == content.prefix(1000))
+        serveRanges()
+        #expect(try await download().status == 206)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    @Test func asksTheErrorHooks() async throws {
+        struct Refused: Error, Equatable { let reason: String? }
+        server.on(.get, "/map", .json(#"{"reason": "expired", "code": 17}"#, status: 403))
+        var client = client
+        client.configuration.errorFromResponse = { response in
+            Refused(reason: "\(response.status) \(try response.value(String.self, at: "reason") ?? "")")
+        }
+        let hooked = client
+        await #expect(throws: Refused(reason: "403 expired")) {
+            try await hooked.download(Endpoint<Data>.get("map"), to: self.target)
+        }
+        client.configuration.errorFromResponse = nil
+        client.configuration.errorCodeKey = "code"
+        client.configuration.errorForCode = { code, _ in Refused(reason: code) }
+        let coded = client
+        await #expect(throws: Refused(reason: "17")) {
+            try await coded.download(Endpoint<Data>.get("map"), to: self.target)
+        }
+        let repository = RefusingRepository(client: self.client)
+        await #expect(throws: RefusingRepository.Refused.self) {
+            try await repository.download(Endpoint<Data>.get("map"), to: self.target)
+        }
+    }
+
+    @Test func acceptsTheStatusesOfTheEndpoint() async throws {
+        server.on(.get, "/map", .data(content, status: 203))
+        #expect(try await client.download(Endpoint<Data>.get("map"), to: target).status == 203)
+        let error = await #expect(throws: RequestError.self) {
+            try await self.client.download(Endpoint<Data>.get("map", accepting: [200]), to: self.target)
+        }
+        #expect(error?.response?.status == 203)
+        server.on(.get, "/map", .data(Data("gone".utf8), status: 404))
+        #expect(try await client.download(Endpoint<Data>.get("map", accepting: [404]), to: target).status == 404)
+        #expect(try Data(contentsOf: target) == Data("gone".utf8))
+    }
+
+    /// Leaves what an earlier run would have.
+    private func keep(_ bytes: Data, _ validator: String, path: String = "/map") throws {
+        try bytes.write(to: partialFile)
+        try Data("\(server.url(path).absoluteString)\n\(validator)".utf8)
+            .write(to: folder.appendingPathComponent("map.bin.partial.from"))
+    }
+
+    private func expectLoss(_ run: () async throws -> Response<URL>) async {
+        let error = await #expect(throws: RequestError.self) { try await run() }
+        guard case .connection(let failure)? = error, failure.kind == .connectionLost else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+}
+
+private final class RefusingRepository: AbstractRepository<String> {
+    struct Refused: Error {}
+
+    override class func error(from response: Response<Data>) throws -> (any Error)? {
+        response.status == 403 ? Refused() : nil
+    }
+}

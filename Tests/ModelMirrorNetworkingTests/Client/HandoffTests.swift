@@ -1,0 +1,49 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import Testing
+
+@Suite("Handoff", .timeLimit(.minutes(1)))
+struct HandoffTests {
+    private let client = APIClient(transport: StubTransport(#"[{"id": "1"}, {"id": "2"}]"#))
+
+    @Test("Objects are the result of a task, taken once")
+    func task() async throws {
+        let task = Task { [client] in Handoff(try await client.value(.get("https://example.com/x")) as [Gist]) }
+        let gists = try await task.value.take()
+        gists[0].id = "mine"
+        #expect(gists.map(\.id) == ["mine", "2"])
+        let box = try await task.value
+        #expect(throws: RequestError.self) { _ = try box.take() }
+        await expectError("\(RequestError.alreadyTaken)") { _ = try box.take() }
+    }
+
+    @Test("Objects are the results of a task group")
+    func group() async throws {
+        let count = try await withThrowingTaskGroup(of: Handoff<[Gist]>.self) { group in
+            for _ in 1...3 {
+                group.addTask { [client] in Handoff(try await client.value(.get("https://example.com/x"))) }
+            }
+            var all: [Gist] = []
+            for try await box in group { all += try box.take() }
+            return all.count
+        }
+        #expect(count == 6)
+    }
+
+    @Test("Of many takers at once one gets the value")
+    func race() async {
+        for _ in 1...50 {
+            let box = Handoff(Gist())
+            let taken = await withTaskGroup(of: Bool.self) { group in
+                for _ in 1...20 { group.addTask { (try? box.take()) != nil } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(taken == 1)
+        }
+    }
+}
+
+private class Gist: AbstractModel {
+    var id = ""
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+import ModelMirrorNetworking
+import Synchronization
+import Testing
+
+@Suite("Progress", .timeLimit(.minutes(1)))
+struct RequestProgressTests {
+    private let url: RoutePath = "https://example.com/x"
+
+    @Test("Bytes and fraction follow the chunks, told after each of them", arguments: [true, false])
+    func download(isAnnounced: Bool) async throws {
+        let gates = [StubGate(), StubGate(), StubGate()]
+        let transport = StubTransport { request in
+            let asked = WordLog()
+            let body = ResponseBody {
+                asked.add("chunk")
+                let number = asked.words.count
+                guard number <= 3 else { return nil }
+                await gates[number - 1].wait()
+                return Data(["[1", ",2", "]"][number - 1].utf8)
+            }
+            return TransportResponse(
+                status: 200, headers: isAnnounced ? [.contentLength: "5"] : [:], url: request.url, body: body)
+        }
+        let client = APIClient(transport: transport)
+        let told = Told()
+        let (notices, notice) = AsyncStream<Int64>.makeStream()
+        let request = client.request(Endpoint<[Int]>.get(url)).progress { progress in
+            MainActor.assertIsolated()
+            told.transfers.withLock { $0.append(progress.download) }
+            notice.yield(progress.download.bytes)
+        }
+        #expect(request.progress.download.bytes == 0)
+        var iterator = notices.makeAsyncIterator()
+        for (index, bytes) in [2, 4, 5].enumerated() {
+            gates[index].open()
+            while let next = await iterator.next(), next < bytes {}
+        }
+        #expect(try await request.value() == [1, 2])
+        await ended(request)
+        let last = RequestProgress.Transfer(bytes: 5, total: 5)
+        #expect(request.progress.download == last)
+        #expect(last.fraction == 1)
+        let all = told.transfers.withLock { $0 }
+        let total: Int64? = isAnnounced ? 5 : nil
+        #expect(all.contains(.init(bytes: 2, total: total)))
+        #expect(all.first { $0.bytes == 4 }?.fraction == (isAnnounced ? 0.8 : nil))
+    }
+
+    @Test("A slow watcher hears the newest, not each; and nothing after the end")
+    func coalescing() async throws {
+        let transport = StubTransport { request in
+            let chunks = Array(repeating: Data(" ".utf8), count: 999) + [Data("7".utf8)]
+            return TransportResponse(status: 200, url: request.url, body: .chunks(chunks))
+        }
+        let queue = DispatchQueue(label: "slow")
+        queue.suspend()
+        let told = WordLog()
+        let gate = StubGate()
+        let held = StubTransport { request in
+            await gate.wait()
+            return try await transport.response(to: request)
+        }
+        let request = APIClient(transport: held).request(Endpoint<Int>.get(url))
+        request.progress(on: queue) { progress in told.add("\(progress.download.bytes)") }
+        gate.open()
+        #expect(try await request.value() == 7)
+        queue.resume()
+        await withCheckedContinuation { continuation in request.finished(on: queue) { continuation.resume() } }
+        #expect(told.words == ["1000"])
+        request.progress(on: queue) { _ in Issue.record("There is no progress after the end.") }
+    }
+
+    @Test(
+        "Fractions",
+        arguments: [
+            (RequestProgress.Transfer(bytes: 3), nil), (.init(bytes: 1, total: 4), 0.25),
+            (.init(bytes: 9, total: 4), 1),
+            (.init(bytes: 0, total: 0), 1),
+        ] as [(RequestProgress.Transfer, Double?)])
+    func fractions(transfer: RequestProgress.Transfer, expected: Double?) {
+        #expect(transfer.fraction == expected)
+    }
+}
+
+private final class Told: Sendable {
+    let transfers = Mutex<[RequestProgress.Transfer]>([])
+}

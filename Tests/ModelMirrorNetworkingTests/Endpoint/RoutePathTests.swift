@@ -1,0 +1,229 @@
+import Foundation
+import ModelMirrorNetworking
+import Testing
+
+@Suite("RoutePath")
+struct RoutePathTests {
+    private let base = URL(string: "https://api.example.com:8080/v3")
+
+    private func text(_ path: RoutePath) throws -> String { try path.url(relativeTo: base).absoluteString }
+
+    /// Why an address is refused; nil if it is not, or for another kind of error.
+    private func refusal(_ path: RoutePath) -> String? {
+        do { _ = try path.url(relativeTo: base) } catch RequestError.invalidRequest(let reason) { return reason } catch
+        {}
+        return nil
+    }
+
+    // MARK: What is appended to the base
+
+    @Test(
+        "A relative address is appended to the path of the base, whose query is dropped; an absolute one stands as it is",
+        arguments: [
+            ("https://api.example.com/v3", "users/7", "https://api.example.com/v3/users/7"),
+            ("https://api.example.com/v3/", "/users/7?full=1", "https://api.example.com/v3/users/7?full=1"),
+            ("https://api.example.com", "users", "https://api.example.com/users"),
+            ("https://api.example.com/v3?key=1#x", "?page=2", "https://api.example.com/v3?page=2"),
+            ("https://api.example.com/v3?key=1#x", "users", "https://api.example.com/v3/users"),
+            ("https://api.example.com/v3", "users#top", "https://api.example.com/v3/users#top"),
+            ("https://api.example.com/v3", "", "https://api.example.com/v3"),
+            ("https://api.example.com/v3", "/", "https://api.example.com/v3/"),
+            ("https://api.example.com/v3", "users//7/", "https://api.example.com/v3/users//7/"),
+            ("https://api.example.com/a%20b", "c d/é", "https://api.example.com/a%20b/c%20d/%C3%A9"),
+            ("https://api.example.com", "a%2Fb/%20", "https://api.example.com/a%2Fb/%20"),
+            ("https://api.example.com", "http://127.0.0.1:80/x", "http://127.0.0.1:80/x"),
+            ("https://api.example.com", "HTTPS://Example.com", "HTTPS://Example.com"),
+        ] as [(String, RoutePath, String)])
+    func relative(base: String, path: RoutePath, expected: String) throws {
+        #expect(try path.url(relativeTo: URL(string: base)).absoluteString == expected)
+        #expect(try RoutePath(verbatim: path.text).url(relativeTo: URL(string: base)).absoluteString == expected)
+        guard !path.text.isEmpty, let url = URL(string: path.text) else { return }
+        #expect(try RoutePath.url(url).url(relativeTo: URL(string: base)).absoluteString == expected)
+    }
+
+    @Test("A colon in the first segment makes no scheme")
+    func colons() throws {
+        #expect(try text("x:y/7") == "https://api.example.com:8080/v3/x:y/7")
+        #expect(try text("tags/a:b") == "https://api.example.com:8080/v3/tags/a:b")
+        #expect(try text("\("a:b")/c") == "https://api.example.com:8080/v3/a%3Ab/c")
+        #expect(try text("mailto:a@b") == "https://api.example.com:8080/v3/mailto:a@b")
+    }
+
+    @Test("A path at the root leaves out the path of the base")
+    func root() throws {
+        #expect(try text(.root("oauth/token")) == "https://api.example.com:8080/oauth/token")
+        #expect(try text(.root("/oauth/token?a=1")) == "https://api.example.com:8080/oauth/token?a=1")
+        #expect(try text(.root("users/\("a/b")")) == "https://api.example.com:8080/users/a%2Fb")
+        #expect(try text(.root("")) == "https://api.example.com:8080/")
+        #expect(
+            refusal(.root("https://other.example/x"))
+                == #"the address "https://other.example/x" is absolute; .root takes a path"#)
+    }
+
+    @Test("URLs and verbatim texts are addresses as they are, dots of URLs included")
+    func links() throws {
+        let link = try #require(URL(string: "https://other.example/a/../b?c=d%20e"))
+        #expect(try text(.url(link)) == "https://other.example/a/../b?c=d%20e")
+        let relative = try #require(URL(string: "next?page=2", relativeTo: URL(string: "https://other.example/a/")))
+        #expect(try text(.url(relative)) == "https://other.example/a/next?page=2")
+        #expect(
+            try text(RoutePath(verbatim: "https://other.example/x y?é=1")) == "https://other.example/x%20y?%C3%A9=1")
+        #expect(try text(RoutePath(verbatim: "users/a b")) == "https://api.example.com:8080/v3/users/a%20b")
+    }
+
+    // MARK: Interpolation
+
+    @Test(
+        "What is interpolated is one segment",
+        arguments: [
+            ("octocat", "users/octocat/gists"), ("a/b?c#d", "users/a%2Fb%3Fc%23d/gists"),
+            ("é %", "users/%C3%A9%20%25/gists"), ("%2e%2e", "users/%252e%252e/gists"), ("~-._", "users/~-._/gists"),
+            ("https://evil.example", "users/https%3A%2F%2Fevil.example/gists"),
+        ])
+    func segments(_ user: String, _ expected: String) throws {
+        let path: RoutePath = "users/\(user)/gists"
+        #expect(path.text == expected)
+        #expect(path.description == expected)
+        #expect(try text(path) == "https://api.example.com:8080/v3/\(expected)")
+    }
+
+    @Test("A path that is interpolated keeps its slashes, and nothing else that would lead elsewhere")
+    func paths() throws {
+        #expect(("repos/\(path: "owner/name")/x" as RoutePath).text == "repos/owner/name/x")
+        #expect(("repos/\(path: "a b?c#d/e%f")" as RoutePath).text == "repos/a%20b%3Fc%23d/e%25f")
+        #expect(try text("\(path: "owner/name")") == "https://api.example.com:8080/v3/owner/name")
+    }
+
+    @Test("In a query, an interpolation is one item; numbers are written as they print")
+    func queryItems() {
+        let text = "a&b=c d/é#?"
+        #expect(("gists?q=\(text)&page=\(2)" as RoutePath).text == "gists?q=a%26b%3Dc%20d%2F%C3%A9%23%3F&page=2")
+        #expect(("gists?q=\("")" as RoutePath).text == "gists?q=")
+        #expect(("gists?next=\("https://a.example/")" as RoutePath).text == "gists?next=https%3A%2F%2Fa.example%2F")
+    }
+
+    @Test("In the host of a literal, hosts and ports can be interpolated")
+    func hosts() throws {
+        #expect(try text("https://\("api.example.org")/x") == "https://api.example.org/x")
+        #expect(try text("https://\("api").example.org:\(8443)/x/\("a/b")") == "https://api.example.org:8443/x/a%2Fb")
+        #expect(try text("http://\("::1"):\(80)/x") == "http://[::1]:80/x")
+        #expect(try text("http://\("[2001:db8::7]")/x") == "http://[2001:db8::7]/x")
+        #expect(try text("https://api.example.org?q=\("a/b")") == "https://api.example.org?q=a%2Fb")
+    }
+
+    // MARK: Refusals
+
+    @Test(
+        "What is no host or port is refused where one stands",
+        arguments: [
+            ("https://\("evil.example/")api.example.com", #""evil.example/" in "https://evil.example/" is no host"#),
+            ("https://\("a@evil.example")/x", #""a@evil.example" in "https://a@evil.example" is no host"#),
+            ("https://\("")/x", #""" in "https://" is no host"#),
+            ("https://\("a b")/x", #""a b" in "https://a b" is no host"#),
+            ("https://\("h:80")/x", #""h:80" in "https://h:80" is no host"#),
+            ("https://\("h?")/x", #""h?" in "https://h?" is no host"#),
+            ("https://h\("/x")", #""/x" in "https://h/x" is no host"#),
+            ("https://h\(path: "/x")", #""/x" in "https://h/x" is no host"#),
+            ("https://h:\("80@evil.example")/x", #""80@evil.example" in "https://h:80@evil.example" is no port"#),
+            ("https://h:\(65536)/x", #""65536" in "https://h:65536" is no port"#),
+            ("https://h:\("")/x", #""" in "https://h:" is no port"#),
+        ] as [(RoutePath, String)])
+    func noHosts(path: RoutePath, reason: String) { #expect(refusal(path) == reason) }
+
+    @Test(
+        "An interpolation that makes the address absolute is refused, with the ways to say it",
+        arguments: [
+            ("\("https://evil.example")/api", "https://evil.example"),
+            ("\(path: "https://evil.example/x")", "https://evil.example/x"),
+            ("\("HTTP://evil.example")", "HTTP://evil.example"), ("\("//evil.example")/api", "//evil.example"),
+            ("\("https")://evil.example/x", "https://evil.example/x"),
+            ("http\("s")://evil.example/x", "https://evil.example/x"),
+            ("http\("")://evil.example/x", "http://evil.example/x"), ("\("http"):evil", "http:evil"),
+            ("\(URL(filePath: "/etc"))", "file:///etc"), ("\("ftp://a.example")", "ftp://a.example"),
+        ] as [(RoutePath, String)])
+    func absolute(path: RoutePath, address: String) throws {
+        let reason = try #require(refusal(path))
+        #expect(reason.hasPrefix("what is interpolated would make the address \"\(address)"))
+        #expect(
+            reason.hasSuffix(
+                "absolute; an address that is known only at run time is .url(link) or RoutePath(verbatim: text), a base URL "
+                    + "belongs to the client"))
+    }
+
+    @Test(
+        "Dot segments are refused, spelt out or escaped, literal or interpolated",
+        arguments: [
+            ("../x", ".."), ("users/../x", ".."), ("users/..", ".."), ("users/./x", "."), (".", "."),
+            ("users/%2e%2E/x", "%2e%2E"), ("users/.%2e", ".%2e"), ("users/%2E/x", "%2E"), ("..?q=1", ".."),
+            ("users/\("..")/gists", ".."), ("users/\(".")", "."), ("users/\(path: "a/../../b")", ".."),
+            ("users/\(".").", ".."), ("https://h.example/a/../b", ".."), (.root("../x"), ".."),
+            (RoutePath(verbatim: "../x"), ".."),
+        ] as [(RoutePath, String)])
+    func dots(path: RoutePath, segment: String) {
+        #expect(
+            refusal(path)
+                == "the address \"\(path.text)\" has the segment \"\(segment)\", which leads elsewhere; write the path without it, "
+                + "from the origin as .root(\"…\"), or as .url(link)")
+    }
+
+    @Test("Dots that are no segment, and those in a query, are none")
+    func otherDots() throws {
+        #expect(try text("a..b/...") == "https://api.example.com:8080/v3/a..b/...")
+        #expect(try text("a?path=../b#../c") == "https://api.example.com:8080/v3/a?path=../b#../c")
+    }
+
+    @Test(
+        "An empty text as a segment is refused, as of an identifier that is not known yet",
+        arguments: [
+            ("users/\("")/gists", "users/"), ("users/\("")", "users/"), ("\("")/gists", ""), ("\("")", ""),
+            ("users/\("")?q=1", "users/"), ("users/\("")#x", "users/"), ("users/\("")\("")/x", "users/"),
+            ("users/\(path: "")/gists", "users/"), ("https://h.example/\("")/x", "https://h.example/"),
+        ] as [(RoutePath, String)])
+    func emptySegments(path: RoutePath, before: String) {
+        #expect(
+            refusal(path) == "the value interpolated behind \"\(before)\" is empty, so that the address leads elsewhere"
+        )
+    }
+
+    @Test("An empty text as a part of a segment is none")
+    func emptyParts() throws {
+        #expect(try text("users/x\("")/gists") == "https://api.example.com:8080/v3/users/x/gists")
+        #expect(try text("users/\("").json") == "https://api.example.com:8080/v3/users/.json")
+        #expect(try text("users/\("")\("a")") == "https://api.example.com:8080/v3/users/a")
+    }
+
+    @Test("Two slashes in front, which mean another host, are refused, as of a URL")
+    func twoSlashes() throws {
+        let reason =
+            #"the address "//other.example/x" begins with two slashes, which mean another host; write one, or the whole URL"#
+        #expect(refusal("//other.example/x") == reason)
+        #expect(refusal("/\(path: "/other.example/x")") == reason)
+        #expect(refusal(.root("//other.example/x")) == reason)
+        #expect(refusal(RoutePath(verbatim: "//other.example/x")) == reason)
+        #expect(refusal(.url(try #require(URL(string: "//other.example/x")))) == reason)
+    }
+
+    @Test(
+        "What makes no http URL with a host is refused",
+        arguments: [
+            "", "users", "ftp://example.com", "file:///etc/passwd", "http://", "http:///x", "mailto:a@b", "http://a b",
+            "http:x",
+        ])
+    func refused(text: String) {
+        #expect { try RoutePath(verbatim: text).url(relativeTo: nil) } throws: { error in
+            if case RequestError.invalidURL(text) = error { true } else { false }
+        }
+        #expect(throws: RequestError.self) {
+            try RoutePath(verbatim: text).url(relativeTo: URL(string: "ftp://example.com"))
+        }
+    }
+
+    @Test("A base that nobody can be asked for is shown with what was appended")
+    func badBase() {
+        #expect { try RoutePath("users").url(relativeTo: URL(string: "localhost:8080/v3")) } throws: { error in
+            "\(error)"
+                == "No URL to ask for can be made of \"localhost:8080/v3/users\"; expected an http or https URL with a host, or a "
+                + "path and a client with a baseURL."
+        }
+    }
+}

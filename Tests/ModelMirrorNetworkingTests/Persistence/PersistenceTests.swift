@@ -1,0 +1,341 @@
+import Dispatch
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+@Suite("What a client stores, and under which key", .timeLimit(.minutes(1)))
+struct PersistenceTests {
+    private let transport = MockTransport()
+    private let store = MemoryStore()
+    private var client: APIClient
+
+    init() throws {
+        let base = try #require(URL(string: "https://example.com"))
+        client = APIClient(transport: transport, baseURL: base, persistence: Persistence(store))
+    }
+
+    @Test("Parameters of a GET make its query, and each query is stored by itself")
+    func query() async throws {
+        transport.on(.get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .status(500)]))
+        for _ in 1...2 {
+            #expect(try await ids(search(["q": "a b", "page": 1])) == [1])
+            #expect(try await ids(search(["q": "a b", "page": 2])) == [2])
+        }
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://example.com/search?q=a%20b&page=1", "https://example.com/search?q=a%20b&page=2",
+            ])
+        #expect(store.count == 2)
+        await expectError(
+            "Nothing is stored for https://example.com/search; ask the network, by another policy."
+        ) { _ = try await ids(search(nil), .cacheOnly) }
+    }
+
+    @Test("Values of every kind are stored with their parameters and header fields")
+    func kinds() async throws {
+        transport.on(.get, "/x", .json("{\"a\": {\"id\": 4}, \"b\": {\"id\": 5}}"))
+        let (sent, fields): (RequestParameters, HTTPHeaders) = (["k": 1], ["X-A": "1"])
+        let object = Endpoint<Gist>.get("x", parameters: sent, headers: fields, at: "a")
+        let all = Endpoint<[String: Gist]>.get("x", parameters: sent, headers: fields)
+        let value = Endpoint<Int>.get("x", parameters: sent, headers: fields, at: ["b", "id"])
+        #expect(try await client.value(object, policy: .networkOnly).id == 4)
+        #expect(try await client.value(all, policy: .networkOnly).mapValues(\.id) == ["a": 4, "b": 5])
+        #expect(try await client.value(value, policy: .networkOnly) == 5)
+        #expect(transport.requests.map(\.url.query) == ["k=1", "k=1", "k=1"])
+        #expect(transport.requests.map { $0.headers["X-A"] } == ["1", "1", "1"])
+        // One response, whatever it is read as.
+        #expect(store.count == 1)
+        #expect(try await client.value(Endpoint<Gist>.get("x", parameters: sent, headers: fields, at: "b")).id == 5)
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("Parameters in a body are sent and by default not stored; with keys that depend on it, each body by itself")
+    mutating func body() async throws {
+        transport.on(
+            .post, "/search",
+            .sequence([
+                .json("[{\"id\": 1}]"), .json("[{\"id\": 2}]", headers: [.eTag: "\"a\""]), .json("[{\"id\": 3}]"),
+                .json("[{\"id\": 4}]"),
+            ]))
+        #expect(try await ids(search(["q": "a"], .post), .cacheElseNetwork) == [1])
+        #expect(store.count == 0)
+        client.persistence?.key = Persistence.keyWithBody
+        for _ in 1...2 {
+            #expect(try await ids(search(["q": "a"], .post), .cacheElseNetwork) == [2])
+            #expect(try await ids(search(["q": "b"], .post), .cacheElseNetwork) == [3])
+        }
+        // No validators: a server would answer 412 to them.
+        #expect(try await ids(search(["q": "a"], .post), .networkOnly) == [4])
+        #expect(transport.requests.map(\.text) == ["a", "a", "b", "a"].map { "{\"q\":\"\($0)\"}" })
+        #expect(transport.requests[3].headers[.ifNoneMatch] == nil)
+        #expect(store.count == 2)
+    }
+
+    @Test("A route says all of a request, and what it says makes the key")
+    func routes() async throws {
+        let (ones, twos) = (MockResponse.json("[{\"id\": 1}]"), MockResponse.json("[{\"id\": 2}]"))
+        transport.on(.get, "/users/a b/gists", .sequence([ones, twos]))
+        for _ in 1...2 {
+            #expect(try await ids(.route(GistRoute.list(user: "a b", page: 1))) == [1])
+            #expect(try await ids(.route(GistRoute.list(user: "a b", page: 2))) == [2])
+        }
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://example.com/users/a%20b/gists?page=1", "https://example.com/users/a%20b/gists?page=2",
+            ])
+        #expect(transport.requests.map { $0.headers["X-Kind"] } == ["gist", "gist"])
+        await #expect(throws: GistRoute.Refused.self) { _ = try await ids(.route(GistRoute.failing)) }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("Values of every kind come by a route")
+    func routeKinds() async throws {
+        transport.on(.get, "/users/me/gists", .json("{\"a\": {\"id\": 4}, \"b\": {\"id\": 5}}"))
+        let route = GistRoute.list(user: "me", page: 1)
+        for policy in [FetchPolicy.networkOnly, .cacheOnly] {
+            #expect(try await client.value(Endpoint<Gist>.route(route, at: "a"), policy: policy).id == 4)
+            let all = Endpoint<[String: Gist]>.route(route)
+            #expect(try await client.value(all, policy: policy).mapValues(\.id) == ["a": 4, "b": 5])
+            #expect(try await client.value(Endpoint<Int>.route(route, at: ["b", "id"]), policy: policy) == 5)
+        }
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test(
+        "A fetch makes one request: what is looked up, sent and saved is the same, whatever the clock or a counter adds"
+    )
+    func oneRequest() async throws {
+        let log = WordLog()
+        let stepped = SteppedStore(
+            store: store,
+            load: { [store] key in
+                log.add("load \(key.prefix { $0 != " " }) \(key.suffix(4))")
+                return store.response(for: key)
+            },
+            save: { [store] response, key in
+                log.add("save \(key.prefix { $0 != " " }) \(key.suffix(4))")
+                try store.save(response, for: key)
+            })
+        let client = APIClient(transport: transport, baseURL: client.baseURL, persistence: Persistence(stepped))
+        transport.on(.get, "/numbered") { request in .json("[{\"id\": \(request.headers["X-Number"] ?? "0")}]") }
+        let route = NumberedRoute()
+        for (number, policy) in [FetchPolicy.networkOnly, .cacheElseNetwork, .networkElseCache].enumerated() {
+            #expect(try await client.value(Endpoint<[Gist]>.route(route), policy: policy).map(\.id) == [number + 1])
+        }
+        var values: [Int] = []
+        for try await response in client.values(Endpoint<[Gist]>.route(route)) { values += response.value.map(\.id) }
+        #expect(values == [4])
+        #expect(route.count == 4)
+        #expect(transport.requests.map { $0.headers["X-Number"] } == ["1", "2", "3", "4"])
+        // Each fetch looks up and saves under one key; a header field that is new each time makes another one.
+        let keys = log.words.map { String($0.suffix(4)) }
+        #expect(
+            log.words.map { String($0.prefix(8)) }
+                == Array(repeating: ["load GET", "save GET"], count: 4).flatMap { $0 })
+        #expect(stride(from: 0, to: keys.count, by: 2).allSatisfy { keys[$0] == keys[$0 + 1] })
+        #expect(store.count == 4)
+    }
+
+    @Test(
+        "The standard policy is the store's for GET and HEAD; other methods ask the network, even where a key stores them"
+    )
+    mutating func standardPolicy() async throws {
+        transport.on(.get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .status(503)]))
+        #expect(try await ids(search(nil)) == [1])
+        #expect(try await ids(search(nil)) == [1])
+        client.persistence?.policy = .networkElseCache
+        #expect(try await ids(search(nil)) == [2])
+        let fallback = try await client.response(search(nil))
+        #expect(fallback.value.map(\.id) == [2])
+        #expect(fallback.fallbackReason is RequestError)
+        client.persistence?.policy = .cacheOnly
+        #expect(try await ids(search(nil)) == [2])
+        // A client's policy that names none is what a new client has.
+        client.persistence?.policy = .standard
+        #expect(try await ids(search(nil)) == [2])
+        #expect(transport.requests.count == 3)
+
+        client.persistence?.key = Persistence.keyWithBody
+        client.persistence?.policy = .cacheElseNetwork
+        transport.on(.post, "/search", .sequence([.json("[{\"id\": 3}]"), .json("[{\"id\": 4}]")]))
+        #expect(try await ids(search(nil, .post)) == [3])
+        #expect(try await ids(search(nil, .post)) == [4])
+        #expect(try await ids(search(nil, .post), .cacheOnly) == [4])
+        // HEAD has a key of its own here, and nothing but the store is asked after the first time.
+        transport.on(.head, "/search", .json("", headers: ["X-Count": "7"]))
+        for _ in 1...2 {
+            let count = try await client.value(
+                Endpoint<String?>(.head, "search", reading: { $0.headers["X-Count"] }))
+            #expect(count == "7")
+        }
+        #expect(transport.requests.count { $0.method == .head } == 1)
+    }
+
+    @Test("The standard policy with an age is the store's with that age")
+    mutating func standardAge() async throws {
+        let clock = WallClock()
+        client.persistence?.now = { clock.date }
+        client.persistence?.policy = .cacheElseNetwork.maxAge(.seconds(100))
+        transport.on(
+            .get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .json("[{\"id\": 3}]")]))
+        #expect(try await ids(search(nil)) == [1])
+        clock.advance(50)
+        #expect(try await ids(search(nil)) == [1])
+        #expect(try await ids(search(nil), .standard.maxAge(.seconds(49))) == [2])
+        clock.advance(101)
+        #expect(try await ids(search(nil)) == [3])
+    }
+
+    @Test("What accounts get is kept apart, under keys that do not name them")
+    mutating func accounts() async throws {
+        let account = Observed("alice")
+        transport.on(.get, "/search") { _ in .json("[{\"id\": \(account.value == "alice" ? 1 : 2)}]") }
+        client.transport = AccountTransport(base: transport, account: { .account(account.value) })
+        #expect(try await ids(search(nil)) == [1])
+        account.update { $0 = "bob" }
+        await #expect(throws: FetchError.self) { _ = try await ids(search(nil), .cacheOnly) }
+        #expect(try await ids(search(nil)) == [2])
+        account.update { $0 = "alice" }
+        #expect(try await ids(search(nil)) == [1])
+        #expect(store.count == 2)
+        #expect(transport.requests.count == 2)
+        let request = try client.transportRequest(for: search(nil))
+        let key = try #require(Persistence.defaultKey(for: request))
+        #expect(store.response(for: "\(key) for \(digestOfAlice)")?.body == Data("[{\"id\": 1}]".utf8))
+        #expect(store.response(for: key) == nil)
+    }
+
+    @Test("The client's account counts before what its transport says")
+    mutating func accountOfClient() async throws {
+        transport.on(
+            .get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .json("[{\"id\": 3}]")]))
+        var (alice, bob) = (client, client)
+        alice.account = "alice"
+        bob.account = "bob"
+        for _ in 1...2 {
+            #expect(try await alice.value(search(nil)).map(\.id) == [1])
+            #expect(try await bob.value(search(nil)).map(\.id) == [2])
+            #expect(try await client.value(search(nil)).map(\.id) == [3])
+        }
+        // Nor does a transport that cannot tell matter then.
+        alice.transport = AccountTransport(base: transport, account: { .unknown })
+        #expect(try await alice.value(search(nil)).map(\.id) == [1])
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("What nobody knows the account of is neither stored nor looked up, and is reported")
+    mutating func unknownAccount() async throws {
+        let log = WordLog()
+        client.persistence?.report = { incident, request in
+            if case .unknownIdentity = incident {
+                log.add("\(request.method) \(request.url)")
+            } else {
+                log.add("\(incident)")
+            }
+        }
+        transport.on(.get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]")]))
+        #expect(try await ids(search(nil)) == [1])
+        #expect(log.words == [])
+        client.transport = SilentTransport(base: transport)
+        #expect(try await ids(search(nil)) == [2])
+        #expect(log.words == ["GET https://example.com/search"])
+        #expect(store.count == 1)
+        await expectError(
+            "Requests such as this one for https://example.com/search are not stored; ask the network, by another policy."
+        ) { _ = try await ids(search(nil), .cacheOnly) }
+        // A request that has no key is not stored anyway, and nothing is reported.
+        transport.on(.post, "/search", .json("[{\"id\": 3}]"))
+        #expect(try await ids(search(nil, .post)) == [3])
+        #expect(log.words.count == 2)
+        #expect(store.count == 1)
+    }
+
+    @Test("Keys with bodies tell apart methods and bodies, and hold none of their text")
+    func keys() throws {
+        func key(_ method: HTTPMethod, _ body: HTTPBody?, _ headers: HTTPHeaders = [:]) throws -> String? {
+            let url = try #require(URL(string: "https://example.com/a"))
+            return Persistence.keyWithBody(for: TransportRequest(method, url, headers: headers, body: body))
+        }
+        let url = try #require(URL(string: "https://example.com/a"))
+        let fields = "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"
+        #expect(try key(.get, nil) == Persistence.defaultKey(for: TransportRequest(.get, url)))
+        #expect(try key(.post, nil) == "POST https://example.com/a \(fields)")
+        #expect(
+            try key(.post, .data(Data("abc".utf8)))
+                == "POST https://example.com/a \(fields) ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        )
+        #expect(try key(.post, .data(Data("abd".utf8))) != key(.post, .data(Data("abc".utf8))))
+        #expect(try key(.put, .data(Data("abc".utf8))) != key(.post, .data(Data("abc".utf8))))
+        #expect(try key(.post, .data(Data()), [.contentType: "a/b"]) != key(.post, .data(Data())))
+        #expect(try key(.post, .file(url)) == nil)
+        #expect(try key(.post, .chunks { { nil } }) == nil)
+        #expect(Persistence.defaultKey(for: TransportRequest(.get, url, body: .data(Data()))) == nil)
+    }
+
+    private func search(_ parameters: RequestParameters?, _ method: HTTPMethod = .get) -> Endpoint<[Gist]> {
+        Endpoint(method, "search", parameters: parameters)
+    }
+
+    private func ids(_ endpoint: Endpoint<[Gist]>, _ policy: FetchPolicy = .standard) async throws -> [Int] {
+        try await client.value(endpoint, policy: policy).map(\.id)
+    }
+}
+
+/// The digest of `alice`.
+private let digestOfAlice = "2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90"
+
+private final class Gist: AbstractModel { var id = 0 }
+
+private enum GistRoute: Route {
+    case list(user: String, page: Int)
+    case failing
+
+    struct Refused: Error {}
+
+    var path: RoutePath { if case .list(let user, _) = self { "users/\(user)/gists" } else { "gists" } }
+    var query: ParameterList { if case .list(_, let page) = self { ["page": page] } else { [:] } }
+    var headers: HTTPHeaders { ["X-Kind": "gist"] }
+    func prepare(_ request: inout TransportRequest) throws { if case .failing = self { throw Refused() } }
+}
+
+/// Numbers the requests that are made of it.
+private final class NumberedRoute: Route {
+    private let made = Mutex(0)
+
+    var count: Int { made.withLock { $0 } }
+    var path: RoutePath { "numbered" }
+    func prepare(_ request: inout TransportRequest) {
+        request.headers["X-Number"] = made.withLock { made in
+            made += 1
+            return "\(made)"
+        }
+    }
+}
+
+/// Says for whom it asks.
+private struct AccountTransport: Transport {
+    let base: MockTransport
+    let account: @Sendable () -> TransportIdentity
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        request.identity = nil
+        return try await base.response(to: request)
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { account() }
+}
+
+/// Says nothing about it.
+private struct SilentTransport: Transport {
+    let base: MockTransport
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        request.identity = nil
+        return try await base.response(to: request)
+    }
+}

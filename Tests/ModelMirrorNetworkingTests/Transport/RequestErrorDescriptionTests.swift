@@ -1,0 +1,101 @@
+import Foundation
+import ModelMirrorNetworking
+import Testing
+
+@Suite("Sentences of errors")
+struct RequestErrorDescriptionTests {
+    private static func response(
+        _ status: Int, _ body: String = "", type: String? = nil,
+        url: String = "https://u:p@example.com/a?token=secret#x"
+    ) -> RequestError.FailedResponse {
+        RequestError.FailedResponse(
+            method: .post, url: URL(string: url) ?? URL(filePath: "/"), status: status,
+            headers: type.map { [.contentType: $0] } ?? [:], body: Data(body.utf8), isBodyCut: false)
+    }
+
+    private static func failure(_ message: String?, _ code: String?, _ status: String?) -> RequestError {
+        .statusFailure(.init(message: message, code: code, status: status, response: response(200)))
+    }
+
+    @Test(
+        "Each error is one sentence, without secrets",
+        arguments: [
+            (.cancelled, "The request was cancelled."),
+            (
+                .invalidRequest("the value of the header \"X-A\" contains a line break"),
+                "The request cannot be sent: the value of the header \"X-A\" contains a line break."
+            ),
+            (
+                .connection(.init(.hostNotFound, url: response(0).url, reason: "")),
+                "No response from https://example.com/a?…: the host was not found; check its name."
+            ),
+            (
+                .connection(.init(.other, url: response(0).url, reason: "errno 5\n")),
+                "No response from https://example.com/a?…: the connection failed (errno 5)."
+            ),
+            (
+                .connection(.init(.connectionLost, url: response(0).url, reason: "3 bytes remaining")),
+                "No whole response from https://example.com/a?…: the connection was lost before all of it had come (3 bytes "
+                    + "remaining)."
+            ),
+            (
+                .connection(.init(.cannotConnect, url: response(0).url, reason: "")),
+                "No response from https://example.com/a?…: nothing accepts connections there; check host and port, and that "
+                    + "the server runs."
+            ),
+            (
+                .connection(.init(.timedOut, url: response(0).url, reason: "")),
+                "No response from https://example.com/a?…: nothing came within the time allowed; raise the timeout if it takes "
+                    + "longer."
+            ),
+            (
+                .connection(.init(.notSecure, url: response(0).url, reason: "wrong version number")),
+                "No response from https://example.com/a?…: no secure connection could be made; check the certificate, and that "
+                    + "this port speaks TLS (wrong version number)."
+            ),
+            (
+                .connection(.init(.badResponse, url: response(0).url, reason: "")),
+                "No response from https://example.com/a?…: what came is not HTTP; check host and port."
+            ),
+            (
+                .emptyBody(response(204)),
+                "POST https://example.com/a?… was answered with 204 and an empty body, expected JSON; where that may be, ask "
+                    + "for an Optional or use send."
+            ),
+            (
+                .tooManyRedirects(limit: 10),
+                "The server redirected more often than the 10 times allowed; raise the limit or look for a loop."
+            ),
+            (
+                .unacceptableStatus(response(418)),
+                "POST https://example.com/a?… was answered with 418, a status that is not accepted."
+            ),
+            (
+                .unacceptableStatus(response(401, " {\n  \"a\":\t1\n}\u{0}")),
+                "POST https://example.com/a?… was answered with 401 (Unauthorized), a status that is not accepted; its body is "
+                    + "\"{ \"a\": 1 }\"."
+            ),
+            (
+                .unacceptableContentType(response(200, String(repeating: "é", count: 300), type: "text/plain")),
+                "POST https://example.com/a?… was answered with 200 and the content type \"text/plain\", expected JSON; its "
+                    + "body is \"\(String(repeating: "é", count: 199))…\"."
+            ),
+            (failure("Full!", nil, nil), "POST https://example.com/a?… was answered with 200: Full!"),
+            (
+                failure(nil, "7", "FAIL"),
+                "POST https://example.com/a?… was answered with 200 and the envelope's status \"FAIL\", code 7."
+            ),
+        ] as [(RequestError, String)])
+    func sentences(error: RequestError, sentence: String) {
+        #expect("\(error)" == sentence)
+        #expect(error.localizedDescription == sentence)
+    }
+
+    @Test("Errors that are about a response give it")
+    func responses() {
+        #expect(RequestError.unacceptableStatus(Self.response(404)).response?.status == 404)
+        #expect(RequestError.emptyBody(Self.response(204)).response?.status == 204)
+        #expect(Self.failure(nil, nil, nil).response?.status == 200)
+        #expect(RequestError.cancelled.response == nil)
+    }
+}
