@@ -15,7 +15,7 @@ public struct RequestProgress: Hashable, Sendable {
         public var total: Int64?
 
         /// A transfer.
-        public init(bytes: Int64 = 0, total: Int64? = nil) {
+        package init(bytes: Int64 = 0, total: Int64? = nil) {
             self.bytes = bytes
             self.total = total
         }
@@ -32,7 +32,7 @@ public struct RequestProgress: Hashable, Sendable {
     public var download: Transfer
 
     /// A progress.
-    public init(upload: Transfer = Transfer(), download: Transfer = Transfer()) {
+    package init(upload: Transfer = Transfer(), download: Transfer = Transfer()) {
         self.upload = upload
         self.download = download
     }

@@ -24,13 +24,13 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     }
 
     /// `image/bmp`
-    public static let bmp: MIMEType = "image/bmp"
+    package static let bmp: MIMEType = "image/bmp"
     /// `text/css`
-    public static let css: MIMEType = "text/css"
+    package static let css: MIMEType = "text/css"
     /// `text/csv`
     public static let csv: MIMEType = "text/csv"
     /// `text/html`
-    public static let html: MIMEType = "text/html"
+    package static let html: MIMEType = "text/html"
     /// `application/json`
     public static let json: MIMEType = "application/json"
     /// `image/jpeg`

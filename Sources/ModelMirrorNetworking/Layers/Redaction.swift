@@ -12,10 +12,10 @@ public struct Redaction: Sendable {
     package static let placeholder = "REDACTED"
 
     /// The header fields whose values are secret.
-    public let headers: Set<HeaderName>
+    package let headers: Set<HeaderName>
     /// The items of a query, or of a form, whose values are secret; names are compared as they are without
     /// percent-encoding.
-    public let queryItems: Set<String>
+    package let queryItems: Set<String>
 
     /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`, and what else is named.
     public init(headers: Set<HeaderName> = [], queryItems: Set<String> = []) {

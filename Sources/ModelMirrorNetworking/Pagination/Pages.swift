@@ -37,11 +37,11 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     /// Which page is the first; nil for that of the pagination.
     public var position: PagePosition?
     /// The text that is searched for; nil or empty: none, and no item in the query.
-    public private(set) var query: String?
+    package private(set) var query: String?
     /// Items of the query that say which elements are asked for, in place of the endpoint's with the same names.
-    public private(set) var filter: ParameterList = [:]
+    package private(set) var filter: ParameterList = [:]
     /// The name of the query item with the text.
-    public private(set) var queryParameter = "q"
+    package private(set) var queryParameter = "q"
     private var trail = PageTrail()
 
     init(client: APIClient, endpoint: Endpoint<[Item]>, pagination: any Pagination) {

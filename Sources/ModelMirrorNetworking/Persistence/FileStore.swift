@@ -50,7 +50,7 @@ public final class FileStore: ModelStore {
     }
 
     /// Where the response for a key is kept.
-    public func file(for key: String) -> URL {
+    package func file(for key: String) -> URL {
         folder.appending(path: SHA256Digest(of: Data(key.utf8)).hexadecimal + Self.suffix)
     }
 

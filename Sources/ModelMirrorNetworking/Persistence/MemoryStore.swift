@@ -8,7 +8,7 @@ import Synchronization
 /// store.byteCount  // 0
 /// ```
 ///
-/// An entry counts with its body, key, URL, header fields and ``overhead``. It is gone with the process.
+/// An entry counts with its body, key, URL, header fields and 256 bytes more. It is gone with the process.
 public final class MemoryStore: ModelStore {
     private struct Entry {
         let response: StoredResponse
@@ -24,7 +24,7 @@ public final class MemoryStore: ModelStore {
     package static let overhead = 256
 
     /// The most bytes that are kept.
-    public let limit: Int
+    package let limit: Int
 
     private let state = Mutex(State())
 
@@ -37,7 +37,7 @@ public final class MemoryStore: ModelStore {
     public var byteCount: Int { state.withLock { $0.size } }
 
     /// How many responses are kept now.
-    public var count: Int { state.withLock { $0.entries.count } }
+    package var count: Int { state.withLock { $0.entries.count } }
 
     /// What was saved for a key; nil if there is nothing, or it had to make room.
     public func response(for key: String) -> StoredResponse? { state.withLock { $0.entries.use(key)?.response } }

@@ -19,9 +19,6 @@ public import Foundation
 ///
 /// The switches are those of ``Persistence``, in `client.persistence`.
 nonisolated open class StoringRepository<Status: Equatable & Sendable>: AbstractRepository<Status> {
-    /// A repository over a client, which should have a store.
-    public override init(client: APIClient) { super.init(client: client) }
-
     /// A repository with a store.
     ///
     /// - Parameters:

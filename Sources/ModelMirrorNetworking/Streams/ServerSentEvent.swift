@@ -24,7 +24,7 @@ public struct ServerSentEvent: Sendable {
     /// How long the server asks to wait before connecting again: the last `retry` field up to here; nil if there was none.
     public let retry: Duration?
     /// The line in the stream, from 1, of its first field.
-    public let line: Int
+    package let line: Int
 
     /// Which event of the stream it is, from 0.
     let index: Int

@@ -28,7 +28,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     public private(set) var fields: [Field] = []
 
     /// No fields.
-    public init() {}
+    package init() {}
 
     /// Fields in their order.
     public init(_ fields: [Field]) { self.fields = fields }
@@ -110,39 +110,39 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     /// `Cache-Control`
     public static let cacheControl: HeaderName = "Cache-Control"
     /// `Content-Length`
-    public static let contentLength: HeaderName = "Content-Length"
+    package static let contentLength: HeaderName = "Content-Length"
     /// `Content-Range`
     package static let contentRange: HeaderName = "Content-Range"
     /// `Content-Type`
     public static let contentType: HeaderName = "Content-Type"
     /// `Cookie`
-    public static let cookie: HeaderName = "Cookie"
+    package static let cookie: HeaderName = "Cookie"
     /// `ETag`
-    public static let eTag: HeaderName = "ETag"
+    package static let eTag: HeaderName = "ETag"
     /// `If-Modified-Since`
-    public static let ifModifiedSince: HeaderName = "If-Modified-Since"
+    package static let ifModifiedSince: HeaderName = "If-Modified-Since"
     /// `If-None-Match`
-    public static let ifNoneMatch: HeaderName = "If-None-Match"
+    package static let ifNoneMatch: HeaderName = "If-None-Match"
     /// `If-Range`
     package static let ifRange: HeaderName = "If-Range"
     /// `Last-Modified`
-    public static let lastModified: HeaderName = "Last-Modified"
+    package static let lastModified: HeaderName = "Last-Modified"
     /// `Link`, RFC 8288
     public static let link: HeaderName = "Link"
     /// `Location`
-    public static let location: HeaderName = "Location"
+    package static let location: HeaderName = "Location"
     /// `Proxy-Authorization`
     package static let proxyAuthorization: HeaderName = "Proxy-Authorization"
     /// `Range`
-    public static let range: HeaderName = "Range"
+    package static let range: HeaderName = "Range"
     /// `Retry-After`
-    public static let retryAfter: HeaderName = "Retry-After"
+    package static let retryAfter: HeaderName = "Retry-After"
     /// `Set-Cookie`
-    public static let setCookie: HeaderName = "Set-Cookie"
+    package static let setCookie: HeaderName = "Set-Cookie"
     /// `User-Agent`
     public static let userAgent: HeaderName = "User-Agent"
     /// `WWW-Authenticate`
-    public static let wwwAuthenticate: HeaderName = "WWW-Authenticate"
+    package static let wwwAuthenticate: HeaderName = "WWW-Authenticate"
 }
 
 extension HTTPHeaders {

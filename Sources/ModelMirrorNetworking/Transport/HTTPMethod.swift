@@ -12,7 +12,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A method by its name.
-    public init(_ name: String) { rawValue = name }
+    package init(_ name: String) { rawValue = name }
 
     /// A method by its name.
     public init(stringLiteral name: String) { rawValue = name }
@@ -30,9 +30,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// `DELETE`
     public static let delete = HTTPMethod("DELETE")
     /// `OPTIONS`
-    public static let options = HTTPMethod("OPTIONS")
+    package static let options = HTTPMethod("OPTIONS")
     /// `TRACE`
-    public static let trace = HTTPMethod("TRACE")
+    package static let trace = HTTPMethod("TRACE")
     /// `CONNECT`
     package static let connect = HTTPMethod("CONNECT")
 

@@ -83,7 +83,7 @@ public enum RequestError: Error, Sendable {
         /// Whether the body was longer, or broke off.
         public let isBodyCut: Bool
         /// What the content type should have been, for people: `JSON`.
-        public let expectedContent: String
+        package let expectedContent: String
 
         /// A response that was not accepted.
         package init(
