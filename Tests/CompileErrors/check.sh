@@ -12,7 +12,10 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 page="$root/Docs/CompileErrors.md"
 cd "$root"
 swift build --target ModelMirrorNetworking > /dev/null
-modules="$(swift build --show-bin-path)/Modules"
+build=$(swift build --show-bin-path)
+modules="$build/Modules"
+# Where SwiftPM describes the C module that CurlTransport calls libcurl by, on Linux.
+calls="$build/CurlCalls.build"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -50,7 +53,7 @@ check() {
     compile() {  # FILE ISOLATION FLAGS…: what the compiler says
         local file=$1 isolation=$2
         shift 2
-        swiftc -emit-sil -o /dev/null -swift-version 6 -default-isolation "$isolation" -I "$modules" "$@" "$file" 2>&1 || true
+        swiftc -emit-sil -o /dev/null -swift-version 6 -default-isolation "$isolation" -I "$modules" -I "$calls" "$@" "$file" 2>&1 || true
     }
     expect() {  # FOUND LINE HOW
         printf '%s' "$1" | grep -qF -- "$2" || {
