@@ -83,7 +83,7 @@ check() {
     done
 }
 export -f check
-export modules shared
+export modules calls shared
 wrong=$(find "$work" -mindepth 1 -maxdepth 1 -type d | sort | xargs -P 2 -I {} bash -c 'check {}')
 if [ -n "$wrong" ]; then
     printf '%s\nFAILED: snippets of Docs/CompileErrors.md\n' "$wrong"

@@ -14,6 +14,25 @@ struct ClientOverHTTPTests {
         client = APIClient(baseURL: server.url)
     }
 
+    @Test("A client that names its account keeps answers apart, over every transport")
+    func accounts() async throws {
+        server.on(.get, "/me") { request in .json("\"\(request.headers["X-Token"] ?? "")\"") }
+        let authenticating = try AuthenticatingTransport(
+            URLSessionTransport.shared, origins: [server.url], credential: "token",
+            adapt: { $0.headers["X-Token"] = $1 })
+        for transport in [SystemTransport.shared, URLSessionTransport.shared, authenticating] as [any Transport] {
+            let store = MemoryStore()
+            for account in ["alice", "bob", "alice"] {
+                var client = APIClient(transport: transport, baseURL: server.url, persistence: Persistence(store))
+                client.account = account
+                let token: String = try await client.value(.get("me"))
+                #expect(token == (transport is AuthenticatingTransport<String> ? "token" : ""))
+            }
+            #expect(store.count == 2)
+        }
+        #expect(server.requestCount == 6)
+    }
+
     @Test("An upload is told as it goes out, from memory and as a form with a file")
     func upload() async throws {
         let length = 400_000
