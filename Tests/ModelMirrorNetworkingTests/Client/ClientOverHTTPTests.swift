@@ -17,7 +17,7 @@ struct ClientOverHTTPTests {
     @Test("A client that names its account keeps answers apart, over every transport")
     func accounts() async throws {
         server.on(.get, "/me") { request in .json("\"\(request.headers["X-Token"] ?? "")\"") }
-        let authenticating = try AuthenticatingTransport(
+        let authenticating: AuthenticatingTransport<String> = try AuthenticatingTransport(
             URLSessionTransport.shared, origins: [server.url], credential: "token",
             adapt: { $0.headers["X-Token"] = $1 })
         for transport in [SystemTransport.shared, URLSessionTransport.shared, authenticating] as [any Transport] {
