@@ -30,7 +30,7 @@ public struct MappingOptions: Sendable {
     /// Called with every report that has entries, on the thread that maps: for logs and metrics. Defaults to nil.
     ///
     /// ```swift
-    /// repository.configuration.mappingOptions.report = { report in log("\(report)") }
+    /// client.configuration.mappingOptions.report = { report in log("\(report)") }
     /// ```
     ///
     /// A request maps its body once per consumer. A stream maps each element by itself, with paths within the element.
