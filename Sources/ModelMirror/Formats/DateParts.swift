@@ -34,7 +34,7 @@ enum EnglishDateNames {
         for (index, name) in names.enumerated() {
             var attempt = cursor
             guard attempt.skip(ignoringCase: name.prefix(3)) else { continue }
-            // No two names begin with the same three letters, so the rest decides nothing but the length.
+            // No two names begin with the same three letters, so the rest decides the length only.
             let isFull = length != .abbreviated && attempt.skip(ignoringCase: name.dropFirst(3))
             if length == .full, !isFull { return nil }
             cursor = attempt

@@ -57,6 +57,9 @@ extension APIClient {
         /// Whether requests may go over an expensive network such as a mobile one, where the platform can tell.
         public var allowsExpensiveNetwork = true
 
+        /// The error hooks of a repository class, asked where the configuration has none of its own.
+        var classHooks = ErrorHooks()
+
         /// A configuration with the given keys.
         public init(
             objectKey: JSONPath? = nil, objectsKey: JSONPath? = nil, envelope: Envelope? = nil,
@@ -69,6 +72,13 @@ extension APIClient {
             self.errorCodeKey = errorCodeKey
         }
 
+        /// The hooks that are asked: each the configuration's own, else the class's.
+        var hooks: ErrorHooks {
+            ErrorHooks(
+                fromResponse: errorFromResponse ?? classHooks.fromResponse,
+                forCode: errorForCode ?? classHooks.forCode)
+        }
+
         /// The key of a kind of value.
         func key<Value>(for reading: BodyReading<Value>) -> JSONPath? {
             switch reading.key {
@@ -78,6 +88,12 @@ extension APIClient {
             }
         }
     }
+}
+
+/// What makes errors of refusals: ``APIClient/Configuration/errorFromResponse`` and ``APIClient/Configuration/errorForCode``.
+struct ErrorHooks: Sendable {
+    var fromResponse: (@Sendable (_ response: Response<Data>) throws -> (any Error)?)?
+    var forCode: (@Sendable (_ code: String?, _ message: String?) -> (any Error)?)?
 }
 
 /// How a body says that a request failed although its HTTP status is one of success: by a status of its own.

@@ -152,7 +152,7 @@ struct Exchange: Sendable {
         }
         return RequestError.FailedResponse(
             method: request.method, url: response.url, status: response.status, headers: response.headers,
-            body: body, isBodyCut: !isWhole, expectedContent: expectedContent)
+            body: body, isBodyCut: !isWhole, renewalError: response.renewalError, expectedContent: expectedContent)
     }
 
     /// Reads a body, chunk by chunk, up to a limit.

@@ -20,7 +20,7 @@ nonisolated public protocol Requesting: SendableMetatype {
 
 /// What a repository class adds to its client.
 protocol HookedRequesting {
-    /// A client with the hooks of the class where the client has none.
+    /// A client whose refusals ask the hooks of the class where its configuration has none.
     func hooked(_ client: APIClient) -> APIClient
 }
 

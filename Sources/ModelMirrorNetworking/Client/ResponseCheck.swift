@@ -11,7 +11,7 @@ struct ResponseCheck {
     /// - Parameter isStatusNeeded: Whether a status must be there.
     func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
         guard let envelope = configuration.envelope, response.value.isJSONObject else { return }
-        if let error = try configuration.errorFromResponse?(response) { throw error }
+        if let error = try configuration.hooks.fromResponse?(response) { throw error }
         guard envelope.statusKey != nil else { return }
         do throws(ModelError) {
             if try envelope.isSuccess(response.value, configuration.mappingOptions) { return }
@@ -32,7 +32,7 @@ struct ResponseCheck {
     func error(for failed: RequestError.FailedResponse) throws -> any Error {
         let response = Response(
             failed.body, method: failed.method, url: failed.url, status: failed.status, headers: failed.headers)
-        if let own = try configuration.errorFromResponse?(response) { return own }
+        if let own = try configuration.hooks.fromResponse?(response) { return own }
         let message = description(in: failed.body)
         let code = code(in: failed.body)
         guard message != nil || code != nil else { return RequestError.unacceptableStatus(failed) }
@@ -42,7 +42,7 @@ struct ResponseCheck {
     private func statusError(
         _ response: RequestError.FailedResponse, code: String?, message: String?, status: String?
     ) -> any Error {
-        configuration.errorForCode?(code, message)
+        configuration.hooks.forCode?(code, message)
             ?? RequestError.statusFailure(.init(message: message, code: code, status: status, response: response))
     }
 

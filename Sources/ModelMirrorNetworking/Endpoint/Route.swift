@@ -97,7 +97,6 @@ extension Route {
 
 /// A route in an environment. All else is the route's.
 struct PlacedRoute<Base: Route>: Route {
-    /// The route.
     let route: Base
     private let placed: Base.Environment
 
@@ -108,21 +107,15 @@ struct PlacedRoute<Base: Route>: Route {
 
     /// The environment that the route was placed in, even if it says one itself.
     var environment: Base.Environment? { placed }
-    /// The route's.
     var method: HTTPMethod { route.method }
-    /// The route's.
     var path: RoutePath { route.path }
-    /// The route's.
     var query: ParameterList { route.query }
-    /// The route's.
     var parameters: RequestParameters? { route.parameters }
-    /// The route's.
     var headers: HTTPHeaders { route.headers }
-    /// The route's.
+
     func parameters(for request: TransportRequest) throws -> RequestParameters? {
         try route.parameters(for: request)
     }
-    /// The route's.
     func prepare(_ request: inout TransportRequest) throws { try route.prepare(&request) }
 }
 

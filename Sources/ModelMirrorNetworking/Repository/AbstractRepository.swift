@@ -126,12 +126,10 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     func hooked(_ client: APIClient) -> APIClient {
         let repository = type(of: self)
         var client = client
-        if client.configuration.errorFromResponse == nil {
-            client.configuration.errorFromResponse = { try repository.error(from: $0) }
-        }
-        if client.configuration.errorForCode == nil {
-            client.configuration.errorForCode = { repository.error(forCode: $0, message: $1) }
-        }
+        // In place of those of another class, if the client comes from one.
+        client.configuration.classHooks = ErrorHooks(
+            fromResponse: { try repository.error(from: $0) },
+            forCode: { repository.error(forCode: $0, message: $1) })
         return client
     }
 }

@@ -27,7 +27,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
         case .bodyTooLarge(let limit):
             "The body of the response is larger than the limit of \(limit) bytes; raise the limit if such bodies are expected."
         case .unacceptableStatus(let response):
-            "\(response.summary), a status that is not accepted\(response.bodyExcerpt)."
+            "\(response.summary), a status that is not accepted\(response.bodyExcerpt)\(response.renewalClause)."
         case .unacceptableContentType(let response):
             "\(response.summary) and the content type \((response.headers[.contentType] ?? "").excerpt.inQuotes), expected "
                 + "\(response.expectedContent)\(response.bodyExcerpt)."
@@ -91,6 +91,13 @@ extension RequestError.FailedResponse {
         let text = String(decoding: body.prefix(1024), as: UTF8.self).excerpt
         let isCut = (isBodyCut || body.count > 1024) && !text.hasSuffix("…")
         return text.isEmpty ? "" : "; its body is \((text + (isCut ? "…" : "")).inQuotes)"
+    }
+
+    /// Why the credential could not be renewed.
+    fileprivate var renewalClause: String {
+        guard let renewalError else { return "" }
+        let reason = "\(renewalError)".excerpt
+        return "; renewing the credential failed: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
     }
 
     /// What the statuses of failure are called, by RFC 9110 section 15 and RFC 6585.

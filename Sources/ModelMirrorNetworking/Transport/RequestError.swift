@@ -82,13 +82,24 @@ public enum RequestError: Error, Sendable {
         public let body: Data
         /// Whether the body was longer, or broke off.
         public let isBodyCut: Bool
+        /// Why the credential that a 401 refuses could not be renewed; see ``AuthenticatingTransport``. Not compared by `==`.
+        public var renewalError: (any Error)? { renewal.error }
+        private let renewal: Renewal
         /// What the content type should have been, for people: `JSON`.
         package let expectedContent: String
+
+        /// An error, which has no equality, beside what has one.
+        private struct Renewal: Hashable, Sendable {
+            let error: (any Error)?
+
+            static func == (left: Self, right: Self) -> Bool { true }
+            func hash(into hasher: inout Hasher) {}
+        }
 
         /// A response that was not accepted.
         package init(
             method: HTTPMethod, url: URL, status: Int, headers: HTTPHeaders, body: Data, isBodyCut: Bool,
-            expectedContent: String = "JSON"
+            renewalError: (any Error)? = nil, expectedContent: String = "JSON"
         ) {
             self.method = method
             self.url = url
@@ -96,6 +107,7 @@ public enum RequestError: Error, Sendable {
             self.headers = headers
             self.body = body
             self.isBodyCut = isBodyCut
+            renewal = Renewal(error: renewalError)
             self.expectedContent = expectedContent
         }
     }

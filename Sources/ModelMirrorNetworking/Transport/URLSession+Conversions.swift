@@ -20,7 +20,7 @@ extension RequestError {
             self = .cancelled
             return
         }
-        // What Foundation says when it knows nothing but the code, which the kind says better.
+        // Foundation says this when all it knows is the code, which the kind says better.
         let said = error.localizedDescription
         let reason = said.hasPrefix("The operation could not be completed.") ? "" : said
         let kind = ConnectionFailure.Kind(error.code, reason: said, isSecure: url.scheme == "https", hasHead: hasHead)

@@ -115,8 +115,11 @@ extension MockRoute {
         // The host of RFC 6761 that never is one: it stands for any.
         let anywhere = "any.invalid"
         let client = APIClient(transport: MockTransport(), baseURL: base ?? URL(string: "http://\(anywhere)"))
-        guard let expected = try? client.transportRequest(for: endpoint) else {
-            let name = "\(endpoint.address), which makes no URL"
+        let expected: TransportRequest
+        do {
+            expected = try client.transportRequest(for: endpoint)
+        } catch {
+            let name = "\(endpoint.address), which makes no request (\(error))"
             self.init(method: endpoint.method, name: name, predicate: { _ in false }, answer)
             return
         }

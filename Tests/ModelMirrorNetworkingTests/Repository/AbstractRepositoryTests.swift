@@ -185,6 +185,19 @@ struct AbstractRepositoryTests {
         #expect(await thrown(client) == "Refusal(reason: \"mine\")")
     }
 
+    @Test("A client taken from one repository asks the hooks of the other that it is given to")
+    func hooksOfTheRepositoryThatSends() async throws {
+        let url: RoutePath = "https://example.com/x"
+        let transport = StubTransport(#"{"code": 17}"#, status: 400)
+        let first = HookedRepository(transport: transport, configuration: .init(errorCodeKey: "code"))
+        let second = OtherHookedRepository(client: first.client)
+        await #expect(throws: CodeError(code: "17")) { try await first.send(.get(url)) }
+        await #expect(throws: CodeError(code: "other 17")) { try await second.send(.get(url)) }
+        await #expect(throws: CodeError(code: "other 17")) { try await second.client.send(.get(url)) }
+        first.client.configuration = second.client.configuration
+        await #expect(throws: CodeError(code: "17")) { try await first.send(.get(url)) }
+    }
+
     @Test("A class that overrides its client is asked for it, and its hooks are filled in all the same")
     func overriddenClient() async throws {
         let repository = OverridingRepository(client: APIClient(transport: StubTransport(gists)))
@@ -233,6 +246,12 @@ private class HookedRepository: AbstractRepository<String> {
     override class func error(from response: Response<Data>) throws -> (any Error)? {
         let refusal = try? response.value(Refusal.self)
         return refusal?.reason == "refused" ? refusal : nil
+    }
+}
+
+private class OtherHookedRepository: AbstractRepository<Int> {
+    override class func error(forCode code: String?, message: String?) -> (any Error)? {
+        CodeError(code: "other \(code ?? "")")
     }
 }
 

@@ -279,6 +279,27 @@ struct AuthenticatingTransportTests {
         #expect(told.withLock(\.self).count == 1)
     }
 
+    @Test("A client's error for the 401 has the error of the renewal, and says it")
+    func renewalErrorOfClient() async throws {
+        let mock = MockTransport()
+        mock.on(.get, "/gists", .json(#"{"message": "Bad credentials"}"#, status: 401))
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "old") { _, _ in
+            throw RequestError.noConnectivity
+        }
+        do {
+            try await APIClient(transport: transport).send(.get(.url(url)))
+            Issue.record("A 401 was accepted.")
+        } catch let error as RequestError {
+            #expect("\(try #require(error.response?.renewalError))" == RequestError.noConnectivity.description)
+            #expect(
+                error.description == """
+                    GET https://api.example.com/gists was answered with 401 (Unauthorized), a status that is not accepted; its \
+                    body is "{"message": "Bad credentials"}"; renewing the credential failed: There is no network connection, \
+                    so the request was not sent; try again when there is one.
+                    """)
+        }
+    }
+
     @Test("A renewal that failed for want of a connection is tried again")
     func transientFailure() async throws {
         let count = Mutex(0)
