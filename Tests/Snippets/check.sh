@@ -3,15 +3,23 @@
 #
 #     Tests/Snippets/check.sh
 #
-# The snippets of a page, in their order, are one program. Lines that begin with "// " in the first column are what it prints;
-# other comments stand behind code or are indented. A snippet below the line `<!-- fragment -->` is not compiled. Code that a
-# page needs but does not show (a server to talk to) stands beside this script in <page>.swift. Builds stay in .build-snippets.
+# The snippets of a page, in their order, are one program, compiled against the debug build as a client of the libraries would be.
+# Lines that begin with "// " in the first column are what it prints; other comments are behind code or indented. A snippet below
+# the line `<!-- fragment -->` is not compiled. Code that a page needs but does not show (a server to talk to) is beside this
+# script in <page>.swift. The programs stay in .build-snippets.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$folder/../.." && pwd)
 scratch="$root/.build-snippets"
-rm -rf "$scratch/Sources"
-mkdir -p "$scratch/Sources"
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cd "$root"
+
+swift build --product Playground > "$scratch/build.log" 2>&1 || { grep "error:" "$scratch/build.log"; exit 1; }
+build=$(swift build --show-bin-path)
+# The libraries' objects: those of an executable that needs them all, without its own.
+grep -v '/Playground\.build/' "$build/Playground.product/Objects.LinkFileList" > "$scratch/objects"
+export folder root scratch build
 
 # Code of a page: the blocks between ```swift and ```.
 code() {
@@ -23,50 +31,34 @@ code() {
     ' "$1"
 }
 
-pages=()
-targets=""
+# check PAGE: compiles and runs the page's program; a sentence about what it finds.
+check() {
+    local name sources program="$scratch/$1"
+    name=$1
+    sources=("$program/main.swift")
+    [ -f "$folder/$name.swift" ] && sources+=("$folder/$name.swift")
+    grep '^// ' "$program/main.swift" | sed 's|^// ||' > "$program/expected" || true
+    if ! swiftc -swift-version 6 -warnings-as-errors "${sources[@]}" -module-name "$name" -o "$program/run" \
+        -I "$build/Modules" -I "$build/CurlCalls.build" @"$scratch/objects" > "$program/log" 2>&1; then
+        grep -E "error:|warning:" "$program/log" | sort -u | head -20
+        echo "FAILED $name: a snippet does not compile; see $program/log"
+    elif ! "$program/run" > "$program/found" 2>&1; then
+        echo "FAILED $name: the program stopped: $(tail -1 "$program/found")"
+    elif ! diff "$program/expected" "$program/found" > "$program/diff"; then
+        echo "FAILED $name: what the page says (<) and what is printed (>):"
+        cat "$program/diff"
+    else
+        echo "passed $name: $(wc -l < "$program/expected") lines"
+    fi
+}
+export -f check
+
 for page in "$root"/README.md "$root"/Docs/*.md; do
     name=$(basename "$page" .md)
     [ "$name" = CompileErrors ] && continue  # snippets that do not compile: Tests/CompileErrors/check.sh
-    code "$page" > "$scratch/code"
-    [ -s "$scratch/code" ] || continue
-    mkdir -p "$scratch/Sources/$name"
-    mv "$scratch/code" "$scratch/Sources/$name/main.swift"
-    grep '^// ' "$scratch/Sources/$name/main.swift" | sed 's|^// ||' > "$scratch/$name.expected" || true
-    [ -f "$folder/$name.swift" ] && cp "$folder/$name.swift" "$scratch/Sources/$name/Unshown.swift"
-    pages+=("$name")
-    targets+="        .executableTarget(name: \"$name\", dependencies: products),
-"
-done
-cat > "$scratch/Package.swift" <<END
-// swift-tools-version: 6.2
-import PackageDescription
-
-let products: [Target.Dependency] = ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"].map {
-    .product(name: \$0, package: "ModelMirror")
-}
-let package = Package(
-    name: "Snippets", platforms: [.macOS(.v15)], dependencies: [.package(name: "ModelMirror", path: "$root")],
-    targets: [
-$targets    ])
-END
-
-swift build --package-path "$scratch" -Xswiftc -warnings-as-errors > "$scratch/build.log" 2>&1 || {
-    grep -E "error:|warning:" "$scratch/build.log" | sort -u | head -20
-    echo "FAILED: a snippet does not compile; see $scratch/build.log"
-    exit 1
-}
-failed=0
-for name in "${pages[@]}"; do
-    if ! "$scratch/.build/debug/$name" > "$scratch/$name.found" 2>&1; then
-        echo "FAILED $name: the program stopped: $(tail -1 "$scratch/$name.found")"
-        failed=1
-    elif ! diff "$scratch/$name.expected" "$scratch/$name.found" > "$scratch/$name.diff"; then
-        echo "FAILED $name: what the page says (<) and what is printed (>):"
-        cat "$scratch/$name.diff"
-        failed=1
-    else
-        echo "passed $name: $(wc -l < "$scratch/$name.expected") lines"
-    fi
-done
-exit $failed
+    mkdir -p "$scratch/$name"
+    code "$page" > "$scratch/$name/main.swift"
+    if [ -s "$scratch/$name/main.swift" ]; then echo "$name"; else rm -r "${scratch:?}/$name"; fi
+done > "$scratch/pages"
+xargs -P "$(nproc)" -I {} bash -c 'check {}' < "$scratch/pages" | tee "$scratch/report"
+! grep -q '^FAILED' "$scratch/report"
