@@ -48,7 +48,7 @@ package enum AtomicFile {
             checkpoint(.created)
             try fill(descriptor, with: bytes, temporary, checkpoint)
             checkpoint(.written)
-            try check("fsync", temporary) { fsync(descriptor) }
+            try check("fsync", temporary) { synchronize(descriptor) }
             checkpoint(.synchronized)
             try check("rename", temporary) { rename(temporary, file.path) }
         } catch {
@@ -171,8 +171,46 @@ package enum AtomicFile {
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(call: "open", path: folder.path, code: errno) }
         defer { close(descriptor) }
-        try check("fsync", folder.path) { fsync(descriptor) }
+        try check("fsync", folder.path) { synchronize(descriptor) }
     }
+
+    /// Brings what was written to the disk. On Apple platforms `fsync` leaves it in the drive's cache.
+    private static func synchronize(_ descriptor: Int32) -> Int32 {
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+        #endif
+        return fsync(descriptor)
+    }
+
+    /// A file of a folder.
+    struct Entry {
+        let name: String
+        /// In bytes.
+        let size: Int
+        /// When it was written or read last, in nanoseconds of the system's clock.
+        let lastUse: Int64
+    }
+
+    /// The files in a folder with a suffix.
+    static func entries(in folder: URL, suffix: String) throws(StoreError) -> [Entry] {
+        var entries: [Entry] = []
+        for name in try names(in: folder) where name.hasSuffix(suffix) {
+            var status = stat()
+            // Removed in the meantime.
+            guard stat(folder.appending(path: name).path, &status) == 0 else { continue }
+            #if canImport(Darwin)
+            let time = status.st_mtimespec
+            #else
+            let time = status.st_mtim
+            #endif
+            let lastUse = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            entries.append(Entry(name: name, size: Int(status.st_size), lastUse: lastUse))
+        }
+        return entries
+    }
+
+    /// Notes that a file is used now.
+    static func touch(_ file: URL) { _ = utimensat(AT_FDCWD, file.path, nil, 0) }
 
     private static func check(_ name: String, _ path: String, _ call: () -> Int32) throws(StoreError) {
         while call() != 0 {

@@ -42,20 +42,17 @@ public final class MemoryStore: ModelStore {
     /// What was saved for a key; nil if there is nothing, or it had to make room.
     public func response(for key: String) -> StoredResponse? { state.withLock { $0.entries.use(key)?.response } }
 
-    /// Keeps a response, and drops those that have not been used for the longest time until there is room.
-    ///
-    /// - Throws: ``StoreError/tooLarge(size:limit:)`` if it alone is over the limit; then none is there for the key.
-    public func save(_ response: StoredResponse, for key: String) throws(StoreError) {
+    /// Keeps a response, and drops those that have not been used for the longest time until there is room. One that alone is over
+    /// the limit is not kept, nor is the one before it.
+    public func save(_ response: StoredResponse, for key: String) {
         let size = Self.size(of: response, key)
-        let isKept = state.withLock { state in
+        state.withLock { state in
             if let replaced = state.entries.remove(key) { state.size -= replaced.size }
-            guard size <= limit else { return false }
+            guard size <= limit else { return }
             while size > limit - state.size, let dropped = state.entries.removeOldest() { state.size -= dropped.size }
             state.entries.insert(Entry(response: response, size: size), for: key)
             state.size += size
-            return true
         }
-        if !isKept { throw .tooLarge(size: size, limit: limit) }
     }
 
     /// Forgets what was saved for a key, if anything.
@@ -67,6 +64,15 @@ public final class MemoryStore: ModelStore {
 
     /// Forgets everything.
     public func removeAll() { state.withLock { $0 = State() } }
+
+    /// Forgets what was saved for the keys that match.
+    public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) {
+        state.withLock { state in
+            for key in state.entries.keys where matches(key) {
+                if let removed = state.entries.remove(key) { state.size -= removed.size }
+            }
+        }
+    }
 
     private static func size(of response: StoredResponse, _ key: String) -> Int {
         let fields = response.headers.fields.reduce(0) { sum, field in
@@ -96,6 +102,9 @@ struct RecencyList<Key: Hashable, Value> {
     private var oldest = -1
 
     var count: Int { places.count }
+
+    /// The keys, in no order.
+    var keys: [Key] { Array(places.keys) }
 
     /// The value for a key, which is the newest from now on.
     mutating func use(_ key: Key) -> Value? {

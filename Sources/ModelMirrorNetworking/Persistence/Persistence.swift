@@ -69,6 +69,18 @@ public struct Persistence: Sendable {
     /// The switches as they are described, over a store.
     public init(_ store: any ModelStore) { self.store = store }
 
+    /// Forgets what was stored for an account, as at sign-out: that of ``APIClient/account``, or of the transport that authenticates.
+    ///
+    /// - Throws: What the store throws.
+    public func removeAll(for account: String) async throws {
+        let suffix = Persistence.suffix(for: account)
+        try await store.removeAll { $0.hasSuffix(suffix) }
+    }
+
+    private static func suffix(for account: String) -> String {
+        " for \(SHA256Digest(of: Data(account.utf8)).hexadecimal)"
+    }
+
     /// Waits until all is stored that was handed over before it was stored; see ``waitsForSaving``.
     nonisolated(nonsending) public func savingFinished() async { await saving.finished() }
 
@@ -77,7 +89,7 @@ public struct Persistence: Sendable {
         guard let key = key(request) else { return nil }
         switch request.identity {
         case nil, .some(.none): return key
-        case .account(let account): return "\(key) for \(SHA256Digest(of: Data(account.utf8)).hexadecimal)"
+        case .account(let account): return key + Persistence.suffix(for: account)
         case .unknown:
             report(.unknownIdentity, request)
             return nil

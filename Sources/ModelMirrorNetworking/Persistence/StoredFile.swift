@@ -3,15 +3,15 @@ public import Foundation
 /// The bytes of one file of a ``FileStore``.
 ///
 /// ```text
-/// ModelMirror 1\n     14 bytes, the format
-/// …                   32 bytes, the SHA-256 digest of all that follows
+/// ModelMirror 2\n     14 bytes, the format
+/// …                   16 bytes, the checksum of all that follows
 /// …                    8 bytes, the length of the description, least byte first
 /// …                    8 bytes, the length of the body, likewise
 /// {"key": …}          the description, JSON
 /// …                   the body, up to the end
 /// ```
 ///
-/// Whatever is missing, added or changed is found by the digest; the lengths tell what is not worth reading for that.
+/// The checksum detects whatever is missing, added or changed; the lengths rule out most of it before the body is read.
 struct StoredFile {
     /// What is described beside the body. The date is kept bit by bit, so that it comes back as it was.
     private struct Description: Codable {
@@ -23,7 +23,7 @@ struct StoredFile {
     }
 
     /// The first line of every file.
-    static let format = Array("ModelMirror 1\n".utf8)
+    static let format = Array("ModelMirror 2\n".utf8)
 
     /// The bytes to write.
     static func bytes(of response: StoredResponse, for key: String) throws -> Data {
@@ -36,10 +36,10 @@ struct StoredFile {
             [description.count, response.body.count].flatMap { count in
                 (0..<8).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
             })
-        let digest = SHA256Digest(of: lengths, description, response.body)
+        let checksum = Checksum(of: lengths, description, response.body)
         var bytes = Data(capacity: headCount + description.count + response.body.count)
         bytes.append(contentsOf: format)
-        bytes.append(contentsOf: digest.bytes)
+        bytes.append(contentsOf: checksum.bytes)
         bytes.append(contentsOf: lengths)
         bytes.append(description)
         bytes.append(response.body)
@@ -47,13 +47,29 @@ struct StoredFile {
     }
 
     /// How many bytes are before the description.
-    static let headCount = format.count + 48
+    static let headCount = format.count + Checksum.count + 16
 
     /// Whether a file can be whole, by its first ``headCount`` bytes and its size.
     static func canBeWhole(_ head: Data, size: Int) -> Bool {
         guard head.count == headCount, head.starts(with: format) else { return false }
         let (content, isOver) = number(head.dropFirst(headCount - 16)).addingReportingOverflow(number(head.suffix(8)))
         return !isOver && size >= headCount && content == UInt64(size - headCount)
+    }
+
+    /// The key of a file, of which the body is not read; nil if it is no stored response. The checksum is not verified.
+    static func key(of file: URL) throws(StoreError) -> String? {
+        var described = 0
+        guard
+            let head = try AtomicFile.bytes(
+                of: file, headCount: headCount,
+                isWanted: { head, size in
+                    guard canBeWhole(head, size: size) else { return false }
+                    described = Int(number(head.dropFirst(headCount - 16)))
+                    return false
+                }), described > 0,
+            let bytes = try AtomicFile.bytes(of: file, headCount: headCount + described, isWanted: { _, _ in false })
+        else { return nil }
+        return read(bytes.dropFirst(min(headCount, head.count)))?.key
     }
 
     /// What the bytes of a file say, if they are whole and for this key.
@@ -65,20 +81,21 @@ struct StoredFile {
             throw format.starts(with: bytes) ? .changed : .otherFormat
         }
         guard bytes.count >= headCount else { throw .changed }
-        let content = bytes.dropFirst(format.count + 32)
-        guard SHA256Digest(of: content).bytes.elementsEqual(bytes.dropFirst(format.count).prefix(32)) else {
-            throw .changed
-        }
-        let length = number(content)
+        let content = bytes.dropFirst(format.count + Checksum.count)
         let rest = content.dropFirst(16)
-        guard length <= rest.count, let description = read(rest.prefix(Int(length))) else { throw .otherFormat }
+        let length = number(content)
+        guard length <= rest.count else { throw .changed }
+        let (text, body) = (rest.prefix(Int(length)), rest.dropFirst(Int(length)))
+        let checksum = Checksum(of: content.prefix(16), text, body)
+        guard checksum.bytes.elementsEqual(bytes.dropFirst(format.count).prefix(Checksum.count)) else { throw .changed }
+        guard let description = read(text) else { throw .otherFormat }
         guard description.key == key else { throw .otherKey }
         let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: description.date))
         let fields = description.headers.filter { $0.count == 2 }
             .map { HTTPHeaders.Field(name: HeaderName($0[0]), value: $0[1]) }
         return StoredResponse(
             status: description.status, url: description.url, headers: HTTPHeaders(fields),
-            body: Data(rest.dropFirst(Int(length))), date: date)
+            body: Data(body), date: date)
     }
 
     /// The number that the first 8 bytes are.
@@ -88,6 +105,42 @@ struct StoredFile {
 
     private static func read(_ bytes: Data) -> Description? {
         try? JSONDecoder().decode(Description.self, from: bytes)
+    }
+}
+
+/// A checksum of 128 bits: detects damage, does not prevent forgery. Fast in unoptimised builds too, where a cryptographic digest
+/// takes a hundred times as long as writing the bytes.
+struct Checksum {
+    /// How many bytes it has.
+    static let count = 16
+
+    /// The bytes of the checksum.
+    let bytes: [UInt8]
+
+    /// The checksum of pieces, which are told apart by their lengths.
+    init(of pieces: Data...) {
+        var (a, b): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
+        for piece in pieces {
+            Checksum.add(UInt64(piece.count), &a, &b)
+            piece.withUnsafeBytes { bytes in
+                var offset = 0
+                while offset + 8 <= bytes.count {
+                    Checksum.add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian, &a, &b)
+                    offset += 8
+                }
+                let rest = bytes[offset...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                Checksum.add(rest, &a, &b)
+            }
+        }
+        bytes = [a, b].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    }
+
+    /// Each step is a bijection of either word, so that no single change goes undetected.
+    private static func add(_ word: UInt64, _ a: inout UInt64, _ b: inout UInt64) {
+        a = (a ^ word) &* 0x9FB2_1C65_1E98_DF25
+        a ^= a >> 32
+        b = (b &+ word) &* 0xD6E8_FEB8_6659_FD93
+        b = b << 29 | b >> 35
     }
 }
 

@@ -185,7 +185,7 @@ struct FetchTests {
             ) { _ = try await setup.ids(policy) }
         }
         #expect(setup.transport.requests.count == (isAsked ? 0 : 3))
-        try setup.store.save(stored("[{\"id\": 5}]"), for: setup.key)
+        setup.store.save(stored("[{\"id\": 5}]"), for: setup.key)
         #expect(try await setup.ids() == [5])
         #expect(try await setup.ids(.networkElseCache) == [5])
         await expectError(
@@ -271,7 +271,7 @@ struct FetchTests {
         #expect(setup.transport.requests[1].headers[.ifNoneMatch] == nil)
         setup.repository.client.persistence?.revalidates = true
         setup.repository.client.persistence?.key = { _ in "one" }
-        try setup.store.save(stored("[]", headers: [.eTag: "\"a\""]), for: "one")
+        setup.store.save(stored("[]", headers: [.eTag: "\"a\""]), for: "one")
         let conditional = Endpoint<[StoredGist]>.get(
             "https://example.com/gists", headers: [.ifNoneMatch: "\"mine\""])
         await #expect(throws: RequestError.self) {
@@ -286,7 +286,7 @@ struct FetchTests {
     func unusable(body: String) async throws {
         for policy in [FetchPolicy.cacheElseNetwork, .cacheThenNetwork] {
             let setup = StoringSetup("[{\"id\": 2}]")
-            try setup.store.save(stored(body, headers: [.eTag: "\"a\""]), for: setup.key)
+            setup.store.save(stored(body, headers: [.eTag: "\"a\""]), for: setup.key)
             #expect(try await setup.ids(policy) == [2])
             #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == [nil])
             #expect(setup.told.words == ["unusable"])
@@ -300,7 +300,7 @@ struct FetchTests {
         setup.transport.on(.get, "/gists") { request in
             request.headers[.ifNoneMatch] == nil ? .json("[{\"id\": 2}]") : .status(304)
         }
-        try setup.store.save(stored("[{", headers: [.eTag: "\"a\""]), for: setup.key)
+        setup.store.save(stored("[{", headers: [.eTag: "\"a\""]), for: setup.key)
         #expect(try await setup.ids(.networkOnly) == [2])
         #expect(setup.transport.requests.map { $0.headers[.ifNoneMatch] } == ["\"a\"", nil])
         #expect(setup.told.words == ["unusable"])

@@ -59,7 +59,7 @@ struct FetchedValuesTests {
     @MainActor
     func closures() async throws {
         let setup = StoringSetup(.sequence([.json("[{\"id\": 2}]"), .json("[{\"id\": 3}]")]))
-        try setup.store.save(stored("[{\"id\": 1}]"), for: setup.key)
+        setup.store.save(stored("[{\"id\": 1}]"), for: setup.key)
         let log = StoringLog()
         for _ in 0..<2 {
             await withCheckedContinuation { continuation in
@@ -101,7 +101,7 @@ struct FetchedValuesTests {
     @Test("A network that fails after what is stored was given ends the call with its error; without that closure, too")
     func networkFails() async throws {
         let setup = StoringSetup(.status(500))
-        try setup.store.save(stored("[{\"id\": 1}]"), for: setup.key)
+        setup.store.save(stored("[{\"id\": 1}]"), for: setup.key)
         let log = StoringLog()
         await withCheckedContinuation { continuation in
             setup.repository.request(gists, on: .global(), policy: .cacheThenNetwork) { getStored in

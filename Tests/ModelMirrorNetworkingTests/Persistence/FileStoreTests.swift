@@ -151,8 +151,87 @@ struct FileStoreTests {
         // What could not be renamed was removed.
         #expect(try folder.names() == [file.lastPathComponent])
         try FileManager.default.removeItem(at: folder.url)
+        try Data().write(to: folder.url)
         await #expect(throws: StoreError.self) { try await store.save(text("1"), for: "a") }
-        #expect(try await store.response(for: "a") == nil)
+        await #expect(throws: StoreError.file(call: "open", path: file.path, code: ENOTDIR)) {
+            _ = try await store.response(for: "a")
+        }
+    }
+
+    @Test("A folder that was removed, its parents too, is made and prepared again")
+    func removedFolder() async throws {
+        let parent = try Folder()
+        let inner = parent.url.appending(path: "a/b")
+        let prepared = Mutex<[String]>([])
+        let store = try FileStore(
+            folder: inner, prepare: { folder in prepared.withLock { $0.append(folder.lastPathComponent) } })
+        try FileManager.default.removeItem(at: parent.url)
+        #expect(try await store.response(for: "key") == nil)
+        try await store.save(text("1"), for: "key")
+        #expect(try await store.response(for: "key") == text("1"))
+        #expect(prepared.withLock(\.self) == ["b", "b"])
+    }
+
+    @Test("Over the limit, the files that have not been used for the longest time are removed")
+    func limit() async throws {
+        let folder = try Folder()
+        let unlimited = try folder.store()
+        for key in ["a", "b", "c"] { try await unlimited.save(text("123"), for: key) }
+        let size = try await unlimited.byteCount() / 3
+        let store = try FileStore(folder: folder.url, limit: 3 * size)
+        for (age, key) in ["a", "b", "c"].enumerated() {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: Double(age))], ofItemAtPath: store.file(for: key).path)
+        }
+        // To be read is to be used.
+        #expect(try await store.response(for: "a") != nil)
+        try await store.save(text("123"), for: "d")
+        #expect(try await keys(["a", "b", "c", "d"], in: store) == ["a", "c", "d"])
+        #expect(try await store.byteCount() == 3 * size)
+        // Alone larger than the limit: not kept, nor is the one before it.
+        try await store.save(text(String(repeating: "x", count: 3 * size)), for: "a")
+        #expect(try await keys(["a", "b", "c", "d"], in: store) == ["c", "d"])
+        try await FileStore(folder: folder.url, limit: 0).save(text(""), for: "c")
+        #expect(try await keys(["c", "d"], in: unlimited) == ["d"])
+    }
+
+    @Test("Two processes that write into one folder keep it within the limit")
+    func limitOfTwoProcesses() async throws {
+        let folder = try Folder()
+        let path = folder.url.path
+        let limit = 100_000
+        async let other: Void = writeMany(to: folder.url, named: "a", limit: limit)
+        await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
+            try await writeMany(to: URL(filePath: path), named: "b", limit: limit)
+        }
+        try await other
+        let store = try folder.store()
+        try await FileStore(folder: folder.url, limit: limit).save(text(""), for: "last")
+        #expect(try await store.byteCount() <= limit)
+        #expect(try await store.byteCount() > limit / 2)
+        var found = 0
+        for name in ["a", "b"] {
+            for number in 0..<60 where try await store.response(for: "\(name)\(number)") != nil { found += 1 }
+        }
+        #expect(found > 0)
+        #expect(folder.damage.isEmpty)
+    }
+
+    @Test("What is stored for some keys is removed, by every store of the folder, and the rest stays")
+    func removesMatching() async throws {
+        let folder = try Folder()
+        let store = try folder.store()
+        for key in ["a 1", "a 2", "b 1"] { try await store.save(text(key), for: key) }
+        try Data("damaged".utf8).write(to: store.file(for: "a 3"))
+        try await folder.store().removeAll { $0.hasPrefix("a ") }
+        #expect(try await keys(["a 1", "a 2", "b 1"], in: store) == ["b 1"])
+        #expect(try folder.names().count == 2)
+    }
+
+    private func keys(_ keys: [String], in store: FileStore) async throws -> [String] {
+        var found: [String] = []
+        for key in keys where try await store.response(for: key) != nil { found.append(key) }
+        return found
     }
 
     @Test("Readers beside writers find what was saved by one of them, whole")
@@ -284,6 +363,12 @@ private struct DamagedStoredFileWords: Hashable {
         self.key = key
         self.reason = reason
     }
+}
+
+/// Saves 60 responses of 5,000 bytes in a store with a limit.
+@Sendable private func writeMany(to folder: URL, named name: String, limit: Int) async throws {
+    let store = try FileStore(folder: folder, limit: limit)
+    for number in 0..<60 { try await store.save(text(String(repeating: name, count: 5000)), for: "\(name)\(number)") }
 }
 
 /// Some pieces of what is written at once.

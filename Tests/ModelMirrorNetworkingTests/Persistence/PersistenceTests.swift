@@ -117,7 +117,7 @@ struct PersistenceTests {
             },
             save: { [store] response, key in
                 log.add("save \(key.prefix { $0 != " " }) \(key.suffix(4))")
-                try store.save(response, for: key)
+                store.save(response, for: key)
             })
         let client = APIClient(transport: transport, baseURL: client.baseURL, persistence: Persistence(stepped))
         transport.on(.get, "/numbered") { request in .json("[{\"id\": \(request.headers["X-Number"] ?? "0")}]") }
@@ -224,6 +224,25 @@ struct PersistenceTests {
         alice.transport = AccountTransport(base: transport, account: { .unknown })
         #expect(try await alice.value(search(nil)).map(\.id) == [1])
         #expect(transport.requests.count == 3)
+    }
+
+    @Test("At sign-out what one account was sent is forgotten, in memory and in files, and the rest stays")
+    mutating func removesAccount() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ModelMirror-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for stored in [client.persistence?.store, try FileStore(folder: folder)].compactMap(\.self) {
+            transport.on(
+                .get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .json("[{\"id\": 3}]")]))
+            client.persistence = Persistence(stored)
+            var (alice, bob) = (client, client)
+            alice.account = "alice"
+            bob.account = "bob"
+            for asking in [client, alice, bob] { _ = try await asking.value(search(nil)) }
+            try await alice.persistence?.removeAll(for: "alice")
+            await #expect(throws: FetchError.self) { _ = try await alice.value(search(nil), policy: .cacheOnly) }
+            #expect(try await client.value(search(nil), policy: .cacheOnly).map(\.id) == [1])
+            #expect(try await bob.value(search(nil), policy: .cacheOnly).map(\.id) == [3])
+        }
     }
 
     @Test("What nobody knows the account of is neither stored nor looked up, and is reported")

@@ -96,7 +96,7 @@ struct SavingTests {
                 store: store,
                 save: { response, key in
                     try await gate.enter()
-                    try store.save(response, for: key)
+                    store.save(response, for: key)
                     log.add("saved")
                 })
         }
@@ -171,7 +171,7 @@ struct SavingTests {
                 },
                 save: { response, key in
                     log.add("save")
-                    try store.save(response, for: key)
+                    store.save(response, for: key)
                 })
         }
         setup.repository.client.transport = OneGistTransport(log: log)

@@ -60,7 +60,7 @@ struct SteppedStore: ModelStore {
     }
     func save(_ response: StoredResponse, for key: String) async throws {
         if let save { return try await save(response, key) }
-        try store.save(response, for: key)
+        store.save(response, for: key)
     }
     func remove(for key: String) { store.remove(for: key) }
     func removeAll() { store.removeAll() }
