@@ -1,42 +1,43 @@
 import Dispatch
 public import Foundation
 
-/// A store in a folder, one file for each key, that outlives the process.
+/// A store in a folder with one file per key. It outlives the process.
 ///
 /// ```swift
 /// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
 /// let store = try FileStore(folder: caches.appending(path: "gists")) { damage in log("\(damage)") }
 /// ```
 ///
-/// - A file is named by the SHA-256 digest of its key, so that no key leads out of the folder, however it is made.
-/// - A file is written beside its place and renamed when it is whole and on the disk: whoever reads, also in another process,
-///   finds the old response or the new one. A process that is killed meanwhile leaves at most a file that nobody reads; the
-///   next store that is made for the folder removes it.
-/// - A file that is cut, changed, renamed or of another version is a miss, which is reported to the closure.
+/// - A file's name is the SHA-256 digest of its key, so no key can point outside the folder.
+/// - A file is written under a temporary name and renamed once it is complete and on the disk: readers, also in other
+///   processes, find the old response or the new one. A killed process leaves at most a temporary file, which the next store
+///   created for the folder removes.
+/// - A file that is truncated, changed, renamed or of another version counts as absent and is reported to the closure.
 ///
-/// Any number of stores and processes may use one folder. Files are readable by their user only. They are read and written on
-/// a queue of the store, not by the threads of Swift's tasks. The folder grows with the keys; ``removeAll()`` empties it.
+/// Any number of stores and processes may share a folder. Files are readable by their user only, and are read and written on
+/// a queue of the store, not on the threads of Swift's tasks. The folder grows with the number of keys; ``removeAll()``
+/// empties it.
 public final class FileStore: ModelStore {
-    /// Where the files are.
+    /// The folder with the files.
     public let folder: URL
 
     private let damaged: @Sendable (DamagedStoredFile) -> Void
     private let checkpoint: @Sendable (AtomicFile.Step) -> Void
     private let queue = DispatchQueue(label: "ModelMirror.FileStore")
 
-    /// A store in a folder, which is made if it is not there.
+    /// A store in a folder, which is created if needed.
     ///
     /// - Parameters:
-    ///   - folder: A folder for the store alone.
-    ///   - damaged: Called with each damaged file that was looked up, on a queue of the store.
-    /// - Throws: ``StoreError/file(call:path:code:)`` if the folder can be neither made nor read; `CocoaError` from making it.
+    ///   - folder: A folder for this store only.
+    ///   - damaged: Called with each damaged file that is read, on a queue of the store.
+    /// - Throws: ``StoreError/file(call:path:code:)`` if the folder cannot be created or read; `CocoaError` from creating it.
     public convenience init(
         folder: URL, damaged: @escaping @Sendable (DamagedStoredFile) -> Void = { _ in }
     ) throws {
         try self.init(folder: folder, damaged: damaged) { _ in }
     }
 
-    /// - Parameter checkpoint: Called between the steps of every save, for tests that end the process there.
+    /// - Parameter checkpoint: Called between the steps of every save, for tests that kill the process there.
     package init(
         folder: URL, damaged: @escaping @Sendable (DamagedStoredFile) -> Void,
         checkpoint: @escaping @Sendable (AtomicFile.Step) -> Void
@@ -49,12 +50,12 @@ public final class FileStore: ModelStore {
         try AtomicFile.removeLeftovers(in: folder)
     }
 
-    /// Where the response for a key is kept.
+    /// The file of a key.
     package func file(for key: String) -> URL {
         folder.appending(path: SHA256Digest(of: Data(key.utf8)).hexadecimal + Self.suffix)
     }
 
-    /// What was saved for a key; nil if there is nothing, or it is damaged.
+    /// The response saved for a key; nil if there is none, or its file is damaged.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func response(for key: String) async throws -> StoredResponse? {
@@ -73,9 +74,9 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Keeps a response in place of the one before. When this returns, it is on the disk.
+    /// Saves a response in place of the previous one. It is on the disk when this returns.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``; then the one before is there, or the new one, whole.
+    /// - Throws: ``StoreError/file(call:path:code:)``; the store then has the previous response or the new one, complete.
     public func save(_ response: StoredResponse, for key: String) async throws {
         let file = file(for: key)
         try await onQueue { [checkpoint] in
@@ -83,7 +84,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Removes the file for a key, if there is one.
+    /// Removes the response for a key, if any.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func remove(for key: String) async throws {
@@ -91,7 +92,7 @@ public final class FileStore: ModelStore {
         try await onQueue { try AtomicFile.remove(file) }
     }
 
-    /// Removes the files of all keys, and nothing else that may be in the folder.
+    /// Removes the responses for all keys, and no other file in the folder.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func removeAll() async throws {

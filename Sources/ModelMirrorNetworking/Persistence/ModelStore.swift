@@ -1,37 +1,37 @@
 public import Foundation
 
-/// Where responses are kept, by a key for each resource. ``MemoryStore`` and ``FileStore`` are built in.
+/// Keeps responses by key. ``MemoryStore`` and ``FileStore`` are built in.
 ///
-/// To write one: a key is any text, so do not use it as a path. What is given for a key is what was saved for
-/// it last, whole, or nil; never a part, never another key's. Calls come from many tasks at a time. Expiry is not the
-/// store's business: it keeps what it has room for.
+/// To write one: a key is arbitrary text, so do not use it as a path. Return for a key the response last saved for it,
+/// complete, or nil; never a part, never another key's. Calls come from many tasks at a time. Ignore expiry: keep whatever
+/// there is room for.
 ///
 /// ```swift
 /// let repository = GistsRepository(transport: transport, store: try FileStore(folder: caches))
 /// ```
 public protocol ModelStore: Sendable {
-    /// What was saved for a key; nil if there is nothing.
+    /// The response saved for a key; nil if there is none or it is damaged.
     ///
-    /// - Throws: What keeps it from being read, such as a folder without permission. A damaged entry is nil.
+    /// - Throws: Why it cannot be read, such as missing permission for a folder.
     func response(for key: String) async throws -> StoredResponse?
 
-    /// Keeps a response in place of the one before.
+    /// Saves a response in place of the previous one.
     ///
-    /// - Throws: What keeps it from being kept; then the one before is still there, or none is.
+    /// - Throws: Why it cannot be saved; the store then has the previous response or none.
     func save(_ response: StoredResponse, for key: String) async throws
 
-    /// Forgets what was saved for a key, if anything.
+    /// Removes the response for a key, if any.
     func remove(for key: String) async throws
 
-    /// Forgets everything.
+    /// Removes all responses.
     func removeAll() async throws
 }
 
-/// Why a store could not keep or read something.
+/// Why a store could not save or read a response.
 public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-    /// The response alone is larger than the whole store may be. Both counts are bytes.
+    /// One response exceeds the limit of the whole store. Both in bytes.
     case tooLarge(size: Int, limit: Int)
-    /// A call of the file system failed; the code is its `errno`.
+    /// A file system call failed; the code is its `errno`.
     case file(call: String, path: String, code: Int32)
 
     /// One sentence.

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The bytes of one file of a ``FileStore``.
+/// The file format of a ``FileStore``.
 ///
 /// ```text
 /// ModelMirror 1\n     14 bytes, the format
-/// …                   32 bytes, the SHA-256 digest of all that follows
-/// …                    8 bytes, the length of the description, least byte first
+/// …                   32 bytes, the SHA-256 digest of all following bytes
+/// …                    8 bytes, the length of the description, little-endian
 /// …                    8 bytes, the length of the body, likewise
 /// {"key": …}          the description, JSON
 /// …                   the body, up to the end
 /// ```
 ///
-/// Whatever is missing, added or changed is found by the digest; the lengths tell what is not worth reading for that.
+/// The digest reveals any missing, added or changed byte; the lengths spare reading a file that cannot be complete.
 struct StoredFile {
-    /// What is described beside the body. The date is kept bit by bit, so that it comes back as it was.
+    /// The fields besides the body. The date is stored as its bit pattern, so that it is restored exactly.
     private struct Description: Codable {
         var key: String
         var status: Int
@@ -46,22 +46,22 @@ struct StoredFile {
         return bytes
     }
 
-    /// How many bytes are before the description.
+    /// The number of bytes in front of the description.
     static let headCount = format.count + 48
 
-    /// Whether a file can be whole, by its first ``headCount`` bytes and its size.
+    /// Whether a file can be complete, judged by its first ``headCount`` bytes and its size.
     static func canBeWhole(_ head: Data, size: Int) -> Bool {
         guard head.count == headCount, head.starts(with: format) else { return false }
         let (content, isOver) = number(head.dropFirst(headCount - 16)).addingReportingOverflow(number(head.suffix(8)))
         return !isOver && size >= headCount && content == UInt64(size - headCount)
     }
 
-    /// What the bytes of a file say, if they are whole and for this key.
+    /// The response in the bytes of a file, if they are intact and for this key.
     static func response(
         from bytes: Data, for key: String
     ) throws(DamagedStoredFile.Reason) -> StoredResponse {
         guard bytes.starts(with: format) else {
-            // What is cut within the first line is cut, not another format.
+            // A file truncated within its first line is truncated, not of another format.
             throw format.starts(with: bytes) ? .changed : .otherFormat
         }
         guard bytes.count >= headCount else { throw .changed }
@@ -81,7 +81,7 @@ struct StoredFile {
             body: Data(rest.dropFirst(Int(length))), date: date)
     }
 
-    /// The number that the first 8 bytes are.
+    /// The integer in the first 8 bytes.
     private static func number(_ bytes: Data) -> UInt64 {
         bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -91,22 +91,22 @@ struct StoredFile {
     }
 }
 
-/// A file of a ``FileStore`` that does not hold what was saved, so that it counts as nothing. The next response that is saved
-/// for the key takes its place.
+/// A file of a ``FileStore`` that does not hold what was saved, and so counts as absent. The next response saved for the key
+/// replaces it.
 public struct DamagedStoredFile: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with a file.
+    /// What is wrong with the file.
     public enum Reason: String, Error, Sendable {
-        /// Its bytes are not those that were written: cut off, longer, or changed.
+        /// Its bytes were truncated, extended or changed.
         case changed
-        /// It was not written by this version of ModelMirror, or not by ModelMirror.
+        /// It was written by another version of ModelMirror, or by another program.
         case otherFormat
-        /// It is whole, but another key's: it was renamed or copied.
+        /// It is intact but belongs to another key: it was renamed or copied.
         case otherKey
     }
 
     /// The file.
     public let file: URL
-    /// The key that was asked for.
+    /// The requested key.
     public let key: String
     /// What is wrong.
     public let reason: Reason
