@@ -1,12 +1,12 @@
 import Synchronization
 
-/// One piece of work that any number of tasks wait for, each of which can leave without the others.
+/// Work that any number of tasks wait for; each can be cancelled without affecting the others.
 ///
-/// A task takes a seat, then waits in it; who makes the flight has the first seat. Seats are given until the work has
-/// ended, or until all who had one have left.
+/// A task joins as a waiter and then awaits the value; the creator is the first waiter. Tasks can join until the work has ended,
+/// or until all waiters have left.
 final class Flight<Value: Sendable>: Sendable {
     private enum Seat {
-        /// Taken by a task that does not wait yet.
+        /// Joined, but not awaiting the value yet.
         case taken
         case waiting(CheckedContinuation<Value, any Error>)
     }
@@ -19,21 +19,21 @@ final class Flight<Value: Sendable>: Sendable {
         var isCancelled = false
     }
 
-    /// The seat of the one who made the flight.
+    /// The waiter that created this task.
     let firstSeat = 0
 
     private let state = Mutex(State())
     private let whenEmpty: (@Sendable (Flight<Value>) -> Void)?
 
-    /// A flight without work.
+    /// A task without work.
     ///
-    /// - Parameter whenEmpty: Called when the last seat has been left before the end; the work is cancelled then. Without
-    ///   it, work goes on with nobody waiting.
+    /// - Parameter whenEmpty: Called when the last waiter has left before the end; the work is cancelled then. Without it, the
+    ///   work continues without waiters.
     init(whenEmpty: (@Sendable (Flight<Value>) -> Void)? = nil) { self.whenEmpty = whenEmpty }
 
-    /// Takes a seat.
+    /// Adds a waiter.
     ///
-    /// - Returns: nil if the flight is over.
+    /// - Returns: nil if the work has ended or was cancelled.
     func takeSeat() -> Int? {
         state.withLock { state in
             guard state.outcome == nil, !state.isCancelled else { return nil }
@@ -43,7 +43,7 @@ final class Flight<Value: Sendable>: Sendable {
         }
     }
 
-    /// Begins the work, in a task of its own. It ends with a call of ``land(_:)``.
+    /// Begins the work, in a task of its own. It must end with a call of ``finish(_:)``.
     func start(_ work: @escaping @Sendable () async -> Void) {
         let task = Task { await work() }
         let isCancelled = state.withLock { state in
@@ -55,12 +55,12 @@ final class Flight<Value: Sendable>: Sendable {
 
     /// Waits for the end of the work.
     ///
-    /// - Throws: What the work threw; ``RequestError/cancelled``, at once, if the calling task is cancelled.
+    /// - Throws: Errors of the work; ``RequestError/cancelled``, at once, if the calling task is cancelled.
     func value(inSeat seat: Int) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<Value, any Error>? in
-                    // Whoever was cancelled has left already.
+                    // Cancelled before it began to wait.
                     guard state.seats[seat] != nil else { return .failure(RequestError.cancelled) }
                     if let outcome = state.outcome {
                         state.seats[seat] = nil
@@ -76,7 +76,7 @@ final class Flight<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends the flight: all who wait, and those who have a seat and will, get the outcome. Only the first outcome counts.
+    /// Ends the work and passes the outcome to all waiters. Only the first outcome counts.
     func land(_ outcome: Result<Value, any Error>) {
         let waiting = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
             guard state.outcome == nil else { return [] }
@@ -91,7 +91,7 @@ final class Flight<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(with: outcome) }
     }
 
-    /// Cancels the work; no more seats are given. Those who wait get what the work makes of it.
+    /// Cancels the work and admits no more waiters. The waiters get the outcome of the cancelled work.
     func cancel() {
         let work = state.withLock { state in
             state.isCancelled = true
@@ -104,7 +104,7 @@ final class Flight<Value: Sendable>: Sendable {
         let (left, isEmpty) = state.withLock { state in
             let left = state.seats.removeValue(forKey: seat)
             let isEmpty = left != nil && state.seats.isEmpty && state.outcome == nil && whenEmpty != nil
-            // Under the same lock, or somebody could take a seat in work that is about to be cancelled.
+            // Under the same lock, or a task could join work that is about to be cancelled.
             if isEmpty { state.isCancelled = true }
             return (left, isEmpty)
         }
