@@ -142,9 +142,9 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     public var credential: Credential? {
         get { state.withLock(\.credential) }
         set {
-            let (needless, issue) = state.withLock { $0.replace(with: newValue) }
-            needless?.cancel()
-            needless?.land(.success(issue))
+            let (obsolete, issue) = state.withLock { $0.replace(with: newValue) }
+            obsolete?.cancel()
+            obsolete?.finish(.success(issue))
         }
     }
 
@@ -165,20 +165,20 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         request.bindIdentity(over: self)
         let started = state.withLock(\.issue)
         let issue = try await issueBeforeSending()
-        switch try await firstAnswer(to: request, with: issue, startedWith: started) {
+        switch try await firstResponse(to: request, with: issue, startedWith: started) {
         case .final(let response): return response
         case .refused(let refusal): return try await retried(request, refusal, issue, startedWith: started)
         }
     }
 
-    private enum Answer {
+    private enum FirstResponse {
         case final(TransportResponse)
         case refused(RefusedResponse)
     }
 
-    private func firstAnswer(
+    private func firstResponse(
         to request: TransportRequest, with issue: State.Issue, startedWith started: State.Issue
-    ) async throws -> Answer {
+    ) async throws -> FirstResponse {
         let response = try await send(request, with: issue, startedWith: started)
         guard response.status == 401, origins.contains(Origin(response.url)) else { return .final(response) }
         return .refused(RefusedResponse(response))
@@ -221,10 +221,10 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     private func issueBeforeSending() async throws -> State.Issue {
         switch state.withLock({ $0.start() }) {
         case .send(let issue): return issue
-        case .wait(let flight, let seat):
-            try RenewalUnderWay.check(flight)
+        case .wait(let renewal, let waiter):
+            try CurrentRenewal.check(renewal)
             do {
-                return try await flight.value(inSeat: seat)
+                return try await renewal.value(for: waiter)
             } catch {
                 if Task.isCancelled { throw RequestError.cancelled }
                 // Send with the old credential; the server decides.
@@ -242,15 +242,15 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         switch state.withLock({ $0.retry(afterRefusalOf: issue, canRenew: refresh != nil) }) {
         case .send(let present):
             renewed = .success(present)
-        case .giveUp(let error, let isNews):
-            if isNews { refused?(issue.credential, error) }
+        case .giveUp(let error, let isNew):
+            if isNew { refused?(issue.credential, error) }
             return refusal.response(renewalError: error)
-        case .wait(let flight, let seat):
-            try RenewalUnderWay.check(flight)
-            renewed = await refusal.kept { try await flight.value(inSeat: seat) }
-        case .renew(let flight, let credential):
-            flight.start { [self] in await renew(credential, flight) }
-            renewed = await refusal.kept { try await flight.value(inSeat: flight.firstSeat) }
+        case .wait(let renewal, let waiter):
+            try CurrentRenewal.check(renewal)
+            renewed = await refusal.kept { try await renewal.value(for: waiter) }
+        case .renew(let renewal, let credential):
+            renewal.start { [self] in await renew(credential, renewal) }
+            renewed = await refusal.kept { try await renewal.value(for: renewal.firstWaiter) }
         }
         if Task.isCancelled { throw RequestError.cancelled }
         switch renewed {
@@ -261,18 +261,18 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         }
     }
 
-    private func renew(_ credential: Credential?, _ flight: Flight<State.Issue>) async {
+    private func renew(_ credential: Credential?, _ renewal: SharedTask<State.Issue>) async {
         let outcome: Result<Credential, any Error>
         do {
             // The credential was set before this began, so there is nothing to renew.
             guard !Task.isCancelled, let refresh else { throw RequestError.cancelled }
             outcome = .success(
-                try await RenewalUnderWay.$flight.withValue(flight) { try await refresh(credential, base) })
+                try await CurrentRenewal.$renewal.withValue(renewal) { try await refresh(credential, base) })
         } catch {
             outcome = .failure(error)
         }
-        guard let result = state.withLock({ $0.end(flight, with: outcome) }) else { return }
-        flight.land(result)
+        guard let result = state.withLock({ $0.end(renewal, with: outcome) }) else { return }
+        renewal.finish(result)
         if case .failure(let error) = result, !error.isTransient { refused?(credential, error) }
     }
 }
@@ -344,11 +344,11 @@ private final class RefusedResponse: Sendable {
 }
 
 /// The renewal that the current task runs in. Waiting for it there would deadlock.
-private enum RenewalUnderWay {
-    @TaskLocal static var flight: (any AnyObject & Sendable)?
+private enum CurrentRenewal {
+    @TaskLocal static var renewal: (any AnyObject & Sendable)?
 
     static func check(_ other: any AnyObject & Sendable) throws(RequestError) {
-        guard flight === other else { return }
+        guard renewal === other else { return }
         throw .invalidRequest(
             "the renewal of a credential was sent through the transport that waits for it; send it through the transport "
                 + "that the closure is given")

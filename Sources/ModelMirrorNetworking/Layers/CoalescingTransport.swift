@@ -47,7 +47,7 @@ public final class CoalescingTransport: Transport {
     private let base: any Transport
     private let limit: Int
     private let unshared: (@Sendable (TransportRequest) -> Void)?
-    private let flights = Mutex<[Key: Flight<Whole>]>([:])
+    private let transfers = Mutex<[Key: SharedTask<Whole>]>([:])
 
     /// Shares the responses of another transport.
     ///
@@ -77,31 +77,31 @@ public final class CoalescingTransport: Transport {
             unshared?(request)
             return try await base.response(to: request)
         }
-        let (flight, seat) = join(request)
-        return try await flight.value(inSeat: seat).response
+        let (transfer, waiter) = join(request)
+        return try await transfer.value(for: waiter).response
     }
 
     /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
-    private func join(_ request: TransportRequest) -> (Flight<Whole>, seat: Int) {
+    private func join(_ request: TransportRequest) -> (SharedTask<Whole>, waiter: Int) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, identity: request.identity)
-        let (flight, seat, isNew) = flights.withLock { flights in
-            if let flight = flights[key], let seat = flight.takeSeat() { return (flight, seat, false) }
-            let flight = Flight<Whole> { [weak self] flight in self?.forget(flight, key) }
-            flights[key] = flight
-            return (flight, flight.firstSeat, true)
+        let (transfer, waiter, isNew) = transfers.withLock { transfers in
+            if let transfer = transfers[key], let waiter = transfer.join() { return (transfer, waiter, false) }
+            let transfer = SharedTask<Whole> { [weak self] transfer in self?.forget(transfer, key) }
+            transfers[key] = transfer
+            return (transfer, transfer.firstWaiter, true)
         }
-        guard isNew else { return (flight, seat) }
-        flight.start { [self] in
+        guard isNew else { return (transfer, waiter) }
+        transfer.start { [self] in
             let outcome = await outcome(of: request)
             // Removed before it ends, so that a later request starts a new transfer.
-            forget(flight, key)
-            flight.land(outcome)
+            forget(transfer, key)
+            transfer.finish(outcome)
         }
-        return (flight, seat)
+        return (transfer, waiter)
     }
 
     private func outcome(of request: TransportRequest) async -> Result<Whole, any Error> {
@@ -119,9 +119,9 @@ public final class CoalescingTransport: Transport {
         }
     }
 
-    private func forget(_ flight: Flight<Whole>, _ key: Key) {
-        flights.withLock { flights in
-            if flights[key] === flight { flights[key] = nil }
+    private func forget(_ transfer: SharedTask<Whole>, _ key: Key) {
+        transfers.withLock { transfers in
+            if transfers[key] === transfer { transfers[key] = nil }
         }
     }
 }

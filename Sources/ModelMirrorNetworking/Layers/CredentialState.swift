@@ -16,7 +16,7 @@ struct CredentialState<Credential: Sendable> {
     enum Start {
         case send(Issue)
         /// Wait for a running renewal.
-        case wait(Flight<Issue>, seat: Int)
+        case wait(SharedTask<Issue>, waiter: Int)
     }
 
     /// The next step of a request after a 401.
@@ -24,19 +24,19 @@ struct CredentialState<Credential: Sendable> {
         /// Send it again with this credential.
         case send(Issue)
         /// Wait for a running renewal.
-        case wait(Flight<Issue>, seat: Int)
+        case wait(SharedTask<Issue>, waiter: Int)
         /// Start this renewal of a rejected credential and wait for it.
-        case renew(Flight<Issue>, refused: Credential?)
+        case renew(SharedTask<Issue>, refused: Credential?)
         /// Return the 401.
         ///
         /// - Parameters:
         ///   - error: Why the credential could not be renewed; nil without a renewal.
-        ///   - isNews: Whether the rejection has not been reported yet.
-        case giveUp(error: (any Error)?, isNews: Bool)
+        ///   - isNew: Whether the rejection has not been reported yet.
+        case giveUp(error: (any Error)?, isNew: Bool)
     }
 
     private(set) var credential: Credential?
-    private(set) var flight: Flight<Issue>?
+    private(set) var renewal: SharedTask<Issue>?
     private var renewalCount = 0
     private var replacementCount = 0
     private var failure: (any Error)?
@@ -52,30 +52,31 @@ struct CredentialState<Credential: Sendable> {
 
     /// The next step of a request that has not been sent. A credential being renewed is not used.
     func start() -> Start {
-        if let flight, let seat = flight.takeSeat() { return .wait(flight, seat: seat) }
+        if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
         return .send(issue)
     }
 
     /// The next step of a request after a 401.
     mutating func retry(afterRefusalOf refused: Issue, canRenew: Bool) -> Retry {
-        if let flight, let seat = flight.takeSeat() { return .wait(flight, seat: seat) }
+        if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
         if refused.renewalCount != renewalCount {
-            return failure.map { .giveUp(error: $0, isNews: false) } ?? .send(issue)
+            return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(issue)
         }
         guard canRenew, !isRefused else {
             defer { isRefused = true }
-            return .giveUp(error: failure, isNews: !isRefused)
+            return .giveUp(error: failure, isNew: !isRefused)
         }
-        let flight = Flight<Issue>()
-        self.flight = flight
-        return .renew(flight, refused: refused.credential)
+        let renewal = SharedTask<Issue>()
+        self.renewal = renewal
+        return .renew(renewal, refused: refused.credential)
     }
 
     /// Applies the outcome of a renewal, and returns the result for those waiting; nil if the credential was set meanwhile.
-    mutating func end(_ flight: Flight<Issue>, with outcome: Result<Credential, any Error>) -> Result<Issue, any Error>?
-    {
-        guard self.flight === flight else { return nil }
-        self.flight = nil
+    mutating func end(
+        _ renewal: SharedTask<Issue>, with outcome: Result<Credential, any Error>
+    ) -> Result<Issue, any Error>? {
+        guard self.renewal === renewal else { return nil }
+        self.renewal = nil
         renewalCount += 1
         switch outcome {
         case .success(let credential):
@@ -91,14 +92,14 @@ struct CredentialState<Credential: Sendable> {
     }
 
     /// Sets the credential from outside, and returns the running renewal that is now obsolete.
-    mutating func replace(with credential: Credential?) -> (needless: Flight<Issue>?, issue: Issue) {
-        defer { flight = nil }
+    mutating func replace(with credential: Credential?) -> (obsolete: SharedTask<Issue>?, issue: Issue) {
+        defer { renewal = nil }
         self.credential = credential
         renewalCount += 1
         replacementCount += 1
         failure = nil
         isRefused = false
-        return (flight, issue)
+        return (renewal, issue)
     }
 }
 
