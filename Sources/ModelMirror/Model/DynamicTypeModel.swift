@@ -1,4 +1,4 @@
-/// A model class whose JSON objects name the subclass to make.
+/// A model class whose JSON objects name their subclass.
 ///
 /// ```swift
 /// class Animal: AbstractModel, DynamicTypeModel {
@@ -10,7 +10,7 @@
 /// ```
 ///
 /// The subclass is chosen in properties, arrays, sets, dictionaries and ``AbstractModel/mapReporting(json:at:options:)``.
-/// `Animal(json:)` is an initialiser and always makes an `Animal`.
+/// `Animal(json:)` is an initializer and always makes an `Animal`.
 public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
     /// The property that holds the type's name; the JSON key if the class has no such property.
     static var typeNameProperty: String { get }
@@ -31,6 +31,6 @@ public enum DynamicTypeFallback: Sendable {
     case baseClass
     /// Treats it as a value of the wrong kind.
     case failure
-    /// Leaves it out, in strict mapping too, and reports it as `.skipped`.
+    /// Skips it, also in strict mapping, and reports it as `.skipped`.
     case skip
 }
