@@ -50,7 +50,7 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The codec for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
     static var codec: ValueCodec<Self> { get }
 
-    /// The codec for arrays of this type. A requirement only so that the compiler specializes it for every scalar.
+    /// The codec for arrays of this type. A requirement only so that the compiler specialises it for every scalar.
     static var arrayCodec: ValueCodec<[Self]> { get }
 }
 

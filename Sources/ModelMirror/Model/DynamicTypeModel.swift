@@ -10,7 +10,7 @@
 /// ```
 ///
 /// The subclass is chosen in properties, arrays, sets, dictionaries and ``AbstractModel/mapReporting(json:at:options:)``.
-/// `Animal(json:)` is an initializer and always makes an `Animal`.
+/// `Animal(json:)` is an initialiser and always makes an `Animal`.
 public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
     /// The property that holds the type's name; the JSON key if the class has no such property.
     static var typeNameProperty: String { get }
