@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A converter made of two functions or of other converters; all that the library offers by a dot are of this type.
+/// A converter made of functions or of other converters; all built-in converters have this type.
 ///
 /// ```swift
 /// override class var propertyConverters: [String: any Converter] {
@@ -16,17 +16,17 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A converter for several classes becomes a static member in `extension Converter where Self == AnyConverter<Price>`.
+/// Declare a converter for several classes as a static member in `extension Converter where Self == AnyConverter<Price>`.
 public struct AnyConverter<Value>: Converter {
     let codec: ValueCodec<Value>
-    /// What is wrong with the converter, if something is; the class that uses it is refused then.
+    /// The mistake in the converter, if any; classes that use it cannot be mapped.
     var fault: String?
-    /// Whether this is ``Converter/embeddedJSON``, which takes the property's own type.
+    /// Whether this is ``Converter/embeddedJSON``, which adopts the property's own type.
     var isEmbeddedJSON = false
 
-    /// Reads a value, by the rules of lenient mapping.
+    /// Reads a value with lenient mapping.
     ///
-    /// - Throws: ``ConversionError``, or what the converter's own functions throw.
+    /// - Throws: ``ConversionError``, or errors of the converter's own functions.
     public func value(from json: JSONValue) throws -> Value {
         let sink = ReadingSink(rules: .init(strict: false, stringsFromNumbers: false), isReporting: false, limit: 1)
         var value: Value?
@@ -41,7 +41,7 @@ public struct AnyConverter<Value>: Converter {
 
     /// Writes a value.
     ///
-    /// - Throws: ``ConversionError``, or what the converter's own functions throw.
+    /// - Throws: ``ConversionError``, or errors of the converter's own functions.
     public func json(from value: Value) throws -> JSONValue {
         let sink = WritingSink([])
         var writer = JSONWriter()
@@ -54,7 +54,7 @@ public struct AnyConverter<Value>: Converter {
 // MARK: Made of functions
 
 extension Converter {
-    /// Values that are made of values of another type: of a string, a number, an array, of anything a property may be.
+    /// Converts between the property's values and values of another type: strings, numbers, arrays, anything a property may be.
     ///
     /// ```swift
     /// .converting(String.self, { Price($0) }, back: { $0.text })
@@ -62,9 +62,9 @@ extension Converter {
     /// ```
     ///
     /// - Parameters:
-    ///   - raw: What stands in the JSON, read by the rules for properties of this type.
-    ///   - convert: The value for it. nil and errors mean that it does not fit.
-    ///   - back: What stands in the JSON for a value.
+    ///   - raw: The type of the JSON value, read by the rules for properties of this type.
+    ///   - convert: Makes the value. nil and errors mean that the JSON does not fit.
+    ///   - back: Makes the JSON value.
     public static func converting<Raw, Value>(
         _ raw: Raw.Type, _ convert: @escaping @Sendable (Raw) throws -> Value?,
         back: @escaping @Sendable (Value) throws -> Raw
@@ -82,21 +82,21 @@ extension Converter {
 }
 
 extension Converter where Self == AnyConverter<RGBAColor> {
-    /// Colours with alpha first: `#ARGB`, `#AARRGGBB`, and without alpha `#RGB`, `#RRGGBB`; written as `#AARRGGBB`.
+    /// Colours with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
     public static var argbHex: Self {
         AnyConverter(codec: .text("a colour like #AARRGGBB", RGBAColor.init(argbHex:), \.argbHex))
     }
 }
 
 extension Converter where Self == AnyConverter<Data> {
-    /// `Data` as hexadecimal digits in either case, two a byte; written in lower case.
+    /// `Data` as hexadecimal digits in any case, two per byte; written in lower case.
     public static var hex: Self {
         AnyConverter(
             codec: .text(
                 "hexadecimal digits, two a byte", { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
     }
 
-    /// `Data` as base64 (RFC 4648), which is what `Data` reads without a converter.
+    /// `Data` as base64 (RFC 4648), which is also the form of `Data` without a converter.
     public static var base64: Self { AnyConverter(codec: Data.codec) }
 }
 
@@ -106,24 +106,24 @@ extension Converter {
     /// This converter for Optional values: `null` is nil.
     public var optional: AnyConverter<Value?> { AnyConverter(codec: Optional.codec(of: codec), fault: ownFault) }
 
-    /// Arrays whose elements are read by the given converter, and all of them must fit.
+    /// Arrays whose elements are read by a converter; all must fit.
     public static func array<Element>(
         of element: some Converter<Element>
     ) -> Self where Self == AnyConverter<[Element]> {
         AnyConverter(codec: .wholeArray(of: element.codec), fault: element.ownFault)
     }
 
-    /// The given converters, tried in order; the first one writes.
+    /// Several converters, tried in order; the first one writes.
     ///
-    /// A value that none of them reads is told with what each of them expected.
+    /// The failure of a value that none of them reads lists what each expected.
     public static func any<Value>(_ converters: [any Converter<Value>]) -> Self where Self == AnyConverter<Value> {
         AnyConverter(codec: .any(converters.map { $0.codec }), fault: converters.lazy.compactMap { $0.ownFault }.first)
     }
 
-    /// What is wrong with the converter, if something is.
+    /// The mistake in the converter, if any.
     var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
 
-    /// The codec that goes through this converter.
+    /// The codec that uses this converter.
     var codec: ValueCodec<Value> {
         if let ready = self as? AnyConverter<Value> { return ready.codec }
         let expected = "a value for \(Self.self)"
@@ -140,7 +140,7 @@ extension Converter {
 }
 
 extension ValueCodec {
-    /// A codec for values that are made of another codec's values.
+    /// A codec for values converted from another codec's values.
     fileprivate static func converting<Raw>(
         _ raw: ValueCodec<Raw>, _ convert: @escaping (Raw) throws -> Value?, back: @escaping (Value) throws -> Raw
     ) -> ValueCodec {
@@ -150,7 +150,7 @@ extension ValueCodec {
             read: { reader, session, store throws(Interruption) in
                 let (offset, refusals) = (reader.offset, session.refusals)
                 var value: Raw?
-                // A collection without its bad elements is not what the function was made for.
+                // The function must not get a collection without its bad elements.
                 guard try raw.read(&reader, session, { value = $0 }), session.refusals == refusals, let value
                 else { return false }
                 return session.storing(at: offset, expected, store) { try convert(value) }
@@ -173,14 +173,14 @@ extension ValueCodec {
             }, write: { value, writer, _ in writer.write(write(value)) }, schema: { _ in ["type": "string"] })
     }
 
-    /// A codec that refuses everything.
+    /// A codec that rejects everything.
     fileprivate static func nothing(reads: String, writes: String) -> ValueCodec {
         .throwing(
             expected: reads, read: { _ in throw ConversionError(expected: reads) },
             write: { _ in throw ConversionError(expected: writes) })
     }
 
-    /// An array that does not fit if one of its elements does not.
+    /// An array that fits only if all its elements do.
     fileprivate static func wholeArray<Element>(of element: ValueCodec<Element>) -> ValueCodec
     where Value == [Element] {
         let lenient = ValueCodec.array(of: element)

@@ -6,9 +6,9 @@ import Foundation
 
 /// Finds the codec for one property's type.
 ///
-/// The precedence stands here, first match: the property's converter, the class's rule (date formats), ``JSONConvertible``,
-/// the built-in types, models, `RawRepresentable`, ``InitializableWithDictionary``, `Decodable`. It is decided once, when the
-/// class's table is made, for the type and for every type inside it.
+/// The first match is used: the property's converter, the class's date formats, ``JSONConvertible``, the built-in types, models,
+/// `RawRepresentable`, ``InitializableWithDictionary``, `Decodable`. It is decided once, when the class's table is made, for the
+/// type and every type inside it.
 final class CodecBuilder {
     private let converter: (any Converter)?
     private let dates: DateConverter?
@@ -26,7 +26,7 @@ final class CodecBuilder {
     /// Whether neither a converter nor date formats apply, so that the type alone decides.
     var usesTypeAlone: Bool { converter == nil && dates == nil }
 
-    /// The codec for a type, or nil if nothing converts it.
+    /// The codec for a type; nil if there is none.
     func codec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
         if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
             isConverterUsed = true
@@ -51,7 +51,7 @@ final class CodecBuilder {
         return nil
     }
 
-    /// A faster codec for an array, where the type alone decides.
+    /// A faster codec for an array where the type alone decides.
     func directArrayCodec<Element>(for type: Element.Type) -> ValueCodec<[Element]>? {
         guard usesTypeAlone, !(type is any JSONConvertible.Type) else { return nil }
         func scalar(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.arrayCodec) }
@@ -88,14 +88,14 @@ final class CodecBuilder {
     }
 
     private func rawCodec<Raw: RawRepresentable, Value>(_ raw: Raw.Type) throws(InvalidModel) -> ValueCodec<Value>? {
-        // The converter is for the property's values, not for what they are made of.
+        // The converter is for the property's values, not for their raw values.
         try CodecBuilder(dates: dates).codec(for: Raw.RawValue.self).flatMap { erased(raw.rawCodec($0)) }
     }
 }
 
 /// The codecs of model classes. `Mapping/` makes ``AbstractModel`` conform.
 protocol ModelCoding: MappedModel {
-    /// A `ValueCodec<Self>`. Erased, since a class that is not final cannot promise a type with `Self` inside.
+    /// A `ValueCodec<Self>`. Erased, because a class that is not final cannot promise a type that contains `Self`.
     static func erasedCodec() -> Any
     /// A `ValueCodec<[Self]>`.
     static func erasedArrayCodec() -> Any

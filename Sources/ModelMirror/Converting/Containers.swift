@@ -1,8 +1,8 @@
 /// A type made of other types: its codec is composed of theirs.
 ///
-/// Found by a cast of the field's type; `makeCodec` then knows the element types statically.
+/// Found by casting the field's type; `makeCodec` then knows the element types statically.
 protocol ContainerType {
-    /// The codec, or nil if nothing converts an element type.
+    /// The codec; nil if there is none for an element type.
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Self>?
 }
 
@@ -92,7 +92,7 @@ extension ValueCodec {
         return copies
     }
 
-    /// The codec of an array of elements that are read by a function.
+    /// The codec of an array whose elements a function reads.
     @inline(__always)
     static func array<Element>(
         expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write
@@ -100,8 +100,8 @@ extension ValueCodec {
         collection(expected: expected, read: read, write: write, empty: []) { $0.append($1) }
     }
 
-    /// The codec of a collection that is written as a JSON array. Elements that do not fit are left out and recorded; settling
-    /// the property decides whether that is a failure.
+    /// The codec of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
+    /// is a failure is decided with the property.
     ///
     /// - Parameter isSorted: Whether elements are written sorted by their text, since the collection has no order.
     @inline(__always)
@@ -141,9 +141,9 @@ extension ValueCodec {
     }
 }
 
-/// A dictionary, written as a JSON object. Keys are strings, integers, UUIDs or raw-representable types of these; they are
-/// never changed by a key strategy. Members whose key or value does not fit are left out and recorded; of duplicate keys the
-/// last one that fits stands (strict: a duplicate is a failure).
+/// A dictionary, written as a JSON object. Keys are strings, integers, UUIDs or raw-representable types of these; key strategies
+/// do not change them. Members whose key or value does not fit are skipped and recorded; of duplicate keys the last fitting one
+/// wins (strict: a duplicate is a failure).
 extension Dictionary: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Key: Value]>? {
         guard let key = DictionaryKeyCodec<Key>.make(), let value = try builder.codec(for: Value.self) else {

@@ -38,7 +38,7 @@ struct DateConverter: Sendable {
     /// The date of a text.
     func date(text: String) -> Date? { date(Array(text.utf8)) }
 
-    /// A date in the first form; nil for a date outside of the years 0 to 9999, which text forms cannot hold.
+    /// A date in the first form; nil for a date outside the years 0 to 9999, which text forms cannot hold.
     private func json(_ value: Date) -> JSONValue? {
         switch forms.first {
         case .iso8601: ISO8601Date.text(value).map(JSONValue.string)
@@ -52,7 +52,7 @@ struct DateConverter: Sendable {
 
     // MARK: Reading text and numbers
 
-    /// The date of a text by the first form that reads it. Numeric forms read strings of digits too.
+    /// The date of a text in the first form that reads it. Numeric forms also read strings of digits.
     @inline(__always)
     private func date<Bytes: RandomAccessCollection>(_ text: Bytes) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
@@ -70,7 +70,7 @@ struct DateConverter: Sendable {
         return nil
     }
 
-    /// The date of a number, if a form is numeric.
+    /// The date of a number; nil if no form is numeric.
     private func date(number: Double) -> Date? {
         for form in forms {
             switch form {
@@ -89,7 +89,7 @@ extension DateConverter {
             switch form {
             case .iso8601: ["type": "string", "format": "date-time"]
             case .pattern, .httpDate: ["type": "string"]
-            // A string that is a number is read too.
+            // Numeric strings are read too.
             case .secondsSince1970, .millisecondsSince1970: ["type": ["number", "string"]]
             }
         }
@@ -117,7 +117,7 @@ extension DateConverter {
     }
 
     func write(_ value: Date, _ writer: inout JSONWriter, _ session: WritingSink) {
-        // Nearly every date is written in this form.
+        // By far the most frequent form.
         if case .iso8601? = forms.first, let text = ISO8601Date.text(value) { return writer.write(text) }
         guard let json = json(value) else {
             return session.refuse(
@@ -128,13 +128,13 @@ extension DateConverter {
 }
 
 extension Converter where Self == AnyConverter<Date> {
-    /// ISO 8601 and RFC 3339: `2016-01-23T18:30:00Z`, with 0 to 9 fraction digits, `Z` or an offset, or neither (UTC).
+    /// ISO 8601 and RFC 3339: `2016-01-23T18:30:00Z`, with 0 to 9 fraction digits and `Z`, an offset or neither (UTC).
     public static var iso8601: Self { Self([.iso8601], expected: "a date in ISO 8601") }
 
-    /// Seconds since 1 January 1970, 00:00 UTC, as a number (or a string that is one).
+    /// Seconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number.
     public static var secondsSince1970: Self { Self([.secondsSince1970], expected: "seconds since 1970") }
 
-    /// Milliseconds since 1 January 1970, 00:00 UTC, as a number (or a string that is one).
+    /// Milliseconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number.
     public static var millisecondsSince1970: Self {
         Self([.millisecondsSince1970], expected: "milliseconds since 1970")
     }
@@ -142,9 +142,9 @@ extension Converter where Self == AnyConverter<Date> {
     /// The three forms of RFC 9110 section 5.6.7: `Sat, 23 Jan 2016 18:30:00 GMT`.
     public static var httpDate: Self { Self([.httpDate], expected: "an HTTP date") }
 
-    /// A Unicode TR 35 pattern: numeric fields and English names, POSIX locale, UTC unless the text states an offset.
+    /// A Unicode TR 35 pattern with numeric fields and English names, in the POSIX locale and UTC unless the text has an offset.
     ///
-    /// A pattern with a letter that has no meaning makes the class that uses it ``ModelError/invalidModel(_:)``.
+    /// An invalid pattern makes the class that uses it fail with ``ModelError/invalidModel(_:)``.
     public static func format(_ pattern: String) -> Self {
         do throws(DatePatternError) {
             return AnyConverter(codec: try DateConverter(formats: [pattern]).codec)

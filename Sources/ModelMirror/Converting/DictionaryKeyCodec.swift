@@ -10,7 +10,7 @@ import Foundation
 struct DictionaryKeyCodec<Key>: @unchecked Sendable {
     /// The expected key, as in "a key that is …".
     let expected: String
-    /// The value of a key, or nil if it does not fit.
+    /// The value of a key; nil if it does not fit.
     let value: (String) -> Key?
     /// The key for a value.
     let text: (Key) -> String

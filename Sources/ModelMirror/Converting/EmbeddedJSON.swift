@@ -1,12 +1,12 @@
 extension Converter where Self == AnyConverter<JSONValue> {
-    /// A string that itself holds JSON, for a property of any type.
+    /// A string that contains JSON, for a property of any type.
     ///
     /// ```json
     /// {"payload": "{\"id\": 7}"}
     /// ```
     ///
-    /// The text inside is mapped onto the property's own type: a model, an array, ``JSONValue``. A failure's path, line and
-    /// column are those of the string; its `underlying` error tells what was expected inside and where.
+    /// The text inside is mapped onto the property's own type: a model, an array, ``JSONValue``. Path, line and column of a
+    /// failure are the string's; its `underlying` error describes the failure inside.
     public static var embeddedJSON: Self {
         let codec = ValueCodec<JSONValue>.throwing(
             expected: "a string that holds JSON",
@@ -19,14 +19,14 @@ extension Converter where Self == AnyConverter<JSONValue> {
 }
 
 extension ValueCodec {
-    /// Reads the value at the cursor, for a call's root; nil if it does not fit.
+    /// Reads the value at the cursor as the root of a call; nil if it does not fit.
     func value(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Value? {
         var value: Value?
         _ = try read(&reader, session) { value = $0 }
         return value
     }
 
-    /// A codec for a string that holds the JSON of this codec's value.
+    /// A codec for a string that contains the JSON of this codec's value.
     var embedded: ValueCodec {
         let expected = "a string that holds JSON for \(expected)"
         return ValueCodec(

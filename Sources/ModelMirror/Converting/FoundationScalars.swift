@@ -6,7 +6,7 @@ import Foundation
 
 /// Foundation's value types in their usual JSON forms.
 
-/// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms by a ``DateConverter`` or the class's date formats.
+/// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms with a ``DateConverter`` or the class's date formats.
 extension Date: JSONScalar {
     static var expected: String { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
@@ -15,7 +15,7 @@ extension Date: JSONScalar {
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
         let offset = reader.offset
         let token = try reader.scanString()
-        // Nearly every date is the first form, without escapes.
+        // By far the most frequent form, without escapes.
         if !token.hasEscapes, let date = ISO8601Date.parse(token.raw) { return date }
         return DateConverter.standard.date(text: token.string) ?? session.refused(at: offset, expected)
     }
@@ -37,7 +37,7 @@ extension URL: JSONScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(absoluteString) }
 }
 
-/// `UUID`: its string form in either case.
+/// `UUID`: its string form in any case.
 extension UUID: JSONScalar {
     static var expected: String { "a UUID" }
     static var schema: JSONValue { ["type": "string", "format": "uuid"] }
@@ -49,7 +49,7 @@ extension UUID: JSONScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(uuidString) }
 }
 
-/// `Data`: base64, also with the URL alphabet; hexadecimal digits by the converter `.hex`.
+/// `Data`: base64, also with the URL alphabet; hexadecimal digits with the converter `.hex`.
 extension Data: JSONScalar {
     static var expected: String { "base64" }
     static var schema: JSONValue { ["type": "string", "format": "byte", "contentEncoding": "base64"] }
@@ -73,7 +73,7 @@ extension TimeZone: JSONScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(identifier) }
 }
 
-/// `Locale`: an identifier (`de_DE`); every non-empty text is one.
+/// `Locale`: an identifier (`de_DE`); every nonempty text is one.
 extension Locale: JSONScalar {
     static var expected: String { "the identifier of a locale" }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
@@ -85,7 +85,7 @@ extension Locale: JSONScalar {
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(identifier) }
 }
 
-/// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first by the converter `.argbHex`.
+/// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first with the converter `.argbHex`.
 extension RGBAColor: JSONScalar {
     static var expected: String { "a colour like #RRGGBB or #RRGGBBAA" }
     static var schema: JSONValue { ["type": "string"] }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Values that take any JSON.
+/// Types that accept any JSON.
 
 extension JSONValue: JSONScalar {
     static var expected: String { "a JSON value" }
@@ -77,7 +77,7 @@ extension ValueCodec<Any> {
 }
 
 extension WritingSink {
-    /// Writes a plain Swift value, as `init(dictionary:)` takes them.
+    /// Writes a plain Swift value, as accepted by `init(dictionary:)`.
     fileprivate func writeAny(_ value: Any, _ writer: inout JSONWriter) {
         do throws(ModelError) {
             try JSONValue(any: value).write(&writer, self)
@@ -94,7 +94,7 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - json: The document: `Data`, `[UInt8]` or `String`.
-    ///   - options: Of these, the limits of depth and of bytes apply.
+    ///   - options: Only the limits of depth and bytes apply.
     /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON.
     public init(json: some JSONInput, options: MappingOptions = .init()) throws(ModelError) {
         let depth = MappingOptions.depthLimit(options.depth)

@@ -6,8 +6,8 @@ import Foundation
 
 /// `Bool`.
 ///
-/// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without space around them; numbers
-/// by whether they differ from zero. Strict: the literals alone.
+/// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without surrounding space; numbers,
+/// true unless zero. Strict: `true` and `false` only.
 extension Bool: JSONScalar {
     static var expected: String { "true or false" }
     static var schema: JSONValue { ["type": "boolean"] }
@@ -47,8 +47,8 @@ extension Bool: JSONScalar {
 
 /// Integers of every width.
 ///
-/// Lenient: a JSON number that is integral (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64
-/// characters), `true` and `false` as 1 and 0. Strict: the number alone. Nothing is rounded and nothing wraps.
+/// Lenient: an integral JSON number (`1.0` and `1e3` are), a string of an optional sign and digits (at most 64 characters),
+/// `true` and `false` as 1 and 0. Strict: numbers only. Nothing is rounded or wrapped.
 extension JSONScalar where Self: FixedWidthInteger {
     static var schema: JSONValue {
         ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]
@@ -97,7 +97,7 @@ extension JSONScalar where Self: FixedWidthInteger {
     }
 }
 
-/// An integer type: a scalar that can be a dictionary key too.
+/// An integer type: a scalar that can also be a dictionary key.
 protocol JSONInteger: JSONScalar, DictionaryKeyType, FixedWidthInteger {}
 
 extension Int: JSONInteger {}
@@ -113,12 +113,12 @@ extension UInt32: JSONInteger {}
 extension UInt64: JSONInteger {}
 extension UInt128: JSONInteger {}
 
-/// A scalar that reads itself from a number's digits, and leniently from a string that is a JSON number.
+/// A scalar read from a number's digits, and leniently from a string that is a JSON number.
 ///
-/// `Double`, `Float`: correctly rounded; what is too small becomes ±0, what is too large does not fit. `Decimal`: exact from
-/// the digits, or it does not fit.
+/// `Double`, `Float`: correctly rounded; values that are too small become ±0, values that are too large do not fit. `Decimal`:
+/// exact, or it does not fit.
 protocol JSONNumberScalar: JSONScalar {
-    /// The value of a number token, or nil if it does not fit.
+    /// The value of a number token; nil if it does not fit.
     static func value(_ token: NumberToken) -> Self?
     /// The number that reads back equal; nil for infinities and NaN.
     var number: JSONNumber? { get }

@@ -24,7 +24,7 @@ extension InitializableWithDictionary {
 }
 
 extension ValueCodec {
-    /// A codec that reads a whole value and hands it to a function that throws.
+    /// A codec whose function reads a whole value and may throw.
     static func throwing(
         expected: String, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
     ) -> ValueCodec {
@@ -57,7 +57,7 @@ extension RawRepresentable {
                     store(value)
                     return true
                 }
-                // That the raw value was coerced does not matter when there is no case for it.
+                // The report need not contain the coercion of a raw value without a case.
                 session.dropNotes(to: notes)
                 guard let unknown else { return session.refused(at: offset, expected) }
                 session.coerced(at: offset, expected)
@@ -70,7 +70,7 @@ extension RawRepresentable {
             })
     }
 
-    /// The raw values, if the type lists at most twelve; else its name.
+    /// The raw values if the type lists at most twelve, else its name.
     private static func rawExpectation(_ raw: String) -> String {
         guard let listed = (Self.self as? any CaseIterable.Type)?.rawTexts, (1...12).contains(listed.count) else {
             return "\(raw) that is a raw value of \(self)"
@@ -80,7 +80,7 @@ extension RawRepresentable {
 }
 
 extension CaseIterable {
-    /// The raw values of all cases as they stand in JSON.
+    /// The raw values of all cases as written in JSON.
     fileprivate static var rawTexts: [String] {
         allCases.compactMap { ($0 as? any RawRepresentable)?.rawText }
     }
@@ -103,7 +103,7 @@ extension RawRepresentable {
 }
 
 extension Decodable {
-    /// Hands the value's bytes to Foundation's decoder with its default strategies.
+    /// Passes the value's bytes to Foundation's decoder with default strategies.
     static func decodableCodec() -> ValueCodec<Self> {
         let expected = "a value that \(self) can decode"
         return ValueCodec(
@@ -124,9 +124,9 @@ extension Decodable {
     }
 }
 
-/// The JSON of a value whose type can encode itself with Foundation's encoder and its default strategies.
+/// The JSON of a value, written by Foundation's encoder with default strategies.
 ///
-/// - Throws: What the encoder throws; for a type that is not `Encodable`, an error with the cure.
+/// - Throws: Errors of the encoder; for a type that is not `Encodable`, an error with the cure.
 private func encodedJSON(_ value: some Any) throws -> JSONValue {
     guard let encodable = value as? any Encodable else {
         throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")
@@ -135,7 +135,7 @@ private func encodedJSON(_ value: some Any) throws -> JSONValue {
 }
 
 extension ReadingSink {
-    /// Stores what a user's own code makes of a value that was passed; nil and errors mean that it does not fit.
+    /// Stores a value made by user code from a value that was read; nil and errors mean that it does not fit.
     func storing<Value>(
         at offset: Int, _ expected: String, _ store: (consuming Value) -> Void, _ make: () throws -> Value?
     ) -> Bool {
@@ -152,7 +152,7 @@ extension ReadingSink {
 }
 
 extension WritingSink {
-    /// Writes what a user's own code makes of a value.
+    /// Writes a value with user code.
     func writeThrowing<Value>(
         _ value: Value, _ writer: inout JSONWriter, _ write: (Value, inout JSONWriter) throws -> Void
     ) {

@@ -15,7 +15,7 @@ public import Foundation
 /// ```
 public protocol ParameterValue: Sendable, SendableMetatype {
     /// The JSON of the value; nil omits the parameter, `JSONValue.null` sends `null`.
-    ///
+    /// - Throws: An error for a value that no parameter can hold, such as a number that is not finite.
     /// - Throws: An error for what no parameter can hold, such as a number that is not finite.
     var parameterValue: JSONValue? { get throws }
 }
@@ -80,7 +80,7 @@ extension Substring: ParameterValue {
 extension Date: ParameterValue {
     /// The date in ISO 8601, in UTC: `2016-01-23T18:30:00Z`.
     ///
-    /// - Throws: `ModelError.invalidValues` for a date outside of the years 0 to 9999.
+    /// - Throws: `ModelError.invalidValues` for a date outside the years 0 to 9999.
     public var parameterValue: JSONValue? {
         get throws { try ISO8601Date.text(self).map { .string($0) } ?? JSONValue(any: self) }
     }
@@ -97,7 +97,7 @@ extension UUID: ParameterValue {
 }
 
 extension JSONValue: ParameterValue {
-    /// The value itself, `null` included.
+    /// The value itself, including `null`.
     public var parameterValue: JSONValue? { self }
 }
 
@@ -107,11 +107,11 @@ extension Optional: ParameterValue where Wrapped: ParameterValue {
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
-    /// An array of the elements' values; elements that are nil are left out.
+    /// An array of the elements' values; nil elements are omitted.
     public var parameterValue: JSONValue? { get throws { .array(try compactMap { try $0.parameterValue }) } }
 }
 
 extension Dictionary: ParameterValue where Key == String, Value: ParameterValue {
-    /// An object of the members' values; members that are nil are left out.
+    /// An object of the members' values; nil members are omitted.
     public var parameterValue: JSONValue? { get throws { .object(try compactMapValues { try $0.parameterValue }) } }
 }

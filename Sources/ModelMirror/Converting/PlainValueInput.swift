@@ -7,9 +7,9 @@ import Foundation
 extension JSONValue {
     /// The JSON of plain Swift values.
     ///
-    /// These are strings, Booleans, integers and floating-point numbers of any width, `Decimal`, arrays, dictionaries
-    /// with string keys, nil, what `JSONSerialization` makes (`NSNumber`, `NSNull` and so on), ``JSONValue`` and
-    /// ``JSONNumber``, in any mixture, Optional or not. Numbers keep their value exactly.
+    /// Accepted are strings, Booleans, integers and floating-point numbers of any width, `Decimal`, arrays, dictionaries with
+    /// string keys, nil, the types of `JSONSerialization` (`NSNumber`, `NSNull` and so on), ``JSONValue`` and ``JSONNumber``, in
+    /// any combination, Optional or not. Numbers keep their exact value.
     ///
     /// ```swift
     /// let value = try JSONValue(any: ["id": 7, "tags": ["a", nil]])    // {"id": 7, "tags": ["a", null]}
@@ -31,7 +31,7 @@ struct PlainValueInput {
     private let model: String
     private let limit: Int
 
-    /// The JSON of a value; throws at most `limit` failures, which name the model.
+    /// The JSON of a value; throws at most `limit` failures with the model's name.
     static func json(from value: Any, for model: String, limit: Int) throws(ModelError) -> JSONValue {
         var input = PlainValueInput(model: model, limit: limit)
         let json = input.json(value)
@@ -57,14 +57,14 @@ struct PlainValueInput {
         }
     }
 
-    /// Numbers of Swift and, through the bridge, of Foundation; and what is left.
+    /// Numbers of Swift and, through the bridge, of Foundation; other values are rejected.
     private mutating func number(_ value: Any) -> JSONValue {
         switch value {
         case let integer as any BinaryInteger: return .number(JSONNumber(integer))
         case let float as any BinaryFloatingPoint: return finite(JSONNumber(shortest: float), value)
         case let decimal as Decimal where type(of: value) == Decimal.self: return finite(JSONNumber(decimal), value)
-        // Foundation's numbers, none of which is of a Swift type. What can be `Decimal` is NSDecimalNumber; it passes
-        // for `Double` too, which would cost digits.
+        // Foundation's numbers have no Swift type. Only NSDecimalNumber casts to `Decimal`; it also casts to `Double`, which would
+        // lose digits.
         case let integer as Int: return .number(JSONNumber(integer))
         case let integer as UInt64: return .number(JSONNumber(integer))
         case let decimal as Decimal: return finite(JSONNumber(decimal), value)
@@ -94,7 +94,7 @@ struct PlainValueInput {
     private mutating func json(_ members: [String: Any]) -> JSONValue {
         guard hasDepth else { return refuse("no deeper nesting", found: "an object") }
         var result = [String: JSONValue](minimumCapacity: members.count)
-        // Sorted, so that failures come in the same order every time.
+        // Sorted, so that the order of failures is stable.
         for (key, value) in members.sorted(by: { $0.key < $1.key }) {
             path.append(.key(key))
             result[key] = json(value)
@@ -116,8 +116,8 @@ struct PlainValueInput {
         return .null
     }
 
-    /// Whether a value is one of Foundation's two Boolean numbers, which also pass for 1 and 0. The class has this name
-    /// on every platform; it is not public.
+    /// Whether a value is one of Foundation's two Boolean numbers, which also cast to 1 and 0. The class has this name on every
+    /// platform; it is not public.
     private static func isFoundationBool(_ value: Any) -> Bool {
         String(describing: type(of: value)) == "__NSCFBoolean"
     }
@@ -129,7 +129,7 @@ extension JSONNumber {
         switch value {
         case let value as Double: self.init(value)
         case let value as Float: self.init(value)
-        // `Float16`, `Float80` and `CGFloat` describe themselves like that too.
+        // `Float16`, `Float80` and `CGFloat` have such descriptions too.
         default: self.init("\(value)".hasSuffix(".0") ? String("\(value)".dropLast(2)) : "\(value)")
         }
     }

@@ -12,11 +12,10 @@ import UIKit
 import AppKit
 #endif
 
-/// Types that only some platforms have, and that stand for one that all have: `NSURL` for `URL`, `UIColor` for
-/// ``RGBAColor``.
+/// Types of some platforms only, each with a counterpart on all: `URL` for `NSURL`, ``RGBAColor`` for `UIColor`.
 ///
-/// They read and write what the other type does, by the same rules. `NSURL`, `NSDate` and `NSDecimalNumber` are known
-/// where the mapper is built on Foundation as a whole, which on Linux it is not.
+/// They are read and written by the rules of their counterpart. `NSURL`, `NSDate` and `NSDecimalNumber` are supported where
+/// the mapper is built with all of Foundation, which it is not on Linux.
 enum PlatformType {
     /// The codec for a type, if it is one of these.
     static func codec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
@@ -80,9 +79,9 @@ enum PlatformType {
 }
 
 extension ValueCodec {
-    /// A codec for a type whose values stand for this codec's.
+    /// A codec for a type that is converted from and to this codec's values.
     ///
-    /// - Parameter from: The value that another stands for; nil if it stands for none, such as a colour that is a pattern.
+    /// - Parameter from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
     func bridged<Other>(
         to: @escaping (Value) -> Other, from: @escaping (Other) -> Value?
     ) -> ValueCodec<Other> {

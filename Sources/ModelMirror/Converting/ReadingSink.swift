@@ -1,8 +1,8 @@
-/// The part of a reading call that codecs see: the rules, and the findings and notes that they record.
+/// The part of a reading call that codecs use: the rules, and the findings and notes they record.
 ///
-/// ``MappingSession``, the loop, is its subclass. A sink lives for one call on one thread.
+/// ``MappingSession``, the loop, is its subclass. A sink is used for one call on one thread.
 class ReadingSink {
-    /// The options of the object that is being mapped.
+    /// The options of the object being mapped.
     struct Rules {
         var strict: Bool
         var stringsFromNumbers: Bool
@@ -13,9 +13,9 @@ class ReadingSink {
     final let isReporting: Bool
     /// The largest number of failures.
     final let limit: Int
-    /// The findings of rows that are not settled yet.
+    /// The findings of rows that are not decided yet.
     private(set) final var findings: [Finding] = []
-    /// The number of findings made so far, dropped and removed ones included.
+    /// The number of findings so far, including dropped and removed ones.
     private(set) final var refusals = 0
     /// The index of the first finding of the current row.
     private final var rowStart = 0
@@ -23,7 +23,7 @@ class ReadingSink {
     private(set) final var notes: [Finding] = []
     /// The number of notes whose object and property are set.
     private var namedNotes = 0
-    /// The value left out last. It is the failure where nothing may be left out.
+    /// The value skipped last. It becomes the failure where nothing may be skipped.
     private(set) final var lastSkipped: Finding?
 
     init(rules: Rules, isReporting: Bool, limit: Int) {
@@ -32,10 +32,10 @@ class ReadingSink {
         self.limit = limit
     }
 
-    /// Reads the document inside of a string. Overridden by the loop, since it is a mapping of its own.
+    /// Reads the document inside a string. Overridden by the loop, because it is a mapping of its own.
     ///
-    /// - Parameter offset: Where the string begins.
-    /// - Returns: nil if it does not fit, which was recorded.
+    /// - Parameter offset: The start of the string.
+    /// - Returns: nil if it does not fit; the finding is recorded.
     func readEmbedded<Value>(
         _ text: String, at offset: Int, _ codec: ValueCodec<Value>, _ expected: String
     ) throws(Interruption) -> Value? {
@@ -49,8 +49,8 @@ class ReadingSink {
         @inline(__always) get { findings.count > rowStart }
     }
 
-    /// Adds a finding of the current row. Without a report, findings above the limit are dropped, which bounds the memory that
-    /// hostile input can take; the first of a row is always kept.
+    /// Adds a finding of the current row. Without a report, findings above the limit are dropped, so that hostile input cannot fill
+    /// the memory; the first of a row is always kept.
     final func add(_ finding: @autoclosure () -> Finding) {
         refusals += 1
         if isReporting || findings.count - rowStart < limit { findings.append(finding()) }
@@ -59,7 +59,7 @@ class ReadingSink {
     /// Removes and returns the findings of the current row.
     final func takeFindings() -> [Finding] { retractFindings(from: rowStart, refusals: refusals) }
 
-    /// Removes and returns all findings but the first `count`, and sets ``refusals`` back.
+    /// Removes and returns all findings after the first `count`, and resets ``refusals``.
     final func retractFindings(from count: Int, refusals: Int) -> [Finding] {
         self.refusals = refusals
         let taken = Array(findings[count...])
@@ -67,18 +67,18 @@ class ReadingSink {
         return taken
     }
 
-    /// Turns the findings into notes, for values that were left out.
+    /// Turns the findings into notes, for skipped values.
     final func reportFindings() {
         for finding in takeFindings() where finding.model != nil { note(finding) }
     }
 
-    /// Adds an entry to the report, if one was requested.
+    /// Adds an entry to the report, if there is one.
     @inline(__always)
     final func note(_ finding: @autoclosure () -> Finding) {
         if isReporting { notes.append(finding()) }
     }
 
-    /// Adds an entry to the report for an element that was left out.
+    /// Adds an entry to the report for a skipped element.
     final func noteSkipped(at offset: Int, _ expected: String) {
         guard isReporting else { return }
         if let last = findings.last, findings.count > rowStart, last.model == nil, last.offset == offset {
@@ -87,7 +87,7 @@ class ReadingSink {
             return note(skipped)
         }
         let isNested = findings.count > rowStart && findings.last?.model != nil
-        // Left out on purpose: whoever did so has made the note.
+        // Without a finding the value was skipped on purpose, and its note exists.
         guard findings.count > rowStart else { return }
         note(
             Finding(
@@ -98,10 +98,10 @@ class ReadingSink {
     /// The number of notes, for ``dropNotes(to:)``.
     final var noteCount: Int { notes.count }
 
-    /// Removes the notes on a value that was rejected after all.
+    /// Removes the notes on a value that was rejected later.
     final func dropNotes(to count: Int) { notes.removeSubrange(count...) }
 
-    /// Records a value that is left out on purpose, without a failure.
+    /// Records a value that is skipped on purpose, without a failure.
     final func skip(_ finding: Finding) {
         lastSkipped = finding
         note(finding)
@@ -110,11 +110,11 @@ class ReadingSink {
     /// Adds the notes of a nested mapping.
     final func adopt(_ inner: [Finding]) { notes += inner }
 
-    /// The found value of an object whose own failures are recorded separately.
+    /// Describes an object whose own failures are recorded separately.
     static let failedObject = "an object with failures"
 
-    /// Runs `body`, which reads an object, with findings and notes apart from those of the row that the object is for. The
-    /// failures that it returns become findings of that row.
+    /// Runs `body`, which reads an object, with findings and notes of its own. The failures it returns become findings of the row
+    /// that the object is for.
     @inline(__always)
     final func withOwnFindings(_ body: () throws(Interruption) -> [Finding]) throws(Interruption) -> [Finding] {
         let (outerStart, outerNotes) = (rowStart, namedNotes)
@@ -156,7 +156,7 @@ class ReadingSink {
         return refused(at: offset, expected())
     }
 
-    /// Rejects a value that was read already.
+    /// Rejects a value that has been read.
     ///
     /// - Returns: false, so that a codec can return it.
     @inline(never)

@@ -49,9 +49,9 @@ extension Character: JSONScalar {
 }
 
 extension ReadingSink {
-    /// Reads a string and converts its text; refuses anything else.
+    /// Reads a string and converts its text; rejects anything else.
     ///
-    /// - Parameter convert: The value of a text, or nil if it does not fit.
+    /// - Parameter convert: Returns the value of a text; nil if it does not fit.
     func readText<Value>(
         _ reader: inout JSONReader, _ expected: @autoclosure () -> String, _ convert: (String) -> Value?
     ) throws(Interruption) -> Value? {
@@ -60,7 +60,7 @@ extension ReadingSink {
         return convert(try reader.readString()) ?? refused(at: offset, expected())
     }
 
-    /// Reads a string and converts the UTF-8 of its text; refuses anything else.
+    /// Reads a string and converts the UTF-8 of its text; rejects anything else.
     @inline(__always)
     func readBytes<Value>(
         _ reader: inout JSONReader, _ expected: @autoclosure () -> String,

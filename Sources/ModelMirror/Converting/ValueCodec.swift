@@ -1,21 +1,21 @@
 /// How values of one type are read from JSON and written to it.
 ///
-/// Made once per property when its class's table is made; composed for `Optional`, arrays, sets and dictionaries.
+/// Made once per property with its class's table; composed for `Optional`, arrays, sets and dictionaries.
 ///
-/// `@unchecked Sendable`: the closure captures only other codecs, metatypes, and values that never change. The compiler
-/// cannot see it because metatypes of generic parameters with a conformance are not Sendable.
+/// `@unchecked Sendable`: the closures capture only other codecs, metatypes and constants. The compiler cannot verify it, because
+/// metatypes of constrained generic parameters are not Sendable.
 struct ValueCodec<Value>: @unchecked Sendable {
     /// The expected value, as the end of "expected …".
     let expected: String
     /// Whether `null` is an ordinary value of the type.
     var acceptsNull = false
-    /// Whether the value has elements that may be left out.
+    /// Whether elements of the value may be skipped.
     var isCollection = false
-    /// Reads the value at the cursor, whatever its kind.
+    /// Reads the value at the cursor, of any kind.
     let read: Read
-    /// Writes a value; what cannot be written is refused to the session.
+    /// Writes a value; one that cannot be written is rejected by the session.
     let write: Write
-    /// Compares two values; if nil, `Equatable` does, else their JSON.
+    /// Compares two values; if nil, `Equatable` is used, else their JSON.
     var isEqual: ((Value, Value) -> Bool)?
     /// Makes a deep copy; if nil, the value is its own copy.
     var copy: ((Value) throws(ModelError) -> Value)?
@@ -24,10 +24,9 @@ struct ValueCodec<Value>: @unchecked Sendable {
 
     /// Reads the value at the cursor and calls `store` once if it fits.
     ///
-    /// Not returned as `Value?`, which would look up that type's metadata for every value: a third of the time of arrays of arrays.
+    /// Not a `Value?` result: looking up that type's metadata for each value took a third of the time of arrays of arrays.
     ///
-    /// - Returns: whether the value fits; if not, a finding was recorded, unless the value is to be left out without
-    ///   a failure.
+    /// - Returns: whether the value fits; if not, a finding was recorded, unless the value is skipped on purpose.
     typealias Read = (
         _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool
@@ -35,23 +34,23 @@ struct ValueCodec<Value>: @unchecked Sendable {
     typealias Write = (_ value: Value, _ writer: inout JSONWriter, _ session: WritingSink) -> Void
 }
 
-/// A type that is read straight from the bytes.
+/// A type that is read directly from the bytes.
 protocol JSONScalar: Hashable, SendableMetatype {
     /// The expected value, as the end of "expected …".
     static var expected: String { get }
-    /// Reads the value at the cursor, whatever its kind; nil if it does not fit, which was recorded.
+    /// Reads the value at the cursor, of any kind; nil if it does not fit, with a recorded finding.
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self?
 
-    /// Writes the value; what cannot be written is refused to the session.
+    /// Writes the value; one that cannot be written is rejected by the session.
     func write(_ writer: inout JSONWriter, _ session: WritingSink)
 
     /// The JSON Schema of values that strict mapping accepts.
     static var schema: JSONValue { get }
 
-    /// The codec for this type. A requirement, so that ``JSONValue``'s own is found where only `JSONScalar` is known.
+    /// The codec for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
     static var codec: ValueCodec<Self> { get }
 
-    /// The codec for arrays of this type. A requirement only so that the compiler makes a version of it for every scalar.
+    /// The codec for arrays of this type. A requirement only so that the compiler specialises it for every scalar.
     static var arrayCodec: ValueCodec<[Self]> { get }
 }
 
@@ -107,7 +106,7 @@ enum Comparison {
     /// Whether two values are equal; nil if their type is not `Equatable`.
     static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
 
-    /// As ``equality(_:_:)``; other objects are equal if identical.
+    /// As ``equality(_:_:)``; objects that are not `Equatable` are equal if identical.
     static func areEqual(_ left: Any, _ right: Any) -> Bool {
         if let known = equality(left, right) { return known }
         guard type(of: left) is AnyClass, type(of: right) is AnyClass else { return false }

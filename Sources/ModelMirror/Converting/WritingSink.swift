@@ -1,7 +1,7 @@
-/// The part of a writing call that codecs see: the options, and the findings that they record.
+/// The part of a writing call that codecs use: the options, and the findings they record.
 ///
-/// A value that cannot be written becomes `null` in the text and a finding at that offset. Paths are looked up in the text when
-/// the write ends, so that they need not be tracked. ``WritingSession``, the loop, is its subclass.
+/// A value that cannot be written becomes `null` in the text and a finding at that offset. Paths are determined from the text at
+/// the end, so that they need not be tracked. ``WritingSession``, the loop, is its subclass.
 class WritingSink {
     final let options: WritingOptions
     private(set) final var findings: [Finding] = []
@@ -17,7 +17,7 @@ class WritingSink {
         refuse(&writer, expected: "a value that is no model", found: "\(type(of: object))")
     }
 
-    /// Writes a document as a string. Overridden by the loop, since it is a write of its own.
+    /// Writes a document as a string. Overridden by the loop, because it is a write of its own.
     func writeEmbedded(
         _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
     ) {
@@ -74,7 +74,7 @@ class WritingSink {
         namedFindings = findings.count
     }
 
-    /// Whether another container may be opened; if not, it is refused. Deeper documents could not be read back, and would
+    /// Whether another container may be opened; if not, it is rejected. A deeper document could not be read back, and would
     /// endanger the stack.
     @inline(__always)
     final func hasRoom(_ writer: inout JSONWriter, for container: @autoclosure () -> String) -> Bool {
@@ -83,11 +83,10 @@ class WritingSink {
         return false
     }
 
-    /// Writes the elements of a collection that has no order of its own, sorted by their text, so that equal sets give equal
-    /// bytes.
+    /// Writes the elements of an unordered collection sorted by their text, so that equal sets are written as equal bytes.
     ///
-    /// Each element is written once, into a buffer of its own: writing it again in its place would double the work with every level
-    /// of nested sets.
+    /// Each element is written once, into its own buffer: writing it a second time would double the work for every level of nested
+    /// sets.
     final func writeSorted<Element>(
         _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: ValueCodec<Element>.Write
     ) {
@@ -106,7 +105,7 @@ class WritingSink {
     }
 }
 
-/// The part of a schema builder that codecs see. ``SchemaBuilder`` is its subclass.
+/// The part of a schema builder that codecs use. ``SchemaBuilder`` is its subclass.
 class SchemaSink {
     /// A reference to the definition of a class. Overridden by the builder.
     func reference(to model: any MappedModel.Type) -> JSONValue { [:] }

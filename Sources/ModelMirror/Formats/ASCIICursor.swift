@@ -1,7 +1,7 @@
-/// A place in UTF-8 text that moves forward as ASCII is recognised: what the date parsers share.
+/// A position in UTF-8 text that advances over ASCII; used by the date parsers.
 ///
-/// A method that does not find what it looks for returns `nil` or `false` and leaves the place where it was. Nothing
-/// is allocated, and no byte beyond the end is ever asked for.
+/// A method that does not find its text returns `nil` or `false` and does not move. It allocates nothing and never reads
+/// beyond the end.
 ///
 /// ```swift
 /// var cursor = ASCIICursor(Array("18:30".utf8))
@@ -13,7 +13,7 @@
 struct ASCIICursor<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, Bytes.Index == Int {
     private let bytes: Bytes
     private let end: Int
-    /// The index of the byte to be looked at next; the collection's own index, which need not begin at 0.
+    /// The index of the next byte; the collection's own index, which need not begin at 0.
     private var position: Int
 
     init(_ bytes: Bytes) {
@@ -22,32 +22,32 @@ struct ASCIICursor<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, 
         end = bytes.endIndex
     }
 
-    /// Whether all text has been passed: what every parser asks last, to refuse trailing text.
+    /// Whether all text has been read; parsers check it last to refuse trailing text.
     var isAtEnd: Bool { position == end }
 
-    /// The byte at the place, not passed; `nil` at the end.
+    /// The next byte, without reading it; `nil` at the end.
     var next: UInt8? { position < end ? bytes[position] : nil }
 
-    /// Passes one byte if it is the given one.
+    /// Reads one byte if it is the given one.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard position < end, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
-    /// Passes one byte if it is the given ASCII character; the argument is a literal in every call.
+    /// Reads one byte if it is the given ASCII character; the argument is a literal in every call.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         skip(UInt8(truncatingIfNeeded: character.value))
     }
 
-    /// Passes a word in upper, lower or mixed case.
+    /// Reads a word in any case.
     ///
     /// - Parameter word: ASCII letters only; the case test relies on it.
     mutating func skip(ignoringCase word: some Collection<UInt8>) -> Bool {
         guard word.count <= end - position else { return false }
         var index = position
         for letter in word {
-            // Setting this bit makes an upper-case letter lower-case, and no other byte a letter.
+            // Setting this bit makes upper-case letters lower-case, and turns no other byte into a letter.
             guard bytes[index] | 0x20 == letter | 0x20 else { return false }
             index += 1
         }
@@ -55,14 +55,14 @@ struct ASCIICursor<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, 
         return true
     }
 
-    /// Passes exactly `count` decimal digits; digits that follow them are left.
+    /// Reads exactly `count` decimal digits; further digits are not read.
     mutating func digits(_ count: Int) -> Int? {
         digits(count...count)?.value
     }
 
-    /// Passes as many decimal digits as there are, up to the upper bound, which is at most 9.
+    /// Reads as many decimal digits as there are, up to the upper bound, which is at most 9.
     ///
-    /// - Returns: their value and their number, or `nil` if there are fewer than the lower bound.
+    /// - Returns: their value and number, or `nil` if there are fewer than the lower bound.
     mutating func digits(_ range: ClosedRange<Int>) -> (value: Int, count: Int)? {
         var value = 0
         var index = position
@@ -78,7 +78,7 @@ struct ASCIICursor<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, 
         return (value, count)
     }
 
-    /// Passes one to nine digits of a fraction and gives them in nanoseconds: `5` is 500,000,000.
+    /// Reads one to nine digits of a fraction and returns nanoseconds: 500,000,000 for `5`.
     mutating func fraction(_ range: ClosedRange<Int> = 1...9) -> Int? {
         guard let (value, count) = digits(range) else { return nil }
         return value * CivilDate.nanosecondsPerStep(fractionDigits: count)

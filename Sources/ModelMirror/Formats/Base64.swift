@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes as base64: RFC 4648 section 4, and on reading also the URL alphabet of section 5 (`-_` for `+/`).
+/// Bytes as base64: RFC 4648 section 4; decoding also accepts the URL alphabet of section 5 (`-_` for `+/`).
 ///
 /// Three bytes are four characters of six bits each:
 ///
@@ -12,12 +12,12 @@ import Foundation
 ///     bits   7 6 5 4 3 2 | 1 0 7 6 5 4 | 3 2 1 0 7 6 | 5 4 3 2 1 0
 ///     character    0             1             2             3
 ///
-/// Reading is strict, as section 3 asks for: a text is either wholly right or refused, so there is but one text per
-/// alphabet and padding for the same bytes.
+/// Decoding is strict, as section 3 requires: invalid text is refused as a whole, so for given bytes there is one text per
+/// alphabet and padding.
 enum Base64 {
-    /// The bytes that a base64 text states.
+    /// The bytes of a base64 text.
     ///
-    /// The padding may be left out; if there is any, it has to be complete. No text, no bytes.
+    /// The padding may be missing; if present, it must be complete. An empty text has no bytes.
     ///
     /// ```swift
     /// Base64.decode(Array("TQ==".utf8))  // the byte of "M"
@@ -25,8 +25,8 @@ enum Base64 {
     /// Base64.decode(Array("TR==".utf8))  // nil: bits that belong to no byte are not zero
     /// ```
     ///
-    /// - Returns: `nil` for any other character (white space included), padding that is incomplete or not at the end,
-    ///   a number of characters that no bytes have, bits left over that are not zero, or both alphabets in one text.
+    /// - Returns: `nil` for any other character (including white space), incomplete or misplaced padding, an impossible number
+    ///   of characters, leftover bits that are not zero, or both alphabets in one text.
     static func decode<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Data?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         var end = bytes.endIndex
@@ -73,13 +73,13 @@ enum Base64 {
         return seen & invalid == invalid ? nil : Data(decoded)
     }
 
-    /// The bytes in the standard alphabet, padded, in one line.
+    /// The bytes in the standard alphabet, with padding, on one line.
     ///
     /// ```swift
     /// Base64.encode([0x4D])  // "TQ=="
     /// ```
     static func encode(_ bytes: some Collection<UInt8>) -> String {
-        // A copy, for going through an array takes a tenth of the time that going through Data does.
+        // A copy, because iterating over an array takes a tenth of the time of iterating over Data.
         let bytes = Array(bytes)
         let alphabet = alphabet
         var text = [UInt8](repeating: UInt8(ascii: "="), count: (bytes.count + 2) / 3 * 4)
@@ -96,19 +96,19 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A character only the standard alphabet has, beside its six bits.
+    /// Marks a character of the standard alphabet only, beside its six bits.
     private static let standardOnly: UInt8 = 0b0100_0000
 
-    /// A character only the URL alphabet has, beside its six bits.
+    /// Marks a character of the URL alphabet only, beside its six bits.
     private static let urlOnly: UInt8 = 0b1000_0000
 
-    /// Both marks together: what a character of neither alphabet has, and what the union of a text has that mixes
-    /// them. One test at the end finds either.
+    /// Both marks: the value of a character in neither alphabet, and the union of the values of a text that mixes them. One
+    /// test at the end detects either.
     private static let invalid: UInt8 = standardOnly | urlOnly
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// For each byte the six bits it stands for, with the marks above.
+    /// The six bits of each byte, with the marks above.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: invalid, count: 256)
         for (value, character) in alphabet.enumerated() {

@@ -4,45 +4,43 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A date and a time of day as people write them, in the proleptic Gregorian calendar (the Gregorian rules
-/// applied to every year), with the distance from UTC they were written in.
+/// A date, a time of day and its distance from UTC, in the proleptic Gregorian calendar (the Gregorian rules applied to
+/// every year).
 ///
-/// Every date text passes through this type: a parser collects the fields, `init` refuses what no calendar has, and
-/// ``date`` is the instant. Arithmetic alone does it, no `Calendar`, so the result is the same on every platform and
-/// costs nanoseconds.
+/// Every date text passes through this type: a parser collects the fields, `init` refuses impossible ones, and ``date`` is
+/// the instant. It uses arithmetic only, no `Calendar`, so the result is the same on every platform and takes nanoseconds.
 ///
 /// ```swift
 /// CivilDate(year: 2016, month: 1, day: 23, hour: 18, minute: 30)?.date  // 1453573800 seconds since 1970
 /// CivilDate(year: 2015, month: 2, day: 29)                             // nil: 2015 is no leap year
 /// ```
 ///
-/// The range is the one RFC 3339 can write: years 0...9999, both as written and in UTC. So a date that was read can
-/// always be written.
+/// The range is that of RFC 3339: years 0...9999, both as written and in UTC. So every date that was read can be written.
 struct CivilDate: Equatable, Sendable {
     /// 0...9999.
     let year: Int
     /// 1...12.
     let month: Int
-    /// 1...31, a day the month has.
+    /// 1...31, within the month.
     let day: Int
     /// 0...23.
     let hour: Int
     /// 0...59.
     let minute: Int
-    /// 0...59, or 60 for a leap second, which is 23:59:60 in UTC and nothing else.
+    /// 0...59, or 60 for a leap second, only at 23:59:60 UTC.
     let second: Int
     /// 0..<1,000,000,000.
     let nanosecond: Int
-    /// How far the fields above are ahead of UTC, in seconds: 3600 for `+01:00`. Less than a day either way.
+    /// The distance of the fields from UTC in seconds: 3600 for `+01:00`. Less than a day either way.
     let offsetSeconds: Int
-    /// Whole seconds from 1970-01-01T00:00:00Z to the instant, negative before it, the fraction not counted. 64 bits,
-    /// for `Int` has 32 on some watches; stored, for checking a date and converting it both need it.
+    /// Whole seconds from 1970-01-01T00:00:00Z to the instant, negative before it, without the fraction. 64 bits, because `Int`
+    /// has 32 on some watches; stored, because checking and converting both use it.
     let secondsSince1970: Int64
 
-    /// Checks the fields and keeps them.
+    /// A date with valid fields.
     ///
-    /// Whether a given day had a leap second is a matter of a table that changes, so any 23:59:60 UTC is taken; as
-    /// `Date` counts days of 86,400 seconds, it is the second after 23:59:59.
+    /// Any 23:59:60 UTC is accepted, because days with a leap second are known only from a changing table. `Date` counts days
+    /// of 86,400 seconds, so it is the second after 23:59:59.
     ///
     /// - Returns: `nil` if a field is out of its range, or the year is not 0...9999 in UTC.
     init?(
@@ -69,9 +67,9 @@ struct CivilDate: Equatable, Sendable {
 
     /// The fields of an instant in UTC.
     ///
-    /// The fraction is rounded to the nearest of `fractionDigits` digits, carrying into the seconds where it must:
-    /// a `Date` read from three digits lies up to 0.06 microseconds beside them, on either side, and cutting would
-    /// turn `.123` into `.122`. With 0 digits the fraction is cut, for 23:59:59.9 is not yet the next day.
+    /// The fraction is rounded to `fractionDigits` digits, carrying into the seconds if needed: a `Date` read from three digits
+    /// differs from them by up to 0.06 microseconds either way, and truncating would turn `.123` into `.122`. With 0 digits it
+    /// is truncated, because 23:59:59.9 is not the next day.
     ///
     /// - Parameter fractionDigits: 0...9; other values count as the nearest of these.
     /// - Returns: `nil` if the result is not in the years 0...9999, or the date is not finite.
@@ -108,10 +106,10 @@ struct CivilDate: Equatable, Sendable {
         secondsSince1970 = seconds
     }
 
-    /// The instant, the nearest one a `Date` can hold.
+    /// The instant, as the nearest `Date`.
     ///
-    /// The sum is formed from the whole seconds since 2001, which `Date` stores, not from those since 1970: the
-    /// number is smaller, so more of the fraction survives, and every `Date` can be reached.
+    /// Computed from the seconds since 2001, which `Date` stores, not since 1970: the smaller number keeps more of the fraction,
+    /// so every `Date` can be produced.
     var date: Date {
         Date(timeIntervalSinceReferenceDate: Double(secondsSince1970 - Self.referenceDate) + Double(nanosecond) / 1e9)
     }
@@ -128,20 +126,20 @@ struct CivilDate: Equatable, Sendable {
     }
 }
 
-/// The arithmetic of days and fractions, on integers; every function is total over the ranges it states.
+/// Integer arithmetic on days and fractions; every function is defined for its whole stated range.
 ///
-/// The two conversions between a day number and a civil date are those of Howard Hinnant's
-/// [chrono-compatible low-level date algorithms](https://howardhinnant.github.io/date_algorithms.html): the year
-/// begins in March, so that the leap day is its last day and the months before it have a regular pattern, and 400
-/// years (an era, 146,097 days) repeat exactly.
+/// The conversions between day numbers and civil dates are Howard Hinnant's
+/// [chrono-compatible low-level date algorithms](https://howardhinnant.github.io/date_algorithms.html): the year begins in
+/// March, so that the leap day is its last day and the lengths of the other months follow a pattern, and 400 years (an era,
+/// 146,097 days) repeat exactly.
 extension CivilDate {
-    /// 2001-01-01T00:00:00Z, from which `Date` counts, in seconds since 1970.
+    /// 2001-01-01T00:00:00Z, the origin of `Date`, in seconds since 1970.
     static let referenceDate: Int64 = 978_307_200
 
     /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     static let secondsSince1970: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// The same two instants counted from 2001.
+    /// The same two instants in seconds since 2001.
     static let secondsSinceReferenceDate: ClosedRange<Int64> = -63_145_526_400...252_423_993_599
 
     /// Whether February has 29 days.
@@ -157,14 +155,14 @@ extension CivilDate {
 
     /// Days from 1970-01-01 to the given day, negative before it; the year is 0...9999, the month 1...12.
     static func days(year: Int, month: Int, day: Int) -> Int {
-        // One era is added, so that the March before year 0 is no negative year and division needs no rounding down.
+        // One era is added, so that the March before year 0 is not in a negative year and division needs no rounding down.
         let yearFromMarch = 400 + (month <= 2 ? year - 1 : year)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
         return yearFromMarch * 365 + leapDays + dayOfYear - 719_468 - 146_097
     }
 
-    /// The reverse of ``days(year:month:day:)``.
+    /// The inverse of ``days(year:month:day:)``.
     static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468 + 146_097
         let era = shifted / 146_097
@@ -177,8 +175,8 @@ extension CivilDate {
         return (yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// The smallest number of fraction digits, 0...9, that reads back as the very same date; 9 if none does, which
-    /// happens only within a few months of 2001-01-01, where a `Date` resolves less than a nanosecond.
+    /// The smallest number of fraction digits, 0...9, that reads back as the same date; 9 if none does, which happens only
+    /// within a few months of 2001-01-01, where `Date` resolves less than a nanosecond.
     ///
     /// ```swift
     /// CivilDate.fractionDigits(of: Date(timeIntervalSince1970: 0.5))  // 1
@@ -192,15 +190,14 @@ extension CivilDate {
         if fraction == 0 { return 0 }
         for digits in 1..<9 {
             let stepsPerSecond = Double(1_000_000_000 / nanosecondsPerStep(fractionDigits: digits))
-            // Steps over steps per second is the same quotient as nanoseconds over 10⁹, which `date` adds: both
-            // divisions are exact to the last bit of the result, so equal here means equal when read back.
+            // The quotient equals nanoseconds over 10⁹, which `date` adds: both divisions are correctly rounded, so equality here
+            // means equality when read back.
             if whole + (fraction * stepsPerSecond).rounded() / stepsPerSecond == interval { return digits }
         }
         return 9
     }
 
-    /// The weight of the last of so many fraction digits: 1,000,000 for three. Values outside 0...9 count as the
-    /// nearest of these.
+    /// The weight of the last of this many fraction digits: 1,000,000 ns for three. Clamped to 0...9 digits.
     static func nanosecondsPerStep(fractionDigits: Int) -> Int {
         switch fractionDigits {
         case ...0: 1_000_000_000

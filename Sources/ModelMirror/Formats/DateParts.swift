@@ -1,5 +1,5 @@
-/// The English names of months and days of the week, which dates bear whatever the machine's language: those of the
-/// `en_US_POSIX` locale, RFC 9110 and RFC 5322.
+/// The English names of months and weekdays, independent of the machine's language: those of the `en_US_POSIX` locale,
+/// RFC 9110 and RFC 5322.
 enum EnglishDateNames {
     /// January to December.
     static let months: [[UInt8]] = [
@@ -12,7 +12,7 @@ enum EnglishDateNames {
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ].map { Array($0.utf8) }
 
-    /// Which spelling of a name a text may have.
+    /// The accepted spellings of a name.
     enum Length {
         /// The first three letters: `Sep`, `Wed`.
         case abbreviated
@@ -22,19 +22,19 @@ enum EnglishDateNames {
         case any
     }
 
-    /// Passes a name, in any case.
+    /// Reads a name, in any case.
     ///
     /// ```swift
     /// var cursor = ASCIICursor(Array("sep 1".utf8))
-    /// EnglishDateNames.read(months, length: .any, from: &cursor)  // 9; the place is before the space
+    /// EnglishDateNames.read(months, length: .any, from: &cursor)  // 9; the cursor is before the space
     /// ```
     ///
-    /// - Returns: its number in the list from 1, or `nil` if there is none of that length.
+    /// - Returns: its number in the list from 1, or `nil` if there is none with that length.
     static func read<Bytes>(_ names: [[UInt8]], length: Length, from cursor: inout ASCIICursor<Bytes>) -> Int? {
         for (index, name) in names.enumerated() {
             var attempt = cursor
             guard attempt.skip(ignoringCase: name.prefix(3)) else { continue }
-            // No two names begin with the same three letters, so the rest decides the length only.
+            // No two names share their first three letters, so the rest only decides the length.
             let isFull = length != .abbreviated && attempt.skip(ignoringCase: name.dropFirst(3))
             if length == .full, !isFull { return nil }
             cursor = attempt
@@ -48,7 +48,7 @@ enum EnglishDateNames {
 enum UTCOffset {
     /// Reads `Z`, `+01`, `+0130` or `+01:30` (the sign `+` or `-`, hours 00...23, minutes 00...59).
     ///
-    /// `-00:00`, by which RFC 3339 says "UTC, the local offset unknown", is UTC.
+    /// `-00:00`, in RFC 3339 "UTC, local offset unknown", is UTC.
     ///
     /// ```swift
     /// var cursor = ASCIICursor(Array("-06:30".utf8))
@@ -61,10 +61,10 @@ enum UTCOffset {
         return readSigned(&cursor, hourDigits: 2...2)
     }
 
-    /// Reads what ``read(_:)`` reads, and `GMT` or `UTC` in any case, alone or before a signed offset, as in
-    /// `GMT+01:00` and the short `GMT+1`.
+    /// Reads the offsets of ``read(_:)``, and `GMT` or `UTC` in any case, alone or before a signed offset, as in `GMT+01:00` and
+    /// the short `GMT+1`.
     ///
-    /// Other zone names, such as `PST`, stand for several zones each and are refused.
+    /// Other zone names, such as `PST`, are ambiguous and refused.
     static func readNamed<Bytes>(_ cursor: inout ASCIICursor<Bytes>) -> Int? {
         guard cursor.skip(ignoringCase: "GMT".utf8) || cursor.skip(ignoringCase: "UTC".utf8) else {
             return read(&cursor)
@@ -97,9 +97,9 @@ enum UTCOffset {
     }
 }
 
-/// Numbers as zero-padded decimal digits, for the date writers.
+/// Zero-padded decimal numbers, for the date writers.
 enum DecimalDigits {
-    /// Appends a number in at least `width` digits, with zeros in front.
+    /// Appends a number with at least `width` digits, padded with zeros.
     ///
     /// ```swift
     /// var text: [UInt8] = []
@@ -111,13 +111,13 @@ enum DecimalDigits {
     ///   - width: 1...9; a number with more digits is written in full.
     static func append(_ value: Int, width: Int, to output: inout some RangeReplaceableCollection<UInt8>) {
         var rest = UInt32(truncatingIfNeeded: value)
-        // Months, days and times are most of what is written; without the loop a date takes half the time.
+        // Most numbers are months, days and times; avoiding the loop halves the time of writing a date.
         if width == 2, rest < 100 {
             output.append(digit(rest / 10))
             output.append(digit(rest % 10))
             return
         }
-        // The digits come last one first; nine of them fit into one word, four bits each.
+        // The digits are produced last to first; nine of them fit into one word, four bits each.
         var digits: UInt64 = 0
         var count: UInt64 = 0
         repeat {

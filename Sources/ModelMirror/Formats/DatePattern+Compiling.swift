@@ -1,7 +1,7 @@
-/// From the pattern's text to its fields, in two steps: letters are counted, then each is looked at together with
-/// its neighbours, for whether a number is followed by another one decides how many digits it has.
+/// Compiles a pattern's text into fields in two steps: letters are counted, then each is read with its neighbours, because a
+/// number directly before another one has a fixed number of digits.
 extension DatePattern {
-    /// A letter and how often it stands there, or text.
+    /// A letter with its count, or text.
     private enum Token {
         case letters(Character, count: Int, position: Int)
         case text(Character)
@@ -75,7 +75,7 @@ extension DatePattern {
         return tokens
     }
 
-    /// Whether digits are read for this token.
+    /// Whether this token reads digits.
     private static func isNumeric(_ token: Token) -> Bool {
         guard case .letters(let letter, let count, _) = token else { return false }
         return "yudDHkKhmsS".contains(letter) || "ML".contains(letter) && count <= 2
@@ -83,7 +83,7 @@ extension DatePattern {
 
     private static func isKnown(_ letter: Character) -> Bool { "yuMLdDHkKhmsSEaZXxz".contains(letter) }
 
-    /// The field for a letter that stands there `count` times; `nil` if there is none.
+    /// The field of a letter repeated `count` times; `nil` if there is none.
     private static func field(
         _ letter: Character, _ count: Int, hasFixedWidth: Bool, follows previous: DatePatternField?
     ) -> DatePatternField? {
@@ -144,17 +144,17 @@ extension DatePattern {
     }
 }
 
-/// A mistake in a date pattern: in the program, not in the data. Found once, when the pattern is compiled.
+/// A mistake in a date pattern, found when it is compiled.
 struct DatePatternError: Error, Equatable, CustomStringConvertible {
     /// What is wrong at ``DatePatternError/position``.
     enum Problem: Equatable, Sendable {
-        /// An ASCII letter outside quotes that is none of the fields.
+        /// An ASCII letter outside quotes that is not a field.
         case unknownLetter
-        /// A known letter, repeated a number of times that has no meaning here.
+        /// A known letter, repeated an unsupported number of times.
         case unsupportedWidth(Int)
-        /// A one-letter number directly before another number: nothing says where it ends.
+        /// A one-letter number directly before another number, so that its end is ambiguous.
         case ambiguousWidth
-        /// `h` or `K`, hours of half a day, in a pattern without `a`.
+        /// `h` or `K`, hours of a half day, in a pattern without `a`.
         case missingDayPeriod
         /// A quote that is never closed.
         case unclosedQuote
@@ -162,9 +162,9 @@ struct DatePatternError: Error, Equatable, CustomStringConvertible {
 
     /// The whole pattern.
     let pattern: String
-    /// The letter in question, or the quote.
+    /// The letter with the problem, or the quote.
     let letter: Character
-    /// Where it stands in the pattern, in characters from 1; of a repeated letter, the first.
+    /// Its position in the pattern, in characters from 1; of a repeated letter, the first.
     let position: Int
     let problem: Problem
 

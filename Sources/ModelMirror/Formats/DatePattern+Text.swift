@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension DatePattern {
-    /// The instant that a text states.
+    /// The instant in a text.
     ///
-    /// - Returns: `nil` if the text is not exactly of this pattern (text before or after it included), if it states
-    ///   a day or time that does not exist, or if its fields contradict each other.
+    /// - Returns: `nil` if the text does not match the pattern exactly (including any text before or after it), contains a day
+    ///   or time that does not exist, or contradicts itself.
     func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         var cursor = ASCIICursor(bytes)
@@ -27,7 +27,7 @@ extension DatePattern {
             return cursor.skip(byte)
         case .number(let number, let minimum, let maximum, _):
             guard let (value, count) = cursor.digits(minimum...maximum) else { return false }
-            // As DateFormatter does: whoever writes 16 in a field that takes any year means 2016.
+            // As DateFormatter does: 16 in a field for any year means 2016.
             if number == .year, count == 2 { return values.take(twoDigitYear: value) }
             return values.take(value, for: number)
         case .twoDigitYear:
@@ -57,11 +57,11 @@ extension DatePattern {
     }
 }
 
-/// What the fields of a text have said so far about a date; used by ``DatePattern`` while it reads.
+/// The values read so far for the fields of a date.
 ///
-/// The first field to state something settles it, and a later one that states it differently is a contradiction.
+/// The first field to set a value decides; a later field with a different value is a contradiction.
 struct DateFieldValues {
-    /// Marks what no field has stated; no field has this value.
+    /// Marks a value that no field has set; no field can have it.
     private static let unstated = Int.min
 
     private var year = unstated
@@ -77,9 +77,9 @@ struct DateFieldValues {
     private var nanosecond = unstated
     private var offsetSeconds = unstated
 
-    /// Takes a number of at most four digits as it was read.
+    /// Sets a number of at most four digits.
     ///
-    /// - Returns: `false` if it is out of the field's range, where that is not the calendar's, or a contradiction.
+    /// - Returns: `false` if it is out of a range that the calendar does not check, or a contradiction.
     mutating func take(_ value: Int, for number: DatePatternField.Number) -> Bool {
         switch number {
         case .year: Self.settle(&year, value)
@@ -95,25 +95,25 @@ struct DateFieldValues {
         }
     }
 
-    /// Takes the last two digits of a year between 1950 and 2049, as `DateFormatter` does unless told otherwise.
+    /// Sets the year from two digits, between 1950 and 2049, which is `DateFormatter`'s default.
     mutating func take(twoDigitYear value: Int) -> Bool { Self.settle(&year, value < 50 ? 2000 + value : 1900 + value) }
 
-    /// Takes a month, 1...12.
+    /// Sets the month, 1...12.
     mutating func take(month value: Int) -> Bool { Self.settle(&month, value) }
 
-    /// Takes a day of the week, 1 for Sunday to 7 for Saturday.
+    /// Sets the weekday, 1 for Sunday to 7 for Saturday.
     mutating func take(weekday value: Int) -> Bool { Self.settle(&weekday, value) }
 
-    /// Takes the half of the day: 0 for AM, 1 for PM.
+    /// Sets the half of the day: 0 for AM, 1 for PM.
     mutating func take(dayPeriod value: Int) -> Bool { Self.settle(&dayPeriod, value) }
 
-    /// Takes a fraction of a second in nanoseconds.
+    /// Sets the fraction of a second, in nanoseconds.
     mutating func take(nanosecond value: Int) -> Bool { Self.settle(&nanosecond, value) }
 
-    /// Takes an offset in seconds ahead of UTC.
+    /// Sets the offset, in seconds ahead of UTC.
     mutating func take(offsetSeconds value: Int) -> Bool { Self.settle(&offsetSeconds, value) }
 
-    /// The date all fields together state; what none states is that of 2000-01-01 00:00:00 UTC.
+    /// The date of all fields; values that no field has set default to 2000-01-01 00:00:00 UTC.
     ///
     /// - Returns: `nil` if there is no such date, or if fields contradict each other.
     func civilDate() -> CivilDate? {
@@ -140,7 +140,7 @@ struct DateFieldValues {
         let date = CivilDate(
             year: year, month: month ?? 1, day: day ?? 1, hour: hour ?? 0, minute: stated(minute) ?? 0,
             second: stated(second) ?? 0, nanosecond: stated(nanosecond) ?? 0, offsetSeconds: stated(offsetSeconds) ?? 0)
-        // A day of the week contradicts a day, but not one that is only assumed.
+        // A weekday can contradict a day only if the day was set, not defaulted.
         let isDayStated = stated(self.year) != nil && month != nil && day != nil
         if isDayStated, let weekday = stated(weekday), date?.weekday != weekday { return nil }
         return date
@@ -157,10 +157,10 @@ struct DateFieldValues {
 extension DatePattern {
     /// The date in this pattern, in UTC.
     ///
-    /// With `S` the fraction is rounded to as many digits as there are letters, so that a date read from as many
-    /// digits is written as it was; without, it is cut off.
+    /// With `S` the fraction is rounded to as many digits as letters, so that a date read from that many digits is written as
+    /// it was; without `S` it is truncated.
     ///
-    /// - Returns: `nil` if the date is outside the years 0...9999, or not finite.
+    /// - Returns: `nil` if the date is outside the years 0...9999 or not finite.
     func text(_ date: Date) -> String? {
         guard let civil = CivilDate(date, fractionDigits: fractionDigits) else { return nil }
         var text: [UInt8] = []

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A date format in the pattern language that `DateFormatter` has, compiled once and then used from any thread.
+/// A date format in the pattern language of `DateFormatter`, compiled once and used from any thread.
 ///
 /// ```swift
 /// let pattern = try DatePattern("y-MM-dd HH:mm:ssZ")
@@ -13,8 +13,8 @@ import Foundation
 /// pattern.text(Date(timeIntervalSince1970: 1_453_573_800))     // "2016-01-23 18:30:00+0000"
 /// ```
 ///
-/// The language is that of Unicode TR 35 (part 4, Date Format Patterns), its numeric fields and English names, as in
-/// the locale `en_US_POSIX`:
+/// The language is Unicode TR 35 (part 4, Date Format Patterns) with its numeric fields and English names, as in the locale
+/// `en_US_POSIX`:
 ///
 /// | Letters | Reads | Writes |
 /// |---|---|---|
@@ -30,29 +30,29 @@ import Foundation
 /// | `E` `EE` `EEE` `EEEE` | `Sat` or `Saturday`, any case | `Sat`, `Saturday` |
 /// | `a` | `AM` or `PM`, any case | `AM`, `PM` |
 /// | `Z` … `ZZZZZ`, `X` … `XXXXX`, `x` … `xxxxx`, `z` `zz` `zzz` | an offset, see below | UTC: `+0000`, `GMT`, `Z`, … |
-/// | `'text'`, `''`, anything that is no ASCII letter | itself | itself |
+/// | `'text'`, `''`, anything except ASCII letters | itself | itself |
 ///
-/// An offset is `Z`, `+01`, `+0100`, `+01:00`, `GMT`, `UTC` or `GMT+01:00`, whichever letter stands there, and may have
-/// one space before it. Written are `+0000` (`Z` to `ZZZ`, `xx`, `xxxx`), `+00:00` (`xxx`, `xxxxx`), `+00` (`x`), `Z`
-/// (`X` to `XXXXX`, `ZZZZZ`) and `GMT` (`z` to `zzz`, `ZZZZ`).
+/// An offset is `Z`, `+01`, `+0100`, `+01:00`, `GMT`, `UTC` or `GMT+01:00`, for every offset letter, and may follow one space.
+/// It is written as `+0000` (`Z` to `ZZZ`, `xx`, `xxxx`), `+00:00` (`xxx`, `xxxxx`), `+00` (`x`), `Z` (`X` to `XXXXX`, `ZZZZZ`)
+/// or `GMT` (`z` to `zzz`, `ZZZZ`).
 ///
-/// Numbers that follow each other without text between them, as in `yyyyMMdd`, have as many digits as letters (`y`
-/// and `u`: four). Only the last of them may be a single letter other than `y`, `u` and `S`.
+/// Adjacent numbers without text in between, as in `yyyyMMdd`, have as many digits as letters (`y` and `u`: four). Only the
+/// last of them may be a single letter other than `y`, `u` and `S`.
 ///
-/// What a pattern leaves out is that of 2000-01-01 00:00:00, and a text without an offset is in UTC, whatever zone
-/// the machine is in. Fields that say the same thing must agree: `Mon, 23 Jan 2016`, a Saturday, is refused.
+/// Missing fields default to 2000-01-01 00:00:00, a missing offset to UTC, whatever the machine's time zone. Redundant fields
+/// must agree: `Mon, 23 Jan 2016`, a Saturday, is refused.
 struct DatePattern: Sendable {
-    /// The pattern as it was given.
+    /// The pattern's text.
     let pattern: String
-    /// What it was compiled to, in order.
+    /// The compiled steps, in order.
     let fields: [DatePatternField]
-    /// How many digits of the fraction of a second are written, 0...9.
+    /// The number of fraction digits that are written, 0...9.
     let fractionDigits: Int
 
     /// Compiles a pattern.
     ///
-    /// - Throws: ``DatePatternError``, which names the letter and its position, for a letter that is no field, for
-    ///   widths that have no meaning or cannot be read back, for hours of half a day without `a`, for an open quote.
+    /// - Throws: ``DatePatternError`` with letter and position, for an unknown letter, a width that is unsupported or cannot be
+    ///   read back, hours of a half day without `a`, and an open quote.
     init(_ pattern: String) throws(DatePatternError) {
         self.pattern = pattern
         fields = try Self.compile(pattern)
@@ -63,13 +63,13 @@ struct DatePattern: Sendable {
     }
 }
 
-/// One step of a compiled ``DatePattern``: what is read or written at this place.
+/// One step of a compiled ``DatePattern``.
 ///
-/// A trivial value on purpose, one byte of text per literal: going through a pattern counts no references.
+/// A trivial type, one byte of text per literal, so that using a pattern counts no references.
 enum DatePatternField: Equatable, Sendable {
-    /// This byte of text.
+    /// One byte of text.
     case literal(UInt8)
-    /// Digits with a meaning of their own; `minimum` to `maximum` of them are read, `width` written.
+    /// A number; `minimum` to `maximum` digits are read, `width` written.
     case number(Number, minimum: Int, maximum: Int, width: Int)
     /// `yy`: two digits, 50...99 for 1950...1999 and 00...49 for 2000...2049.
     case twoDigitYear
@@ -81,13 +81,13 @@ enum DatePatternField: Equatable, Sendable {
     case weekdayName(abbreviated: Bool)
     /// `a`: AM or PM.
     case dayPeriod
-    /// `Z`, `X`, `x`, `z`; read alike, written so. `mayFollowSpace`: one space before it is read over, for Apic's
-    /// default pattern has none and took texts that do.
+    /// `Z`, `X`, `x`, `z`: read alike, written differently. `mayFollowSpace`: one space before it is skipped, for Apic's
+    /// default pattern, which has none and accepted such texts.
     case offset(utc: OffsetStyle, mayFollowSpace: Bool)
 
-    /// What a number counts.
+    /// The meaning of a number.
     enum Number: Equatable, Sendable {
-        /// `y`, `u`: 0...9999. Two digits in a field that takes fewer than four are a two-digit year.
+        /// `y`, `u`: 0...9999. Two digits in a field with fewer than four are a two-digit year.
         case year
         /// `M`, `L`: 1...12.
         case month
@@ -97,7 +97,7 @@ enum DatePatternField: Equatable, Sendable {
         case dayOfYear
         /// `H`: 0...23.
         case hour
-        /// `k`: 1...24, where 24 is midnight at the day's beginning.
+        /// `k`: 1...24, where 24 is midnight at the beginning of the day.
         case hourFrom1
         /// `h`: 1...12, where 12 is midnight or noon.
         case halfDayHour
@@ -109,7 +109,7 @@ enum DatePatternField: Equatable, Sendable {
         case second
     }
 
-    /// How UTC, the only offset that is written, looks.
+    /// The notation of UTC, the only offset that is written.
     enum OffsetStyle: String, Sendable {
         /// `Z` to `ZZZ`, `xx`, `xxxx`.
         case basic = "+0000"

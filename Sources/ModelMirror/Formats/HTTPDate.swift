@@ -4,18 +4,18 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Dates as HTTP headers have them (`Date`, `Last-Modified`, `Expires`, `Retry-After`): RFC 9110 section 5.6.7.
+/// Dates in HTTP header fields (`Date`, `Last-Modified`, `Expires`, `Retry-After`): RFC 9110 section 5.6.7.
 ///
 /// | Form | Example |
 /// |---|---|
-/// | IMF-fixdate, the one in use and the one written | `Sun, 06 Nov 1994 08:49:37 GMT` |
+/// | IMF-fixdate, the current form, and the one written | `Sun, 06 Nov 1994 08:49:37 GMT` |
 /// | RFC 850, obsolete | `Sunday, 06-Nov-94 08:49:37 GMT` |
 /// | asctime, obsolete; a day below 10 has a space in front | `Sun Nov  6 08:49:37 1994` |
 ///
-/// Names may be in any case. The name of the day has to be one but not the right one: recipients "are encouraged to
-/// be robust", and it says nothing that the date does not.
+/// Names may be in any case. The weekday must be a valid name but need not match the date: recipients "are encouraged to
+/// be robust".
 package enum HTTPDate {
-    /// The instant that a text in one of the three forms states; whole seconds, UTC.
+    /// The instant in a text in one of the three forms; whole seconds, UTC.
     ///
     /// ```swift
     /// HTTPDate.parse(Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8))  // 784111777 seconds since 1970
@@ -23,9 +23,9 @@ package enum HTTPDate {
     ///
     /// - Parameters:
     ///   - bytes: the text in UTF-8.
-    ///   - now: what a two-digit year is measured against: it is the latest year with these digits in which the date
-    ///     is at most 50 years ahead.
-    /// - Returns: `nil` if the text is in none of the forms, or states a day or time that does not exist.
+    ///   - now: the date that two-digit years are relative to: the latest matching year in which the date is at most 50 years
+    ///     ahead.
+    /// - Returns: `nil` if the text is in none of the forms, or contains a day or time that does not exist.
     package static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes, now: Date = Date()) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         var cursor = ASCIICursor(bytes)
@@ -41,13 +41,13 @@ package enum HTTPDate {
         return cursor.isAtEnd ? date?.date : nil
     }
 
-    /// The date as an IMF-fixdate, a fraction of a second cut off.
+    /// The date as an IMF-fixdate, without the fraction of a second.
     ///
     /// ```swift
     /// HTTPDate.text(Date(timeIntervalSince1970: 784_111_777))  // "Sun, 06 Nov 1994 08:49:37 GMT"
     /// ```
     ///
-    /// - Returns: `nil` if the date is outside the years 0...9999, or not finite.
+    /// - Returns: `nil` if the date is outside the years 0...9999 or not finite.
     static func text(_ date: Date) -> String? {
         guard let civil = CivilDate(date, fractionDigits: 0) else { return nil }
         var text: [UInt8] = []
@@ -91,7 +91,7 @@ package enum HTTPDate {
         }
         let horizon = today.year + 50
         let year = horizon - (horizon - twoDigits + 100) % 100
-        // In the last of the 50 years the day and the time of day decide.
+        // In the 50th year ahead, the day and the time of day decide.
         let isAhead =
             year == horizon
             && (month, day, time.hour, time.minute, time.second)

@@ -4,17 +4,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes as hexadecimal digits, two a byte, the high half first: RFC 4648 section 8 ("base16").
+/// Bytes as hexadecimal digits, two per byte, high half first: RFC 4648 section 8 ("base16").
 enum Hexadecimal {
-    /// The bytes that a text of hexadecimal digits states, in upper, lower or mixed case.
+    /// The bytes of a hexadecimal text, in any case.
     ///
     /// ```swift
     /// Hexadecimal.decode(Array("00fF".utf8))  // the bytes 0 and 255
     /// Hexadecimal.decode(Array("0x00".utf8))  // nil
     /// ```
     ///
-    /// - Returns: `nil` for an odd number of digits and for any other character, spaces and `0x` included; no bytes
-    ///   for no digits.
+    /// - Returns: `nil` for an odd number of digits and any other character, including spaces and `0x`; no bytes for an empty
+    ///   text.
     static func decode<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Data?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         guard bytes.count % 2 == 0 else { return nil }
@@ -38,7 +38,7 @@ enum Hexadecimal {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
-        // A copy, for going through an array takes a tenth of the time that going through Data does.
+        // A copy, because iterating over an array takes a tenth of the time of iterating over Data.
         for byte in Array(bytes) {
             text.append(digit(byte >> 4))
             text.append(digit(byte & 0xF))
@@ -46,7 +46,7 @@ enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// 0...15 for `0`...`9`, `a`...`f` and `A`...`F`, otherwise `nil`.
+    /// 0...15 for `0`...`9`, `a`...`f` and `A`...`F`, else `nil`.
     static func value(ofDigit byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -56,7 +56,7 @@ enum Hexadecimal {
         }
     }
 
-    /// The lower-case digit for 0...15; for a larger value that of its low half.
+    /// The lower-case digit for 0...15; for a larger value, that of its low half.
     private static func digit(_ value: UInt8) -> UInt8 {
         let value = value & 0xF
         return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10

@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Dates in the forms of RFC 3339 and ISO 8601: what JSON nearly always has.
+/// Dates in the forms of RFC 3339 and ISO 8601, the most common ones in JSON.
 ///
 /// | Part | Forms |
 /// |---|---|
 /// | date | `2016-01-23`, or basic `20160123` |
-/// | between | `T`, `t`, or a space (RFC 3339 section 5.6, note) |
+/// | separator | `T`, `t`, or a space (RFC 3339 section 5.6, note) |
 /// | time | `18:30:00`, `18:30`; after a basic date `183000`, `1830` |
 /// | fraction, after seconds only | `.` or `,` and 1 to 9 digits |
 /// | offset | `Z`, `z`, `+01:00`, `+0100`, `+01`, or none, which is UTC |
 ///
-/// A date alone is its midnight in UTC, and has no offset. Basic and extended forms are not mixed, except in the
-/// offset. Years are 0000...9999; 24:00, week dates and ordinal dates are refused, and so is text before or after.
+/// A date alone is midnight UTC, and has no offset. Basic and extended forms are not mixed, except in the offset. Years are
+/// 0000...9999; 24:00, week dates, ordinal dates, and text before or after the date are refused.
 enum ISO8601Date {
-    /// The instant that a text states.
+    /// The instant in a text.
     ///
     /// ```swift
     /// ISO8601Date.parse(Array("2016-01-23T18:30:00Z".utf8))       // 1453573800 seconds since 1970
@@ -25,14 +25,14 @@ enum ISO8601Date {
     /// ISO8601Date.parse(Array("2016-02-30".utf8))                 // nil
     /// ```
     ///
-    /// - Returns: `nil` if the text is not exactly of these forms, or states a day or time that does not exist.
+    /// - Returns: `nil` if the text is in none of these forms, or contains a day or time that does not exist.
     static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         parseUsualForm(bytes) ?? parseAnyForm(bytes)
     }
 
-    /// Reads `2016-01-23T18:30:00Z` alone, the form of nearly every date in JSON: 20 bytes at fixed places, without a
-    /// loop or a branch per digit, in three quarters of the time of ``parseAnyForm(_:)`` (18 against 24 ns).
+    /// Reads only `2016-01-23T18:30:00Z`, by far the most common form: 20 bytes at fixed places, without a loop or a branch per
+    /// digit, in three quarters of the time of ``parseAnyForm(_:)`` (18 against 24 ns).
     private static func parseUsualForm<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Date?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         let start = bytes.startIndex
@@ -45,7 +45,7 @@ enum ISO8601Date {
         func twoDigits(_ offset: Int) -> Int {
             let tens = bytes[start + offset] &- 0x30
             let ones = bytes[start + offset + 1] &- 0x30
-            // For 0...9 neither a digit nor a digit plus 6 reaches the upper half of the byte; any other value does.
+            // For 0...9 neither the value nor the value plus 6 reaches the upper half of the byte; for others one of them does.
             flaw |= tens | (tens &+ 6) | ones | (ones &+ 6)
             return Int(tens) &* 10 &+ Int(ones)
         }
@@ -94,18 +94,18 @@ enum ISO8601Date {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// The date in UTC as RFC 3339 has it, with as many fraction digits as it takes to read the same date back, and
-    /// no fraction if there is none.
+    /// The date in UTC in the form of RFC 3339, with the fewest fraction digits that read back as the same date, and none for
+    /// whole seconds.
     ///
     /// ```swift
     /// ISO8601Date.text(Date(timeIntervalSince1970: 1_453_573_800))  // "2016-01-23T18:30:00Z"
     /// ISO8601Date.text(Date(timeIntervalSince1970: 0.25))           // "1970-01-01T00:00:00.25Z"
     /// ```
     ///
-    /// Nine digits are enough for every date but those within a few months of 2001-01-01T00:00:00Z, where `Date`
-    /// resolves less than a nanosecond; they are rounded to the nearest one.
+    /// Nine digits are enough for every date except those within a few months of 2001-01-01T00:00:00Z, where `Date` resolves
+    /// less than a nanosecond; these are rounded.
     ///
-    /// - Returns: `nil` if the date is outside the years 0...9999, or not finite; RFC 3339 has no form for it.
+    /// - Returns: `nil` if the date is outside the years 0...9999 or not finite; RFC 3339 has no form for it.
     static func text(_ date: Date) -> String? {
         var text: [UInt8] = []
         text.reserveCapacity(30)
@@ -113,8 +113,7 @@ enum ISO8601Date {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends what ``text(_:)`` returns, for a writer that has its own bytes; `false`, with nothing appended, where
-    /// that is `nil`.
+    /// Appends ``text(_:)`` to a writer's bytes; returns `false` and appends nothing where that is `nil`.
     static func append(_ date: Date, to output: inout some RangeReplaceableCollection<UInt8>) -> Bool {
         guard let civil = CivilDate(date, fractionDigits: CivilDate.fractionDigits(of: date)) else { return false }
         DecimalDigits.append(civil.year, width: 4, to: &output)

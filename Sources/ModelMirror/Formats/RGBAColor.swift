@@ -1,5 +1,5 @@
-/// A colour by its red, green, blue and alpha, the same on every platform; a property of this type reads the hex
-/// notation of the web.
+/// A colour with red, green, blue and alpha, the same on every platform. A property of this type reads the hex notation of
+/// the web.
 ///
 /// ```swift
 /// class Label: AbstractModel {
@@ -8,8 +8,8 @@
 /// try Label(json: #"{"color": "#FF8000"}"#).color  // red 1, green 0.50196…, blue 0, alpha 1
 /// ```
 ///
-/// The components are those of sRGB as the text states them; nothing is multiplied by alpha. Hex notation has eight
-/// bits a component: a colour read from it is written as it was, any other is rounded.
+/// The components are sRGB and not multiplied by alpha. Hex notation has eight bits per component: a colour read from it is
+/// written unchanged, any other is rounded.
 public struct RGBAColor: Hashable, Sendable {
     /// 0...1.
     public let red: Double
@@ -17,10 +17,10 @@ public struct RGBAColor: Hashable, Sendable {
     public let green: Double
     /// 0...1.
     public let blue: Double
-    /// How opaque the colour is: 0 for invisible, 1 for opaque.
+    /// 0...1: 0 is invisible, 1 is opaque.
     public let alpha: Double
 
-    /// A colour from its components. Values outside 0...1 become the nearest of these, NaN becomes 0.
+    /// A colour from its components. Values are clamped to 0...1; NaN becomes 0.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = Self.clamped(red)
         self.green = Self.clamped(green)
@@ -37,7 +37,7 @@ public struct RGBAColor: Hashable, Sendable {
     /// RGBAColor(hex: "0xFFFF")    // nil
     /// ```
     ///
-    /// The `#` may be missing, the digits be in any case, and ASCII white space stand around the whole.
+    /// The `#` is optional, digits may be in any case, and surrounding ASCII white space is ignored.
     ///
     /// - Returns: `nil` for any other text.
     public init?(hex: String) {
@@ -50,12 +50,12 @@ public struct RGBAColor: Hashable, Sendable {
     /// RGBAColor(argbHex: "#80FF0000") // red, half transparent
     /// ```
     ///
-    /// - Returns: `nil` for texts that ``init(hex:)`` refuses, too.
+    /// - Returns: `nil` for any other text.
     public init?(argbHex: String) {
         self.init(argbHexBytes: Array(argbHex.utf8))
     }
 
-    /// `#RRGGBB`, or `#RRGGBBAA` if the colour is not opaque, in upper case; what ``init(hex:)`` reads.
+    /// `#RRGGBB`, or `#RRGGBBAA` if the colour is not opaque, in upper case, readable by ``init(hex:)``.
     ///
     /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
     public var hex: String {
@@ -63,7 +63,7 @@ public struct RGBAColor: Hashable, Sendable {
         return "#" + Self.digits(of: colorBytes + (alpha < 255 ? [alpha] : []))
     }
 
-    /// `#RRGGBB`, or `#AARRGGBB` if the colour is not opaque, in upper case; what ``init(argbHex:)`` reads.
+    /// `#RRGGBB`, or `#AARRGGBB` if the colour is not opaque, in upper case, readable by ``init(argbHex:)``.
     ///
     /// Each component is rounded to eight bits. An alpha that rounds to `FF` counts as opaque.
     public var argbHex: String {
@@ -73,7 +73,7 @@ public struct RGBAColor: Hashable, Sendable {
 
     private var colorBytes: [UInt8] { [Self.byte(red), Self.byte(green), Self.byte(blue)] }
 
-    /// The comparison is false for NaN, and the result never -0.
+    /// The comparison is false for NaN; the result is never -0.
     private static func clamped(_ component: Double) -> Double {
         component > 0 ? min(component, 1) : 0
     }
@@ -87,7 +87,7 @@ public struct RGBAColor: Hashable, Sendable {
     }
 }
 
-/// Reading hex notation from UTF-8, for the mapper, which has bytes.
+/// Reads hex notation from UTF-8, for the mapper.
 extension RGBAColor {
     /// ``init(hex:)`` for UTF-8.
     init?<Bytes: RandomAccessCollection>(hexBytes bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
@@ -112,7 +112,7 @@ extension RGBAColor {
             red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255, alpha: Double(alpha) / 255)
     }
 
-    /// The three or four components that a hex text states, in its order; the fourth is 0 if there are three.
+    /// The three or four components of a hex text, in its order; the fourth is 0 if there are three.
     private static func components<Bytes: RandomAccessCollection>(
         _ bytes: Bytes
     ) -> (components: (UInt8, UInt8, UInt8, UInt8), count: Int)?
@@ -124,7 +124,7 @@ extension RGBAColor {
         if start < end, bytes[start] == UInt8(ascii: "#") { start += 1 }
         let digitCount = end - start
         guard [3, 4, 6, 8].contains(digitCount) else { return nil }
-        // Eight digits of four bits; a digit that counts twice is added twice.
+        // Eight digits of four bits; the single digits of short forms are added twice.
         var bits: UInt32 = 0
         for index in start..<end {
             guard let value = Hexadecimal.value(ofDigit: bytes[index]) else { return nil }

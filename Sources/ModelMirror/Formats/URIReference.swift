@@ -1,26 +1,26 @@
-/// The components of a text that is a URI reference by RFC 3986, or becomes one when it is percent-encoded.
+/// The components of a text that is a URI reference (RFC 3986), or becomes one by percent-encoding.
 ///
 ///     https://user@example.com:8080/over/there?name=ferret#nose
 ///     scheme  user host         port path        query      fragment
 ///             authority
 ///
-/// The text is gone through once from left to right; each component is checked against the characters it may have.
-/// ``URLText`` says what is encoded and what refused.
+/// The text is scanned once from left to right; each component is checked against its allowed characters. ``URLText``
+/// documents what is encoded and what is refused.
 struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, Bytes.Index == Int {
-    /// Whether there is a character that has to be percent-encoded; if not, the text is a URI reference itself.
+    /// Whether a character has to be percent-encoded; if not, the text is a URI reference as it is.
     private(set) var needsEncoding = false
 
     private let bytes: Bytes
-    /// Empty if there is no authority, or no user information in it.
+    /// Empty without an authority or user information.
     private var userInformation: Range<Int>
-    /// A host name, without the port; empty for an IP literal, of which nothing is encoded, and without authority.
+    /// A host name, without the port; empty for an IP literal, which is never encoded, and without an authority.
     private var host: Range<Int>
     /// The path, and the query if there is one.
     private var path: Range<Int>
     /// Without the `#`.
     private var fragment: Range<Int>
 
-    /// Finds and checks the components; `nil` if the text is no URI reference and cannot be made one.
+    /// Finds and checks the components; `nil` if the text is not a URI reference and cannot become one.
     init?(_ bytes: Bytes) {
         self.bytes = bytes
         let start = bytes.startIndex
@@ -42,7 +42,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         }
     }
 
-    /// The text with everything encoded that needs it: ASCII, and a URI reference.
+    /// The text as an ASCII URI reference, percent-encoded where needed.
     func percentEncoded() -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 2)
@@ -51,7 +51,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
             (userInformation, .userInformation), (host, .host), (path, .path), (fragment, .fragment),
         ]
         for (range, component) in components where !range.isEmpty {
-            // What stands between two components separates them and is kept.
+            // The text between components consists of separators, which are kept.
             output += bytes[copied..<range.lowerBound]
             for index in range {
                 let byte = bytes[index]
@@ -69,8 +69,8 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The index behind `scheme:`, or the start if there is no scheme; `nil` if there is a colon in the first segment
-    /// that ends no valid scheme, for then the text can be neither absolute nor relative (section 4.2).
+    /// The index behind `scheme:`, or the start without a scheme; `nil` if a colon in the first segment does not end a valid
+    /// scheme, because then the text is neither absolute nor relative (section 4.2).
     private static func endOfScheme(in bytes: Bytes) -> Int? {
         var isScheme = true
         for index in bytes.startIndex..<bytes.endIndex {
@@ -91,11 +91,11 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         return bytes.startIndex
     }
 
-    /// Divides an authority into user information, host and port and checks them.
+    /// Splits an authority into user information, host and port, and checks them.
     ///
     /// - Returns: the index behind it, or `nil` if it is refused.
     private mutating func takeAuthority(from start: Int) -> Int? {
-        // Nearly always there is a plain host name and nothing else.
+        // Usually there is only a host name.
         var end = start
         let characters = URIComponent.host.characters
         while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
@@ -124,7 +124,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// Nothing, or a colon and a number up to 65535, or a colon alone, which section 3.2.3 permits.
+    /// Nothing, a colon and a number up to 65535, or a colon alone, which section 3.2.3 permits.
     private func isPort(_ range: Range<Int>) -> Bool {
         var cursor = ASCIICursor(bytes[range])
         if cursor.isAtEnd { return true }
@@ -132,7 +132,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         return cursor.isAtEnd && port <= 65_535
     }
 
-    /// A host name that is not empty: ASCII as the RFC has it, and non-ASCII to be encoded.
+    /// A nonempty host name: ASCII as in the RFC, or non-ASCII to be encoded.
     private mutating func checkHostName() -> Bool {
         let characters = URIComponent.host.characters
         for index in host where bytes[index] < 0x80 && !characters.contains(bytes[index]) {
@@ -141,10 +141,9 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         return !host.isEmpty && check(from: host.lowerBound, .host, to: host.upperBound) != nil
     }
 
-    /// Goes through a component to a given end, or to the character that ends it, and notes whether something has to
-    /// be encoded.
+    /// Scans a component up to a given end or its ending character, and sets ``needsEncoding``.
     ///
-    /// - Returns: the index behind the component, or `nil` if there is a control character.
+    /// - Returns: the index behind the component, or `nil` if it contains a control character.
     private mutating func check(from start: Int, _ component: URIComponent, to end: Int? = nil) -> Int? {
         let characters = component.characters
         let end = end ?? bytes.endIndex
@@ -164,22 +163,22 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         }
     }
 
-    /// Whether a `%` and two hex digits stand at an index.
+    /// Whether there is a `%` and two hex digits at an index.
     private func isEscape(at index: Int, before end: Int) -> Bool {
         index + 2 < end && bytes[index] == UInt8(ascii: "%") && Hexadecimal.value(ofDigit: bytes[index + 1]) != nil
             && Hexadecimal.value(ofDigit: bytes[index + 2]) != nil
     }
 
-    /// Upper case, as section 2.1 asks for.
+    /// Upper case, as section 2.1 recommends.
     private static func hexDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 }
 
-/// The text form of IPv6 addresses as URLs have it between brackets: `IPv6address` of RFC 3986 section 3.2.2.
+/// The text form of IPv6 addresses in URLs, between the brackets: `IPv6address` of RFC 3986 section 3.2.2.
 enum IPv6Syntax {
-    /// Whether a text is an address: eight groups of one to four hex digits with colons between them, where `::` may
-    /// once stand for one or more groups of zeros, and an IPv4 address for the last two groups.
+    /// Whether a text is an address: eight groups of one to four hex digits separated by colons, where one `::` may replace one
+    /// or more groups of zeros, and an IPv4 address the last two groups.
     ///
     /// ```swift
     /// IPv6Syntax.isAddress(Array("2001:db8::1".utf8))      // true
@@ -215,7 +214,7 @@ enum IPv6Syntax {
                 index = groupEnd + 2
             } else {
                 index = groupEnd + 1
-                // A single colon has to be followed by a group.
+                // A single colon must be followed by a group.
                 if index == end { return false }
             }
         }
@@ -227,7 +226,7 @@ enum IPv6Syntax {
         bytes.starts(with: "::".utf8)
     }
 
-    /// Four numbers 0...255 without leading zeros, with periods between them.
+    /// Four numbers 0...255 without leading zeros, separated by periods.
     private static func isIPv4<Bytes: RandomAccessCollection>(_ bytes: Bytes) -> Bool
     where Bytes.Element == UInt8, Bytes.Index == Int {
         var cursor = ASCIICursor(bytes)

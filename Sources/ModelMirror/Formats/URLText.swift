@@ -4,25 +4,24 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// URLs as people and servers write them in JSON, absolute or relative, with the same result on every platform.
+/// URLs as found in JSON, absolute or relative, with the same result on every platform.
 ///
-/// Foundation's own reading differs between systems and releases, so it gets only what needs no interpretation: the
-/// text is checked against RFC 3986 here, what a URI may not contain is percent-encoded here, and pure ASCII is handed
-/// on with encoding switched off.
+/// Foundation's own parsing differs between systems and releases. So the text is checked against RFC 3986 here, characters
+/// that a URI may not contain are percent-encoded here, and Foundation gets pure ASCII with encoding switched off.
 ///
-/// - Encoded, as UTF-8 with upper-case digits: space, non-ASCII, and `" < > [ ] \ ^ { | }` and backtick where they
-///   stand in user information, path, query or fragment; a second `#`; an `@` before the last one of an authority; a
-///   `%` that two hex digits do not follow. A valid `%XX` stays as it is.
-/// - International host names are percent-encoded too (RFC 3986 section 3.2.2). Foundation makes punycode of them only
-///   where its internationalisation library is linked. Give `xn--…` names to be independent of the resolver.
-/// - Refused: the empty text; control characters (U+0000 to U+001F, U+007F to U+009F); a colon in the first segment
-///   without a scheme before it (`12:30`, `://`); in a host a lone `%` and ASCII that a host has not, such as spaces;
-///   ports that are no number up to 65535; IP literals that are no IPv6 address, zone identifiers and future versions
-///   included; user information or a port without a host.
+/// - Encoded, as UTF-8 with upper-case digits: space, non-ASCII, and `" < > [ ] \ ^ { | }` and backtick in user information,
+///   path, query or fragment; a second `#`; an `@` before the last one of an authority; a `%` that is not followed by two hex
+///   digits. A valid `%XX` stays.
+/// - International host names are also percent-encoded (RFC 3986 section 3.2.2). Foundation converts them to punycode only
+///   where its internationalisation library is linked. Use `xn--…` names to be independent of the resolver.
+/// - Refused: empty text; control characters (U+0000 to U+001F, U+007F to U+009F); a colon in the first segment without a
+///   scheme before it (`12:30`, `://`); in a host, a lone `%` and ASCII characters not allowed there, such as spaces; ports
+///   that are not a number up to 65535; IP literals other than IPv6 addresses, including zone identifiers and future versions;
+///   user information or a port without a host.
 ///
-/// Nothing else is changed: case, dot segments, empty components and percent-encoding stay as they are written.
+/// Nothing else is changed: case, dot segments, empty components and percent-encoding stay as written.
 package enum URLText {
-    /// The URL that a text states.
+    /// The URL in a text.
     ///
     /// ```swift
     /// URLText.url(from: "https://example.com/a b?q=ä")?.absoluteString  // "https://example.com/a%20b?q=%C3%A4"
@@ -30,7 +29,7 @@ package enum URLText {
     /// URLText.url(from: "http://host:abc")                              // nil
     /// ```
     ///
-    /// - Returns: `nil` if the text is refused by the rules above.
+    /// - Returns: `nil` if the text is refused.
     package static func url(from text: String) -> URL? {
         let outcome =
             text.utf8.withContiguousStorageIfAvailable { Outcome(of: $0) } ?? Outcome(of: Array(text.utf8))
@@ -41,7 +40,7 @@ package enum URLText {
         }
     }
 
-    /// ``url(from:)`` for a text in UTF-8, of which a string is made only if it is a URL.
+    /// ``url(from:)`` for UTF-8; a string is made only if the text is a URL.
     static func url<Bytes: RandomAccessCollection>(fromUTF8 bytes: Bytes) -> URL?
     where Bytes.Element == UInt8, Bytes.Index == Int {
         switch Outcome(of: bytes) {
@@ -51,10 +50,10 @@ package enum URLText {
         }
     }
 
-    /// What becomes of a text.
+    /// How a text is used.
     private enum Outcome {
         case refused
-        /// It is a URI as it stands, so the string at hand can be used; by far the most frequent case.
+        /// A URI as it is, so that an existing string can be used; by far the most frequent case.
         case unchanged
         case encoded(String)
 
@@ -72,13 +71,13 @@ package enum URLText {
     }
 }
 
-/// A component of a URI that has characters to encode, and which may stand in it as they are: RFC 3986, appendix A.
+/// A component of a URI whose characters may need encoding, with the allowed ones: RFC 3986, appendix A.
 enum URIComponent {
     case userInformation
-    /// A registered name or IPv4 address; IPv6 addresses are ``IPv6Syntax``'s.
+    /// A registered name or IPv4 address; ``IPv6Syntax`` checks IPv6 addresses.
     case host
-    /// The path and the query. The first `?` is between them, and a later one may stand in the query; for everything
-    /// else the same characters may stand in both, so nothing depends on which is which.
+    /// The path and the query. They are separated by the first `?`, and a later one is allowed in the query; otherwise both
+    /// allow the same characters, so they need no distinction.
     case path
     case fragment
 
@@ -91,7 +90,7 @@ enum URIComponent {
         }
     }
 
-    /// Whether a byte is where the component ends and the next one begins.
+    /// Whether a byte ends the component.
     func isEnded(by byte: UInt8) -> Bool { self == .path && byte == UInt8(ascii: "#") }
 
     private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
@@ -102,8 +101,7 @@ enum URIComponent {
     private static let pathCharacters = ASCIISet(unreserved + subDelimiters + ":@/?")
 }
 
-/// A set of ASCII characters as one bit each, so that membership is a shift and a mask and nothing is loaded from
-/// memory.
+/// A set of ASCII characters, one bit each: a lookup is a shift and a mask without a memory access.
 ///
 /// ```swift
 /// let hexDigits = ASCIISet("0123456789ABCDEFabcdef")
@@ -116,7 +114,7 @@ struct ASCIISet: Sendable {
     /// Bit n is set if the byte 64 + n is in the set.
     private var high: UInt64 = 0
 
-    /// The set of the characters of a text; those that are not ASCII are left out.
+    /// The set of a text's ASCII characters; others are ignored.
     init(_ characters: String) {
         for byte in characters.utf8 {
             if byte < 64 {

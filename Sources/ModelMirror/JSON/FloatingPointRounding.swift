@@ -1,14 +1,14 @@
-/// Correctly rounded floating-point numbers from decimal digits, to the nearest and ties to even.
+/// Correctly rounded floating-point numbers from decimal digits: to nearest, ties to even.
 ///
-/// Three ways, the first that applies:
+/// Three methods, the first applicable one is used:
 /// 1. Clinger's exact cases: both the digits and the power of ten are exact in the type, so one division or
 ///    multiplication rounds once.
-/// 2. Interval: the digits, as a 64-bit integer w, times a 128-bit approximation of the power of five that is never too
-///    large and too small by less than one unit of its last place. The true product then lies in [w·p, w·p + w]. If both
-///    ends round to the same number, that is the answer; they differ about once in 2⁶⁰ inputs, and for ties.
-/// 3. The standard library's `init?(_: Substring)`, which is exact (it stands on `strtod` in the C locale).
+/// 2. Interval: the digits, as a 64-bit integer w, times a 128-bit approximation p of the power of five that is too small by
+///    less than one unit in its last place, never too large. The true product lies in [w·p, w·p + w]. If both ends round to
+///    the same number, that is the result; they differ for about one in 2⁶⁰ inputs, and for ties.
+/// 3. The standard library's exact `init?(_: Substring)` (based on `strtod` in the C locale).
 enum FloatingPointRounding {
-    /// The value of a number token; nil if it is too large for a `Double`. What is too small becomes ±0.
+    /// The value of a number token; nil if it is too large for a `Double`. Values that are too small become ±0.
     @inline(__always)
     static func double(_ token: NumberToken) -> Double? {
         if !token.isCut, token.significand <= 1 << 53, (-22...22).contains(token.exponent) {
@@ -21,7 +21,7 @@ enum FloatingPointRounding {
         return slowValue(token)
     }
 
-    /// The value of a number token; nil if it is too large for a `Float`. What is too small becomes ±0.
+    /// The value of a number token; nil if it is too large for a `Float`. Values that are too small become ±0.
     static func float(_ token: NumberToken) -> Float? { slowValue(token) }
 
     @inline(never)
@@ -32,17 +32,17 @@ enum FloatingPointRounding {
         return value
     }
 
-    /// Way 2, or nil where it does not decide: outside its table, near a tie, or outside the normal numbers.
+    /// Method 2; nil where it does not decide: outside its table, near a tie, or outside the normal numbers.
     private static func interval<Value: ExactlyParsed>(_ token: NumberToken, as type: Value.Type) -> Value? {
         guard (-PowersOfFive.limit...PowersOfFive.limit).contains(token.exponent) else { return nil }
         let power = PowersOfFive.table[token.exponent + PowersOfFive.limit]
         let shift = token.significand.leadingZeroBitCount
         let digits = UInt128(token.significand << UInt64(shift))
-        // The product of 64 and 128 bits: the upper 128 of its 192, and how many of the rest cannot be trusted.
+        // The product of 64 and 128 bits: the upper 128 of its 192 bits, and how many units may be missing.
         let low = digits * (power.significand & UInt128(UInt64.max))
         let high = digits * (power.significand >> 64) + (low >> 64)
-        // `high` lacks less than one unit for the cut of `low`, and for the cut of the power less than digits / 2⁶⁴ < 1. If
-        // two units more could round to another number, this way does not decide.
+        // `high` is too small by less than one unit because `low` is truncated, and by less than digits / 2⁶⁴ < 1 because the power
+        // is. If two more units could round to another number, this method does not decide.
         let isExact = power.isExact && low & UInt128(UInt64.max) == 0
         let bits = Value.significandBitCount + 1
         let drop = 128 - high.leadingZeroBitCount - bits
@@ -52,7 +52,7 @@ enum FloatingPointRounding {
         var rounded = UInt64(truncatingIfNeeded: high >> UInt128(drop))
         if rest > half || rest == half && rounded & 1 == 1 { rounded += 1 }
         let carry = rounded >> UInt64(bits) == 1 ? 1 : 0
-        // value = rounded · 2^drop, each unit of `high` being worth 2⁶⁴, and 10ⁿ = 5ⁿ · 2ⁿ
+        // value = rounded · 2^drop, where a unit of `high` is worth 2⁶⁴, and 10ⁿ = 5ⁿ · 2ⁿ
         let exponent =
             power.exponent + token.exponent - shift + 64 + drop + carry + Value.significandBitCount + Value.bias
         guard exponent > 0, exponent < 2 * Value.bias else { return nil }
@@ -70,17 +70,17 @@ enum FloatingPointRounding {
     ]
 }
 
-/// What the rounding needs to know of a binary floating-point type.
+/// The properties of a binary floating-point type that rounding uses.
 protocol ExactlyParsed: BinaryFloatingPoint & LosslessStringConvertible {}
 extension Double: ExactlyParsed {}
 extension Float: ExactlyParsed {}
 
 extension ExactlyParsed {
-    /// What is added to an exponent in its bit pattern.
+    /// The exponent bias of the type's bit pattern.
     fileprivate static var bias: Int { 1 << (exponentBitCount - 1) - 1 }
 }
 
-/// 5ⁿ for n in -limit...limit as `significand · 2^exponent`, the significand with its highest bit (of 128) set.
+/// 5ⁿ for n in -limit...limit as `significand · 2^exponent`, where the significand has the highest of its 128 bits set.
 private enum PowersOfFive {
     struct Power {
         let significand: UInt128
@@ -88,8 +88,7 @@ private enum PowersOfFive {
         let isExact: Bool
     }
 
-    /// 5⁵⁵ is the largest power of five below 2¹²⁸: up to it, positive powers are exact and one division makes the
-    /// negative ones.
+    /// 5⁵⁵ is the largest power of five below 2¹²⁸: up to it, positive powers are exact and negative ones need one division.
     static let limit = 55
 
     static let table: [Power] = (-limit...limit).map { n in
@@ -97,7 +96,7 @@ private enum PowersOfFive {
         let shift = power.leadingZeroBitCount
         let normal = power << UInt128(shift)
         guard n < 0 else { return Power(significand: normal, exponent: -shift, isExact: true) }
-        // 1 / 5ⁿ = 2²⁵⁵ / normal · 2^(shift - 255), cut down to an integer of 128 bits.
+        // 1 / 5ⁿ = 2²⁵⁵ / normal · 2^(shift - 255), truncated to an integer of 128 bits.
         let reciprocal = normal.dividingFullWidth((high: 1 << 127, low: 0)).quotient
         return Power(significand: reciprocal, exponent: shift - 255, isExact: false)
     }

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Describes a Swift value in an error: by its text if it is plain, else by its type.
+/// Describes a Swift value in an error: plain values by their text, others by their type.
 ///
-/// The description of other values may run a user's code, say nothing (`File()`), or end the process, as that of an infinite
-/// date does, alone or inside an array.
+/// The description of other values may run user code, be useless (`File()`), or crash the process, as that of an infinite date
+/// does, alone or in an array.
 enum FoundValue {
     /// The description of a value, at most about 60 characters.
     static func text(_ value: Any) -> String {

@@ -23,7 +23,7 @@ extension Data: JSONInput {}
 extension [UInt8]: JSONInput {}
 
 extension String: JSONInput {
-    /// Calls `body` with the text's UTF-8, in place if it is stored so.
+    /// Calls `body` with the text's UTF-8, in place if it is stored that way.
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
         var text = self
         text.withUTF8 { $0.withJSONBytes(body) }
@@ -31,7 +31,7 @@ extension String: JSONInput {
 }
 
 extension Substring: JSONInput {
-    /// Calls `body` with the text's UTF-8, in place if it is stored so.
+    /// Calls `body` with the text's UTF-8, in place if it is stored that way.
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
         var text = self
         text.withUTF8 { $0.withJSONBytes(body) }
@@ -39,14 +39,14 @@ extension Substring: JSONInput {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Calls `body` with the buffer's address. An empty buffer may have none; one byte that nobody reads stands in for it.
+    /// Calls `body` with the buffer's address. An empty buffer may have none; the address of an unread byte replaces it.
     fileprivate func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
         if let baseAddress { body(baseAddress, count) } else { withUnsafePointer(to: 0) { body($0, 0) } }
     }
 }
 
 extension JSONInput {
-    /// Reads the bytes and returns what `read` returns; nil if a type's conformance does not call its closure.
+    /// Reads the bytes and returns the result of `read`; nil if a type's conformance does not call its closure.
     @inline(__always)
     func reading<Result>(_ read: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
         var result: Result?

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Through the coders of other formats and libraries, as exactly as the coder allows: integers to 128 bits, else
-/// `Decimal`, else `Double`.
+/// For the coders of other formats and libraries, as exactly as the coder allows: integers up to 128 bits, else `Decimal`,
+/// else `Double`.
 extension JSONNumber: Codable {
     /// Reads a number.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for what is no number, or is too large for the coder.
+    /// - Throws: `DecodingError.dataCorrupted` for a value that is not a number, or is too large for the coder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let number = JSONNumber(commonIn: container) ?? JSONNumber(wideIn: container) else {
@@ -21,10 +21,10 @@ extension JSONNumber: Codable {
 
     /// Writes the number.
     ///
-    /// Integers are written as the first of `Int64`, `UInt64`, `Int128`, `UInt128` that holds them; other numbers as
-    /// `Double` if that says the same in its shortest form, as it does for `0.1`, else as `Decimal` if exact, else as
-    /// the nearest `Double`. Integers of 128 bits go as `Double` through coders that do not know them; `Decimal` is a
-    /// number to Foundation's JSON coder, and a keyed container to most others.
+    /// Integers are written as the first of `Int64`, `UInt64`, `Int128`, `UInt128` that holds them; other numbers as `Double` if
+    /// its shortest form has the same digits, as for `0.1`, else as `Decimal` if exact, else as the nearest `Double`. Coders
+    /// without 128-bit integers get a `Double`; `Decimal` is a number for Foundation's JSON coder, and a keyed container for
+    /// most others.
     ///
     /// - Throws: `EncodingError.invalidValue` for a number that is too large for `Double` and every integer type.
     public func encode(to encoder: any Encoder) throws {
@@ -50,7 +50,7 @@ extension JSONNumber: Codable {
         }
     }
 
-    /// A number that an ordinary decoder gives as `Int64` or `Double`, with the digits that wider types know.
+    /// A number that an ordinary decoder returns as `Int64` or `Double`, refined by wider types.
     init?(commonIn container: any SingleValueDecodingContainer) {
         if let value = try? container.decode(Int64.self) {
             self.init(value)
@@ -61,7 +61,7 @@ extension JSONNumber: Codable {
         }
     }
 
-    /// A number that a decoder gives as one of the wider types.
+    /// A number that a decoder returns as one of the wider types.
     init?(wideIn container: any SingleValueDecodingContainer) {
         if let value = try? container.decode(UInt64.self) {
             self.init(value)

@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A JSON number with all its digits, as they stand in the document.
+/// A JSON number with all its digits, as written in the document.
 ///
-/// Each property converts the digits exactly, or returns nil.
-/// Two numbers are equal if their values are: `1`, `1.0` and `10e-1` are equal and hash alike.
+/// Each property converts the digits exactly or returns nil, except ``double``, which rounds. Numbers are equal if their values
+/// are: `1`, `1.0` and `10e-1` are equal and have the same hash.
 ///
 /// ```swift
 /// let number = JSONNumber("12345678901234567890.50")!
@@ -31,7 +31,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The text of a token that the reader has checked.
+    /// A number from a token that the reader has checked.
     init(checked text: String) { self.text = text }
 
     /// An integer of any width.
@@ -73,10 +73,10 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// The value as an `Int`; nil if it is not integral or does not fit.
     public var int: Int? { integer() }
 
-    /// The value rounded correctly to a `Double`; nil if it is too large. What is too small becomes ±0.
+    /// The value correctly rounded to a `Double`; nil if it is too large. Values that are too small become ±0.
     public var double: Double? { token(FloatingPointRounding.double) }
 
-    /// The value as a `Decimal`, from its digits; nil if it has more digits or a larger exponent than fit exactly.
+    /// The exact value as a `Decimal`; nil if it has more digits or a larger exponent than fit.
     public var decimal: Decimal? { token(DecimalReading.decimal) }
 
     private func token<Result>(_ body: (NumberToken) -> Result?) -> Result? {
@@ -97,7 +97,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     /// Hashes the value, not its text.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
-    /// Sign, digits without outer zeros, and the power of ten of the last digit; zero has one form.
+    /// Sign, digits without outer zeros, and the power of ten of the last digit; unique for each value.
     private var canonical: Canonical {
         var digits: [UInt8] = []
         var exponent = 0
@@ -108,7 +108,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
             case UInt8(ascii: "-"): continue
             case UInt8(ascii: "."): isFraction = true
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                // Beyond Int's range an exponent is out of every use; its sign still tells such numbers apart.
+                // An exponent beyond Int is useless, but its sign still distinguishes such numbers.
                 let written = Int(Substring(bytes)) ?? (bytes.first == UInt8(ascii: "-") ? .min / 2 : .max / 2)
                 exponent += min(max(written, .min / 2), .max / 2)
                 bytes = bytes[bytes.endIndex...]
@@ -132,16 +132,14 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Numbers written as Swift literals.
-/// Digits beyond those of `Double` need ``JSONNumber/init(_:)-(String)``.
+/// Numbers from Swift literals. Digits beyond those of `Double` need ``JSONNumber/init(_:)-(String)``.
 extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     /// An integer.
     public init(integerLiteral value: Int128) { self.init(value) }
 
     /// The shortest number that reads back as the same `Double`.
     ///
-    /// A literal beyond the range of `Double`, of which the compiler warns, becomes ±1e309, which no `Double` holds
-    /// either.
+    /// A literal beyond the range of `Double`, for which the compiler warns, becomes ±1e309, which is also beyond it.
     public init(floatLiteral value: Double) {
         // No literal is NaN.
         self = JSONNumber(value) ?? JSONNumber(checked: value.isNaN ? "0" : value < 0 ? "-1e309" : "1e309")

@@ -1,7 +1,7 @@
 /// A position in a JSON document: the keys and indices from the root.
 ///
-/// Its description is `$.gists[3].owner.id`; a key that is no plain name stands in brackets: `$["content-type"]`. A key is always
-/// one literal key, dots included.
+/// Its description is `$.gists[3].owner.id`, with other than plain names in brackets: `$["content-type"]`. Dots in a key have no
+/// meaning.
 ///
 /// ```swift
 /// let path: JSONPath = ["data", "items", 0]
@@ -46,7 +46,7 @@ extension JSONPath.Step {
     /// The key; empty for an index.
     var text: String { if case .key(let key) = self { key } else { "" } }
 
-    /// The step as it stands in a path's description.
+    /// The step as written in a path's description.
     fileprivate var suffix: String {
         switch self {
         case .index(let index): "[\(index)]"
@@ -57,7 +57,7 @@ extension JSONPath.Step {
 }
 
 extension String {
-    /// Whether the text can stand in a path without quotes.
+    /// Whether the text needs no quotes in a path.
     fileprivate var isPlainName: Bool {
         guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
         return unicodeScalars.allSatisfy {

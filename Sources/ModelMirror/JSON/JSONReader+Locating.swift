@@ -1,10 +1,10 @@
-/// Where a value stands, for people.
+/// The line and column of a value, both from 1.
 struct SourceLocation {
     let line: Int
     let column: Int
 }
 
-/// Looked up only when an error or a report is made, so that the good path pays nothing.
+/// Computed only for errors and reports, so that successful reads pay nothing.
 extension JSONReader {
     /// The line and column of an offset.
     func location(at offset: Int) -> SourceLocation {
@@ -13,10 +13,10 @@ extension JSONReader {
         return counter.location
     }
 
-    /// Line, column and path for each of the given values, in one pass over the document.
+    /// Line, column and path of each of the given values, in one pass over the document.
     ///
-    /// - Parameter offsets: Offsets of first bytes of values, ascending. The document up to the last of them must have been
-    ///   read without an error.
+    /// - Parameter offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error
+    ///   up to the last of them.
     func locate(_ offsets: [Int]) -> [(path: [JSONPath.Step], location: SourceLocation)] {
         var found: [(path: [JSONPath.Step], location: SourceLocation)] = []
         found.reserveCapacity(offsets.count)
@@ -26,7 +26,7 @@ extension JSONReader {
         var walker = JSONReader(rereading: self)
         var steps: [PathFrame] = []
         walker.skipWhitespace()
-        // At a value; `steps` lead to it.
+        // At a value, whose path is `steps`.
         values: while let target = next {
             if walker.offset == target {
                 lines.advance(to: target, in: self)
@@ -68,7 +68,7 @@ extension JSONReader {
             } catch {}
             break
         }
-        // Only an offset that is no value's comes here; it still has a line and a column.
+        // Only offsets that are not a value's remain; they still have a line and a column.
         while let target = next {
             lines.advance(to: target, in: self)
             found.append(([], lines.location))
@@ -77,7 +77,7 @@ extension JSONReader {
         return found
     }
 
-    /// One level of the way to a value. A key stays where it is in the document until it is asked for.
+    /// One level of the path to a value. A key is decoded only when it is needed.
     private enum PathFrame {
         case member(StringToken)
         case element(Int)
@@ -90,12 +90,12 @@ extension JSONReader {
         }
     }
 
-    /// A reader of the same document, at its start, without a limit of depth.
+    /// A reader of the same document, at its start, without a depth limit.
     init(rereading other: JSONReader) {
         self.init(other.start, count: other.end - other.start, depth: .max)
     }
 
-    /// What stands at an offset, in a few words: `the string "x"`, `the number 1.5`, `an object`.
+    /// The value at an offset in a few words: `the string "x"`, `the number 1.5`, `an object`.
     func describeValue(at offset: Int) -> String {
         var reader = JSONReader(rereading: self)
         reader.offset = offset
@@ -140,8 +140,7 @@ extension JSONReader {
     }
 }
 
-/// Counts lines and columns while it moves forward through a document. Lines end with LF, CR LF or CR; a column is one
-/// Unicode scalar.
+/// Counts lines and columns while advancing over a document. Lines end with LF, CR LF or CR; a column is one Unicode scalar.
 private struct LineCounter {
     private var offset = 0
     private var line = 1

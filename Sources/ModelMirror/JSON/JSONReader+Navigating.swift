@@ -1,19 +1,19 @@
 extension JSONReader {
-    /// What stands at the end of a path.
+    /// The result of following a path.
     enum Destination {
-        /// A value, and the depth that is left for it.
+        /// A value, and the depth left for it.
         case value(offset: Int, depthLeft: Int)
-        /// `null`, at the end of the path or on the way.
+        /// `null`, at the end of the path or before it.
         case null(offset: Int)
-        /// The container at the offset has no such key or index; the rest of the path from there.
+        /// The container at the offset has no such key or index; `steps` is the rest of the path.
         case missing(offset: Int, steps: [JSONPath.Step])
-        /// The value at the offset should be a container and is something else.
+        /// The value at the offset is not the expected container.
         case notContainer(offset: Int, expected: String)
     }
 
-    /// Follows a path from the value at the cursor, and passes that value, checking all of it.
+    /// Follows a path from the value at the cursor, and skips and checks all of that value.
     ///
-    /// Of duplicate keys the last one counts.
+    /// Of duplicate keys the last wins.
     mutating func navigate(_ path: ArraySlice<JSONPath.Step>) throws(Interruption) -> Destination {
         let offset = offset
         guard let step = path.first else {
@@ -55,10 +55,10 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Checks and passes one value of any kind, however deep, without recursion.
+    /// Skips and checks one value of any kind and depth, without recursion.
     ///
-    /// Which kind of container is open at each level is one bit on a stack: 1 for an object. The first 64 levels are one
-    /// machine word.
+    /// The kind of the open container at each level is one bit on a stack, 1 for an object. The first 64 levels are one machine
+    /// word.
     mutating func skipValue() throws(Interruption) {
         guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
             return try skipScalar()
@@ -83,7 +83,7 @@ extension JSONReader {
             } else {
                 try skipScalar()
             }
-            // After a value: close what ends here, until a next value comes.
+            // After a value: close the containers that end here.
             while levels.count > 0 {
                 if isObject {
                     if try nextMember() {
@@ -104,7 +104,7 @@ extension JSONReader {
         try colon()
     }
 
-    /// Checks and passes a string, number, `true`, `false` or `null`.
+    /// Skips and checks a string, number, `true`, `false` or `null`.
     @inline(__always)
     mutating func skipScalar() throws(Interruption) {
         switch byte {

@@ -1,28 +1,28 @@
-/// A number token that was checked and passed: its digits as an integer times a power of ten.
+/// A checked number token: its digits as an integer times a power of ten.
 struct NumberToken {
     let isNegative: Bool
     /// The first 19 digits after leading zeros, read as an integer.
     let significand: UInt64
     /// The power of ten of `significand`'s last digit, clamped to ±1 000 000 000.
     let exponent: Int
-    /// Whether digits other than zero follow the first 19. Then `significand` is cut off, not rounded.
+    /// Whether digits other than zero follow the first 19. Then `significand` is truncated, not rounded.
     let isCut: Bool
     /// Whether the text has neither a decimal point nor an exponent.
     let isPlainInteger: Bool
-    /// The token as it stands in the document.
+    /// The token as written in the document.
     let text: UnsafeBufferPointer<UInt8>
 
     var string: String { String(decoding: text, as: UTF8.self) }
 }
 
 extension JSONReader {
-    /// Checks and passes the number at the cursor, whose first byte is `-` or a digit (RFC 8259 section 6).
+    /// Reads and checks the number at the cursor, whose first byte is `-` or a digit (RFC 8259 section 6).
     mutating func scanNumber() throws(Interruption) -> NumberToken {
         let first = cursor
         let isNegative = byte == UInt8(ascii: "-")
         if isNegative { cursor += 1 }
 
-        // All digits are taken as one integer, which wraps if there are more than 19; then they are read again.
+        // All digits are read as one integer, which wraps beyond 19; then they are read again.
         var significand: UInt64 = 0
         let integer = cursor
         passDigits(into: &significand)
@@ -56,7 +56,7 @@ extension JSONReader {
             isPlainInteger: isPlainInteger, text: text)
     }
 
-    /// Passes the digits at the cursor, if there are any.
+    /// Reads the digits at the cursor, if any.
     @inline(__always)
     private mutating func passDigits(into value: inout UInt64) {
         var position = cursor
@@ -69,7 +69,7 @@ extension JSONReader {
         cursor = position
     }
 
-    /// Passes the exponent at the cursor and returns it, clamped to ±1 000 000 000.
+    /// Reads the exponent at the cursor and returns it, clamped to ±1 000 000 000.
     private mutating func passExponent() throws(Interruption) -> Int {
         cursor += 1
         let isDown = byte == UInt8(ascii: "-")
@@ -84,10 +84,10 @@ extension JSONReader {
         return isDown ? -exponent : exponent
     }
 
-    /// Reads a plain integer of at most 18 digits, or nothing: then the cursor has not moved.
+    /// Reads a plain integer of at most 18 digits; otherwise returns nil and does not move the cursor.
     ///
-    /// The common case of integer properties, without building a token. A leading zero, a fraction, an exponent or a longer
-    /// number is left to ``scanNumber()``.
+    /// The common case of integer properties, without a token. ``scanNumber()`` reads numbers with a leading zero, a fraction, an
+    /// exponent or more digits.
     @inline(__always)
     mutating func readShortInteger() -> Int? {
         var position = cursor
@@ -113,10 +113,10 @@ extension JSONReader {
     }
 }
 
-/// The first 19 significant digits of a number (19 nines fit in 64 bits), and what became of the others.
+/// Gathers the first 19 significant digits of a number (19 nines fit in 64 bits), and counts the others.
 private struct DigitAccumulator {
     private(set) var value: UInt64 = 0
-    /// Digits behind the nineteenth.
+    /// The number of digits after the nineteenth.
     private(set) var dropped = 0
     /// Whether one of them was not zero.
     private(set) var isCut = false

@@ -1,4 +1,4 @@
-/// A string token that was checked and passed: where its text is, and whether it can be taken as it stands.
+/// A checked string token: its place, and whether it has escapes.
 struct StringToken {
     /// The first byte after the opening quote.
     let start: UnsafePointer<UInt8>
@@ -6,7 +6,7 @@ struct StringToken {
     let count: Int
     let hasEscapes: Bool
 
-    /// The text as it stands in the document. Only meaningful without escapes.
+    /// The text as written in the document. Only meaningful without escapes.
     @inline(__always)
     var raw: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
@@ -29,14 +29,14 @@ struct StringToken {
             } : Array(raw)
     }
 
-    /// Gives the decoded text's UTF-8 bytes to `body`, without a copy when there are no escapes.
+    /// Calls `body` with the decoded text's UTF-8, without a copy if there are no escapes.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         hasEscapes ? unescapedBytes.withUnsafeBufferPointer(body) : body(raw)
     }
 
-    /// Writes the decoded text of a checked token. It is never longer than the text as written, since the shortest
-    /// escape of a character is no shorter than its UTF-8 form.
+    /// Decodes the text of a checked token. The result is never longer than the text as written, because no escape is shorter
+    /// than the UTF-8 of its character.
     private static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>)
         -> Int
     {
@@ -51,7 +51,7 @@ struct StringToken {
         }
         while read < raw.count {
             guard raw[read] == UInt8(ascii: "\\") else {
-                // What stands between two escapes is copied in one piece.
+                // The text up to the next escape is copied at once.
                 let end = raw[read...].firstIndex(of: UInt8(ascii: "\\")) ?? raw.endIndex
                 _ = UnsafeMutableBufferPointer(rebasing: output[written...]).update(fromContentsOf: raw[read..<end])
                 written += end - read
@@ -100,15 +100,15 @@ extension JSONReader {
     @inline(__always)
     mutating func readString() throws(Interruption) -> String { try scanString().string }
 
-    /// Checks and passes the string whose opening quote is at the cursor.
+    /// Reads and checks the string whose opening quote is at the cursor.
     ///
-    /// Eight bytes a step: one word of integer arithmetic finds the first byte that is a quote, a backslash, a control
-    /// character or not ASCII. (The standard library's SIMD types are many times slower here.)
+    /// Eight bytes per step: integer arithmetic on one word finds the first quote, backslash, control character or non-ASCII byte.
+    /// (The standard library's SIMD types are many times slower here.)
     mutating func scanString() throws(Interruption) -> StringToken {
         cursor += 1
         let first = cursor
         var position = cursor
-        // Most strings: two words a step, up to the quote.
+        // Most strings: two words per step, up to the quote.
         while end - position >= 16 {
             let low = JSONReader.specialBytes(in: position.word)
             let high = JSONReader.specialBytes(in: (position + 8).word)
@@ -124,7 +124,7 @@ extension JSONReader {
         return try scanString(from: first, at: position)
     }
 
-    /// Goes on with a string that has more in it than ASCII as it stands, or ends near the document's end.
+    /// Continues a string that contains more than plain ASCII, or ends near the end of the document.
     @inline(never)
     private mutating func scanString(
         from first: UnsafePointer<UInt8>, at start: UnsafePointer<UInt8>
@@ -164,8 +164,8 @@ extension JSONReader {
         }
     }
 
-    /// For each byte that is `"`, `\`, below 0x20 or above 0x7F its high bit. Borrows can set bits above the first such
-    /// byte, so only the lowest set bit counts. (A byte above 0x7F may look like any of the others; it counts anyway.)
+    /// The high bit of each byte that is `"`, `\`, below 0x20 or above 0x7F. Borrows can set bits above the first such byte, so
+    /// only the lowest set bit is valid. (A byte above 0x7F may look like the others, but matches anyway.)
     @inline(__always)
     private static func specialBytes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -174,7 +174,7 @@ extension JSONReader {
         return (quotes | backslashes | (word &- ones &* 0x20) | word) & (ones &* 0x80)
     }
 
-    /// Checks characters of two to four bytes (RFC 3629 section 4) and returns where ASCII goes on.
+    /// Checks characters of two to four bytes (RFC 3629 section 4) and returns the end of the run.
     private mutating func passNonASCII(from first: UnsafePointer<UInt8>) throws(Interruption) -> UnsafePointer<UInt8> {
         var position = first
         while position < end, position.pointee >= 0x80 {
@@ -207,7 +207,7 @@ extension JSONReader {
     @inline(__always)
     private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-    /// Checks the escape at `backslash` and returns where the text goes on.
+    /// Checks the escape at `backslash` and returns its end.
     private mutating func passEscape(at backslash: UnsafePointer<UInt8>) throws(Interruption) -> UnsafePointer<UInt8> {
         cursor = backslash
         guard end - backslash >= 2 else { throw expected(.escape) }
@@ -245,7 +245,7 @@ extension JSONReader {
         return unit
     }
 
-    /// 0...15 for a hexadecimal digit in either case, 255 for anything else.
+    /// 0...15 for a hexadecimal digit in any case, else 255.
     static func hexValue(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,17 +1,16 @@
-/// A cursor over the UTF-8 bytes of one JSON document: it knows the grammar of RFC 8259 and nothing of models.
+/// A cursor over the UTF-8 bytes of one JSON document. It implements the grammar of RFC 8259 and knows nothing of models.
 ///
-/// The caller asks what stands at the cursor (``byte``) and then for exactly one thing: a string, a number, a literal,
-/// the next member of an object, the next element of an array, or a skip over a whole value. Every rule of the grammar
-/// is checked by whichever function moves the cursor, so a value that is skipped is checked as strictly as one that is
-/// read. A breach is thrown as an ``Interruption``; the place is turned into line and column when the error is made.
+/// The caller looks at the next byte (``byte``) and then reads exactly one thing: a string, a number, a literal, the next member
+/// of an object, the next element of an array, or skips a whole value. Every function that moves the cursor checks the
+/// grammar, so skipped values are checked as strictly as values that are read. A violation is thrown as an ``Interruption``;
+/// line and column are computed when the error is made.
 ///
 ///     { "id" : 7 , "tags" : [ ] }
 ///     ^ openObject   ^ nextMember: true … false
 ///
-/// Unsafe: the cursor is three pointers into memory that the caller keeps alive for as long as the reader is used (see
-/// `JSONInput.withJSONBytes`). Pointers rather than a bounds-checked collection because the checks and the copies of a
-/// slice cost about a third of the time of a whole mapping. Every load is guarded by a comparison with `end` right before
-/// it. The rest of the library sees offsets, never pointers.
+/// Unsafe: the cursor consists of three pointers into memory that the caller keeps alive while the reader is used (see
+/// `JSONInput.withJSONBytes`). The bounds checks and copies of a slice would take about a third of the time of a whole mapping.
+/// Every load directly follows a comparison with `end`. The rest of the library uses offsets, never pointers.
 struct JSONReader {
     /// The first byte of the document, after a byte order mark if there is one.
     let start: UnsafePointer<UInt8>
@@ -21,7 +20,7 @@ struct JSONReader {
     var cursor: UnsafePointer<UInt8>
     /// How many more containers may be opened; the outermost container counts as one.
     private(set) var depthLeft: Int
-    /// Bytes before `start` in the caller's input: 3 when a byte order mark was skipped. Added to reported offsets.
+    /// Bytes before `start` in the caller's input: 3 after a byte order mark. Added to reported offsets.
     let origin: Int
 
     /// Opens a document. A leading UTF-8 byte order mark is skipped, as RFC 8259 section 8.1 allows.
@@ -36,7 +35,7 @@ struct JSONReader {
 
     // MARK: Position
 
-    /// Bytes from `start` to the cursor. Setting it moves the cursor; only offsets that were read from it make sense.
+    /// Bytes from `start` to the cursor. Setting it moves the cursor; only offsets read from it are valid.
     var offset: Int {
         @inline(__always) get { cursor - start }
         set { cursor = start + min(max(newValue, 0), end - start) }
@@ -46,14 +45,14 @@ struct JSONReader {
     @inline(__always)
     var byte: UInt8 { cursor < end ? cursor.pointee : 0 }
 
-    /// The error for something that should have been at the cursor.
+    /// The error for a missing token at the cursor.
     @inline(never)
     func expected(_ what: SyntaxFault) -> Interruption { Interruption(fault: what, offset: offset) }
 
     /// Moves past spaces, tabs, line feeds and carriage returns.
     @inline(__always)
     mutating func skipWhitespace() {
-        // Most tokens of a compact document follow without space: one comparison then.
+        // In a compact document most tokens follow without space: one comparison.
         guard cursor < end, cursor.pointee <= 0x20 else { return }
         skipWhitespaceRun()
     }
@@ -65,7 +64,7 @@ struct JSONReader {
             let byte = position.pointee
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
             position += 1
-            // Indentation is a run of spaces: eight at a time.
+            // Indentation consists of spaces: eight at a time.
             while end - position >= 8, position.word == 0x2020_2020_2020_2020 { position += 8 }
         }
         cursor = position
@@ -73,12 +72,12 @@ struct JSONReader {
 
     // MARK: Document
 
-    /// Checks that the input of `count` bytes is not longer than allowed.
+    /// Checks that the input of `count` bytes is within the limit.
     func limit(to most: Int, _ count: Int) throws(Interruption) {
         if count > most { throw Interruption(fault: .fewerBytes, offset: max(most - origin, 0)) }
     }
 
-    /// Checks that nothing but white space follows the document.
+    /// Checks that only white space follows the document.
     mutating func finish() throws(Interruption) {
         skipWhitespace()
         if cursor < end { throw expected(.endOfDocument) }
@@ -88,7 +87,7 @@ struct JSONReader {
 
     /// Opens the object at the cursor and moves to its first member.
     ///
-    /// - Returns: whether there is a member; if not, the object is closed already.
+    /// - Returns: whether there is a member; if not, the object is closed.
     @inline(__always)
     mutating func openObject() throws(Interruption) -> Bool {
         try open()
@@ -127,7 +126,7 @@ struct JSONReader {
 
     /// Opens the array at the cursor and moves to its first element.
     ///
-    /// - Returns: whether there is an element; if not, the array is closed already.
+    /// - Returns: whether there is an element; if not, the array is closed.
     @inline(__always)
     mutating func openArray() throws(Interruption) -> Bool {
         try open()
@@ -166,9 +165,9 @@ struct JSONReader {
         cursor += 1
     }
 
-    /// Goes back to a value that was passed already, reads it, and returns to where the cursor was.
+    /// Goes back to an earlier value, reads it, and returns to the cursor.
     ///
-    /// - Parameter depthLeft: What was left at that value; as now if nil, for a value in the container that is open now.
+    /// - Parameter depthLeft: The depth left at that value; nil for a value in the container that is open now.
     mutating func revisiting<Result>(
         _ offset: Int, depthLeft: Int? = nil, _ body: (inout JSONReader) throws(Interruption) -> Result
     ) throws(Interruption) -> Result {
@@ -182,14 +181,14 @@ struct JSONReader {
 
     // MARK: Literals
 
-    /// Reads `null`, of which the first letter is known to stand at the cursor.
+    /// Reads `null`, whose first letter is known to be at the cursor.
     @inline(__always)
     mutating func readNull() throws(Interruption) {
         guard stands(0x6C6C_756E, at: 0) else { throw expected(.value) }  // "null"
         cursor += 4
     }
 
-    /// Reads `true` or `false`, of which the first letter is known to stand at the cursor.
+    /// Reads `true` or `false`, whose first letter is known to be at the cursor.
     @inline(__always)
     mutating func readBool() throws(Interruption) -> Bool {
         if stands(0x6575_7274, at: 0) {  // "true"
@@ -201,7 +200,7 @@ struct JSONReader {
         return false
     }
 
-    /// Whether the four letters whose little-endian value is given stand at a distance from the cursor.
+    /// Whether four letters, given as a little-endian integer, are at a distance from the cursor.
     @inline(__always)
     private func stands(_ letters: UInt32, at distance: Int) -> Bool {
         end - cursor >= distance + 4
@@ -210,7 +209,7 @@ struct JSONReader {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Eight bytes from here, the first in the lowest bits on every machine. The caller has checked that they exist.
+    /// Eight bytes from here, the first in the lowest bits on every machine. The caller checks that they exist.
     @inline(__always)
     var word: UInt64 { UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self)) }
 }

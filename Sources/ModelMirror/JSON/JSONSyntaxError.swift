@@ -4,7 +4,7 @@
 /// Invalid JSON at line 3, column 17 (byte 41): expected ',' or '}', found '"'.
 /// ```
 public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the grammar requires there.
+    /// The token that the grammar requires there.
     public let expected: String
     /// The character found there, or "the end of the document".
     public let found: String
@@ -12,7 +12,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
     public let line: Int
     /// The column, from 1, counted in Unicode scalars.
     public let column: Int
-    /// Bytes from the start of the input, from 0.
+    /// The offset in the input in bytes, from 0.
     public let offset: Int
 
     /// One sentence.
@@ -22,7 +22,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension JSONSyntaxError {
-    /// Looks up line, column and found character of an interruption.
+    /// Determines line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
         let place = reader.location(at: interruption.offset)
         self.init(
@@ -33,21 +33,21 @@ extension JSONSyntaxError {
 
 /// Ends reading at once: the text is not JSON, or a class cannot be mapped.
 ///
-/// Two machine words without references, so that throwing it through the hot functions costs a register. It becomes a
-/// ``ModelError`` where the call ends.
+/// Two machine words without references, so that throwing it through hot functions costs one register. It becomes a
+/// ``ModelError`` at the end of the call.
 struct Interruption: Error {
     let fault: SyntaxFault
     /// Bytes from the start of the reader's document.
     let offset: Int
 }
 
-/// What the grammar requires where it is violated.
+/// The token that the grammar requires.
 enum SyntaxFault: UInt8 {
     case value, memberKey, memberOrObjectEnd, colon, commaOrObjectEnd, commaOrArrayEnd, endOfDocument
     case digit, noLeadingZero, fractionDigit, exponentDigit
     case stringEnd, noControlCharacter, validUTF8, escape, hexDigits, lowSurrogate, highSurrogateFirst
     case lessDepth, fewerBytes
-    /// Not of the grammar: `MappingSession.fault` holds the error.
+    /// Not part of the grammar: `MappingSession.fault` holds the error.
     case modelFault
 
     /// The end of "expected …".

@@ -17,12 +17,12 @@ extension JSONValue {
     public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
-/// Steps inward. All of them can be chained, whether or not there is anything at a step.
+/// Access to nested values. All subscripts can be chained, also over missing values.
 ///
 /// The setters use `_modify`, the only way to change a nested value in place: with `get` and `set` each assignment
 /// would copy every container on the way.
 extension JSONValue {
-    /// The member of an object with exactly this key; nil if there is none, or the value is no object.
+    /// The member of an object with exactly this key; nil if there is none, or the value is not an object.
     ///
     /// ```swift
     /// var value: JSONValue = ["owner": ["login": "octocat", "email": nil]]
@@ -34,8 +34,8 @@ extension JSONValue {
     /// value["plan"]["name"] = "free"          // {…, "plan": {"name": "free"}}
     /// ```
     ///
-    /// Setting creates or replaces the member; nil removes it. `null`, and in a chain what is missing, becomes an
-    /// object first. A value of another kind, a string or an array, is never replaced by it: then nothing changes.
+    /// Setting creates or replaces the member; nil removes it. `null`, and a missing value in a chain, becomes an object first.
+    /// A value of another kind, such as a string or an array, is not changed.
     public subscript(key: String) -> JSONValue? {
         get { if case .object(let members) = self { members[key] } else { nil } }
         _modify {
@@ -55,7 +55,7 @@ extension JSONValue {
         }
     }
 
-    /// The element of an array at an index from 0; nil if there is none, or the value is no array.
+    /// The element of an array at an index from 0; nil if there is none, or the value is not an array.
     ///
     /// ```swift
     /// var value: JSONValue = ["a", "b"]
@@ -65,9 +65,9 @@ extension JSONValue {
     /// value[9] = "d"                          // nothing: arrays have no gaps
     /// ```
     ///
-    /// Setting replaces the element, or appends one if the index is the number of elements; nil removes it, and those
-    /// behind it move up. `null`, and in a chain what is missing, becomes an array first. At any other index, and in a
-    /// value of another kind, nothing changes.
+    /// Setting replaces the element, or appends one if the index is the number of elements; nil removes it and moves later
+    /// ones up. `null`, and a missing value in a chain, becomes an array first. Any other index, and a value of another kind,
+    /// changes nothing.
     public subscript(index: Int) -> JSONValue? {
         get { if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil } }
         _modify {
@@ -100,14 +100,14 @@ extension JSONValue {
         }
     }
 
-    /// The value at a path; nil if a step leads nowhere. The empty path is the value itself.
+    /// The value at a path; nil if there is none. The empty path is the value itself.
     ///
     /// ```swift
     /// value[["data", "items", 0, "id"]]       // as value["data"]["items"][0]["id"]
     /// ```
     ///
-    /// Setting does at each step what ``subscript(_:)-(String)`` and ``subscript(_:)-(Int)`` do. Setting the empty path
-    /// to nil makes the value `null`.
+    /// Setting behaves at each step as ``subscript(_:)-(String)`` and ``subscript(_:)-(Int)`` do. Setting the empty path to nil
+    /// makes the value `null`.
     public subscript(path: JSONPath) -> JSONValue? {
         get { self[path.steps[...]] }
         _modify { yield &self[path.steps[...]] }
@@ -150,7 +150,7 @@ extension JSONValue {
     }
 }
 
-/// The same steps from a value that may not be there, so that they can be chained.
+/// The same subscripts for a value that may be missing, so that they can be chained.
 extension Optional where Wrapped == JSONValue {
     /// The member with exactly this key; nil if there is none. See `JSONValue`'s subscript.
     public subscript(key: String) -> JSONValue? {
@@ -164,7 +164,7 @@ extension Optional where Wrapped == JSONValue {
         _modify { yield &orNull[index] }
     }
 
-    /// The value at a path; nil if a step leads nowhere. See `JSONValue`'s subscript.
+    /// The value at a path; nil if there is none. See `JSONValue`'s subscript.
     public subscript(path: JSONPath) -> JSONValue? {
         get { self?[path] }
         _modify { yield &self[path.steps[...]] }
@@ -175,7 +175,7 @@ extension Optional where Wrapped == JSONValue {
         _modify { if steps.isEmpty { yield &self } else { yield &orNull[steps] } }
     }
 
-    /// The value, or `null` if there is none. What is missing and still `null` after a change stays missing.
+    /// The value, or `null` if it is missing. A missing value that is still `null` after a change stays missing.
     private var orNull: JSONValue {
         get { self ?? .null }
         _modify {
@@ -189,9 +189,8 @@ extension Optional where Wrapped == JSONValue {
 }
 
 extension JSONValue {
-    /// The value as plain Swift values, as hooks see it: `nil` for null at the top and `JSONValue.null` inside,
-    /// `Bool`, `String`, `Int` if a number fits, else `UInt64`, else `Decimal` if exact, else `Double`, `[Any]`,
-    /// `[String: Any]`.
+    /// The value as plain Swift values, as hooks get it: `nil` for null at the top and `JSONValue.null` inside, `Bool`,
+    /// `String`, `Int` if a number fits, else `UInt64`, else `Decimal` if exact, else `Double`, `[Any]`, `[String: Any]`.
     public var any: Any? {
         switch self {
         case .null: nil

@@ -1,4 +1,4 @@
-/// `Codable`, for the coders of other formats and libraries.
+/// For the coders of other formats and libraries.
 ///
 /// ```swift
 /// struct Event: Codable {
@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// Members' keys are data: key strategies of the coder do not change them. To read JSON itself, ``init(json:options:)``
-/// is shorter, faster, and keeps all digits.
+/// Key strategies of the coder do not change members' keys. For JSON itself, ``init(json:options:)`` is faster and keeps all
+/// digits.
 extension JSONValue: Codable {
     /// Reads any value that JSON can represent.
     ///
@@ -27,7 +27,7 @@ extension JSONValue: Codable {
         } else if (try? decoder.unkeyedContainer()) != nil {
             self = .array(try container.decode([JSONValue].self))
         } else if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
-            // As a dictionary, whose keys no key strategy touches.
+            // As a dictionary, because key strategies do not change its keys.
             self = .object(try container.decode([String: JSONValue].self))
         } else if let number = JSONNumber(wideIn: container) {
             self = .number(number)
@@ -52,7 +52,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Any key; used only to detect a keyed container.
+    /// Any key; only used to detect a keyed container.
     private struct AnyKey: CodingKey {
         var stringValue: String
         var intValue: Int? { nil }

@@ -4,11 +4,10 @@
 /// let gist: JSONValue = ["id": "1", "public": true, "comments": 3, "score": 0.5, "owner": nil, "tags": ["a", "b"]]
 /// ```
 ///
-/// Of duplicate keys the last one stands. A variable is `JSONValue(count)`; ``init(any:)`` takes any value.
+/// Of duplicate keys the last wins. Use `JSONValue(count)` for a variable, and ``init(any:)`` for a value of any type.
 ///
-/// `nil` is `null` wherever a `JSONValue` is asked for, but no value where an Optional is: `value["owner"] = nil`
-/// removes the member. (In `value["owner"] = isKnown ? owner : nil` it is a `JSONValue` that is asked for: write
-/// `.none`.)
+/// `nil` is `null` where a `JSONValue` is expected, but no value where an Optional is: `value["owner"] = nil` removes the member.
+/// (In `value["owner"] = isKnown ? owner : nil` a `JSONValue` is expected: write `.none`.)
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral

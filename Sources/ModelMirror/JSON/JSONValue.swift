@@ -1,7 +1,7 @@
-/// Any JSON value, as a tree: for free-form JSON and converters.
+/// Any JSON value as a tree, for free-form JSON and converters.
 ///
-/// Numbers keep all their digits. An object's members have no order; of duplicate keys the last one stands. Keys that
-/// Unicode calls equivalent (composed and decomposed) are one key, as everywhere in Swift.
+/// Numbers keep all their digits. The members of an object are unordered; of duplicate keys the last wins. Keys that Unicode
+/// considers equivalent (composed and decomposed) are one key, as for all Swift strings.
 ///
 /// ```swift
 /// let value = try JSONValue(json: #"{"items": [{"id": 7, "tags": null}]}"#)
@@ -43,7 +43,7 @@ extension JSONValue {
         self = try result.get()
     }
 
-    /// Reads the value at the cursor, without recursion: the containers that are open lie on a stack of their own.
+    /// Reads the value at the cursor without recursion: open containers are kept on a stack.
     init(_ reader: inout JSONReader) throws(Interruption) {
         var open: [OpenContainer] = []
         var value = JSONValue.null
@@ -71,15 +71,15 @@ extension JSONValue {
                 value = .null
             default: throw reader.expected(.value)
             }
-            // After a value: it goes into the container that is open, which may end with it, and so on.
+            // After a value: it is added to the open container, which may end with it, and so on.
             while let last = open.indices.last, try open[last].add(value, &reader) { value = open.removeLast().value }
         } while !open.isEmpty
         self = value
     }
 
-    /// A container whose end has not come yet. Changed in place on the stack, so that its storage is never copied.
+    /// A container being read. Changed in place on the stack, so that its storage is never copied.
     private struct OpenContainer {
-        /// The key of the member that is being read; nil in an array.
+        /// The key of the member being read; nil in an array.
         var key: String?
         private var elements: [JSONValue] = []
         private var members: [String: JSONValue] = [:]
@@ -88,7 +88,7 @@ extension JSONValue {
 
         var value: JSONValue { key == nil ? .array(elements) : .object(members) }
 
-        /// Takes a value and moves to the next one.
+        /// Adds a value and moves to the next one.
         ///
         /// - Returns: whether the container ended.
         mutating func add(_ value: JSONValue, _ reader: inout JSONReader) throws(Interruption) -> Bool {
@@ -115,7 +115,7 @@ extension JSONReader {
 }
 
 extension JSONValue {
-    /// The value as JSON in one line, keys sorted.
+    /// The value as JSON on one line, with sorted keys.
     var compactText: String {
         switch self {
         case .null: "null"
@@ -132,11 +132,11 @@ extension JSONValue {
 }
 
 extension JSONValue: JSONInput {
-    /// Calls `body` with the value's text, so that a value is read like any document: `try Gist(json: value)`.
+    /// Calls `body` with the value's text, so that it is read like any document: `try Gist(json: value)`.
     public func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) { compactText.withJSONBytes(body) }
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON, keys sorted.
+    /// The value as compact JSON with sorted keys.
     public var description: String { compactText }
 }

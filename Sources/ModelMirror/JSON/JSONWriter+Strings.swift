@@ -1,4 +1,4 @@
-/// Strings: copied word by word as long as nothing in them needs an escape.
+/// Strings, copied word by word until a character needs an escape.
 extension JSONWriter {
     /// Writes a string in quotes: `"`, `\` and control characters escaped (RFC 8259 section 7), all else as UTF-8.
     @inline(__always)
@@ -9,7 +9,7 @@ extension JSONWriter {
 
     @inline(__always)
     mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
-        // Room for the text, its quotes, and a last word that is stored whole.
+        // Room for the text, its quotes, and a last word that is stored as a whole.
         reserve(text.count + 10)
         if let start = text.baseAddress, !copy(start, text.count) { return writeEscaping(text) }
         bytes[count] = UInt8(ascii: "\"")
@@ -17,9 +17,9 @@ extension JSONWriter {
         count += text.count + 2
     }
 
-    /// Copies text behind the place of a quote, as long as nothing in it needs an escape; most texts have none.
+    /// Copies text behind an opening quote until a character needs an escape; most texts have none.
     ///
-    /// Words are checked and stored in one go; the last one overlaps the one before it.
+    /// Words are checked and stored in one loop; the last one overlaps the one before it.
     ///
     /// - Returns: whether all of it was copied.
     @inline(__always)
@@ -74,11 +74,11 @@ extension JSONWriter {
         put(UInt8(ascii: "\""))
     }
 
-    /// For each byte that is `"`, `\`, below 0x20, or `/` if asked for, its high bit; only the lowest set bit counts.
+    /// The high bit of each byte that is `"`, `\`, below 0x20, or `/` if requested; only the lowest set bit is valid.
     @inline(__always)
     private static func specialBytes(in word: UInt64, slashes: Bool) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // Bytes above 0x7F, which may look like any of these, are taken out at the end.
+        // Bytes above 0x7F, which may look like any of these, are masked out at the end.
         let quotes = (word ^ (ones &* 0x22)) &- ones
         let backslashes = (word ^ (ones &* 0x5C)) &- ones
         var found = quotes | backslashes | (word &- ones &* 0x20)

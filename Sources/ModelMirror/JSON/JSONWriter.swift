@@ -18,8 +18,8 @@ import Darwin
 /// let data = try gist.jsonData(options: [.pretty, .sortedKeys])
 /// ```
 ///
-/// Without options: compact, keys in the order of the declarations, superclass first, nil left out, slashes as they are.
-/// Members of dictionaries are always sorted by key, so that equal objects give equal bytes.
+/// Without options: compact, keys in declaration order with the superclass's first, nil omitted, slashes unescaped. Members of
+/// dictionaries are always sorted by key, so that equal objects are written as equal bytes.
 public struct WritingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -27,27 +27,27 @@ public struct WritingOptions: OptionSet, Sendable {
     /// Options from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Lines and an indentation of two spaces a level.
+    /// Line breaks, and indentation by two spaces per level.
     public static let pretty = WritingOptions(rawValue: 1 << 0)
-    /// Keys sorted by their UTF-8 bytes instead of in declared order.
+    /// Keys are sorted by their UTF-8 bytes instead of in declaration order.
     public static let sortedKeys = WritingOptions(rawValue: 1 << 1)
-    /// Properties that are nil are written as `null` instead of being left out.
+    /// Properties that are nil are written as `null` instead of being omitted.
     public static let nulls = WritingOptions(rawValue: 1 << 2)
-    /// `/` is written as `\/`, so that the text may stand in an HTML script element.
+    /// `/` is written as `\/`, so that the text is safe in an HTML script element.
     public static let escapedSlashes = WritingOptions(rawValue: 1 << 3)
-    /// A required property that is nil is a failure.
+    /// Writing fails if a required property is nil.
     public static let strict = WritingOptions(rawValue: 1 << 4)
 }
 
-/// A growing buffer of JSON text: it knows commas, indentation and escapes, and nothing of models.
+/// A growing buffer of JSON text. It handles commas, indentation and escapes, and knows nothing of models.
 ///
 /// The caller opens a container, announces each member or element, writes its value, and closes the container.
 ///
 ///     writer.open("{"); writer.key(…); writer.write(7); writer.close("}")
 ///
-/// Unsafe: the bytes lie in memory from `malloc` that grows by `realloc`, which moves large blocks without copying or touching
-/// them. With an array, growing would hold the text twice, and handing it over as `Data` a third time; this way the memory for
-/// a write is the text itself. Every store is preceded by `reserve`.
+/// Unsafe: the bytes are in memory from `malloc` that grows by `realloc`, which moves large blocks without copying them. An
+/// array would hold the text twice while growing, and the conversion to `Data` would copy it again. Every store is preceded by
+/// `reserve`.
 struct JSONWriter: ~Copyable {
     var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -55,9 +55,9 @@ struct JSONWriter: ~Copyable {
     var count = 0
     private let isPretty: Bool
     let escapesSlashes: Bool
-    /// How many containers are open.
+    /// The number of open containers.
     private(set) var level = 0
-    /// Whether the container that is open has a member or element already.
+    /// Whether the open container has a member or element already.
     private var hasPrevious = false
 
     init(_ options: WritingOptions = [], capacity: Int = 1024) {
@@ -67,7 +67,7 @@ struct JSONWriter: ~Copyable {
         escapesSlashes = options.contains(.escapedSlashes)
     }
 
-    /// Makes a writer for text that will be inserted at the position of another.
+    /// A writer for text that will be inserted at the position of another.
     init(insideOf other: borrowing JSONWriter) {
         capacity = 64
         bytes = JSONWriter.memory(malloc(capacity))
@@ -80,14 +80,14 @@ struct JSONWriter: ~Copyable {
 
     /// Returns the text; consumes the writer.
     consuming func data() -> Data {
-        // What was reserved but not written is given back.
+        // Reserved but unused memory is released.
         let exact = JSONWriter.memory(realloc(bytes, max(count, 1)))
         let data = Data(bytesNoCopy: exact, count: count, deallocator: .free)
         discard self
         return data
     }
 
-    /// Gives the text to `body` without a copy.
+    /// Calls `body` with the text, without a copy.
     borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(UnsafeBufferPointer(start: bytes, count: count))
     }
@@ -102,7 +102,7 @@ struct JSONWriter: ~Copyable {
         hasPrevious = false
     }
 
-    /// Closes the container that is open with `}` or `]`.
+    /// Closes the open container with `}` or `]`.
     @inline(__always)
     mutating func close(_ bracket: Unicode.Scalar) {
         level -= 1
@@ -111,7 +111,7 @@ struct JSONWriter: ~Copyable {
         hasPrevious = true
     }
 
-    /// Announces the next element of an array.
+    /// Begins the next element of an array.
     @inline(__always)
     mutating func element() {
         if hasPrevious { put(UInt8(ascii: ",")) }
@@ -119,7 +119,7 @@ struct JSONWriter: ~Copyable {
         if isPretty { newLine() }
     }
 
-    /// Announces the next member of an object, whose key is given with quotes and escapes.
+    /// Begins the next member of an object, with a key in quotes and escapes.
     @inline(__always)
     mutating func member(_ key: EncodedKey) {
         if escapesSlashes { return member(key.text) }
@@ -128,7 +128,7 @@ struct JSONWriter: ~Copyable {
         if isPretty { put(UInt8(ascii: " ")) }
     }
 
-    /// Announces the next member of an object that is written compactly; the key is given with comma, quotes and colon.
+    /// Begins the next member of an object that is written compactly; the key includes comma, quotes and colon.
     @inline(__always)
     mutating func member(_ key: UnsafeBufferPointer<UInt8>) {
         let skipped = hasPrevious ? 0 : 1
@@ -136,7 +136,7 @@ struct JSONWriter: ~Copyable {
         append(UnsafeBufferPointer(rebasing: key[skipped...]))
     }
 
-    /// Announces the next member of an object.
+    /// Begins the next member of an object.
     mutating func member(_ key: String) {
         element()
         write(key)
@@ -144,7 +144,7 @@ struct JSONWriter: ~Copyable {
         if isPretty { put(UInt8(ascii: " ")) }
     }
 
-    /// The current position, for ``rewind(to:)`` if nothing follows.
+    /// The current position, for ``rewind(to:)``.
     var place: Place { Place(count: count, hasPrevious: hasPrevious) }
 
     mutating func rewind(to place: Place) {
@@ -170,7 +170,7 @@ struct JSONWriter: ~Copyable {
 
     mutating func write(_ value: Bool) { append(value ? "true" : "false") }
 
-    /// Writes a number's or another value's text as it is.
+    /// Writes the text of a number or another value unchanged.
     mutating func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -195,7 +195,7 @@ struct JSONWriter: ~Copyable {
             count += 1
             return
         }
-        // Digits from the last one, into the place that the number of digits tells.
+        // Digits are written from the last one, at the position given by their number.
         var length = 1
         var rest = value / 10
         while rest > 0 {
@@ -241,7 +241,7 @@ struct JSONWriter: ~Copyable {
         bytes = JSONWriter.memory(realloc(bytes, capacity))
     }
 
-    /// The address that `malloc` or `realloc` returned. No memory is the end of the program, as everywhere in Swift.
+    /// The address that `malloc` or `realloc` returned. Running out of memory ends the program, as everywhere in Swift.
     private static func memory(_ address: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
         guard let address else { preconditionFailure("out of memory") }
         return address.assumingMemoryBound(to: UInt8.self)
@@ -250,7 +250,7 @@ struct JSONWriter: ~Copyable {
 
 /// A key with quotes, escapes and colon, made once per class.
 ///
-/// Unsafe: a block of bytes that lives as long as the key, so that it is appended without counting references.
+/// Unsafe: a block of bytes with the lifetime of the key, so that appending it counts no references.
 final class EncodedKey: @unchecked Sendable {  // nothing changes after init
     let bytes: UnsafeBufferPointer<UInt8>
     /// The key as text.

@@ -21,7 +21,7 @@ enum IntegerReading {
     @inline(never)
     private static func integralValue<Value: FixedWidthInteger>(_ token: NumberToken) -> Value? {
         if token.significand == 0, !token.isCut { return 0 }
-        // The digits of the text, and how many zeros follow them (or how many of them stand behind the point).
+        // The digits of the text, and how many zeros follow them (or how many digits follow the point).
         var digits: [UInt8] = []
         var shift = 0
         var isFraction = false
@@ -37,7 +37,7 @@ enum IntegerReading {
         }
         if let mark = token.text.lastIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
             guard let exponent = Int(String(decoding: token.text[(mark + 1)...], as: UTF8.self)) else { return nil }
-            // No integer type has room for a million digits.
+            // No integer type holds a million digits.
             guard exponent < 1_000_000 else { return nil }
             shift += max(exponent, -2_000_000_000)
         }
@@ -53,7 +53,7 @@ enum IntegerReading {
         return Value((token.isNegative ? "-" : "") + text, radix: 10)
     }
 
-    /// The value of a string's text: an optional sign and digits, at most 64 characters, nothing else.
+    /// The value of a string's text: an optional sign and digits, at most 64 characters in all.
     static func integer<Value: FixedWidthInteger>(text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {
         guard text.count <= 64 else { return nil }
         return Value(String(decoding: text, as: UTF8.self), radix: 10)
@@ -62,12 +62,11 @@ enum IntegerReading {
 
 /// `Decimal` from a number's digits, never through `Double`.
 enum DecimalReading {
-    /// The exact value, or nil if it does not fit: `Decimal` holds an integer below 2¹²⁸ times ten to the power of -128
-    /// to 127.
+    /// The exact value; nil if it does not fit: `Decimal` holds integers below 2¹²⁸ times ten to the power of -128 to 127.
     static func decimal(_ token: NumberToken) -> Decimal? {
         if token.significand == 0, !token.isCut { return 0 }
         guard let (significand, exponent) = fitted(token) else { return nil }
-        // From two exact halves, since Decimal has no initialiser from 128 bits: each step's result is exact.
+        // From two exact halves, because Decimal has no initialiser from 128 bits.
         let half: UInt128 = 10_000_000_000_000_000_000
         var value = Decimal(UInt64(significand % half))
         let upper = significand / half
@@ -76,7 +75,7 @@ enum DecimalReading {
             if upper >= half { value += Decimal(sign: .plus, exponent: 38, significand: Decimal(UInt64(upper / half))) }
         }
         let result = Decimal(sign: token.isNegative ? .minus : .plus, exponent: exponent, significand: value)
-        // The initialiser turns 10 · 10¹²⁷ into 1 · 10¹²⁸ and has no such exponent; the one from text leaves it.
+        // The initialiser normalises 10 · 10¹²⁷ to 1 · 10¹²⁸, an exponent it cannot hold; the one from text does not.
         return result.isNaN ? Decimal(string: "\(token.isNegative ? "-" : "")\(significand)e\(exponent)") : result
     }
 
@@ -103,7 +102,7 @@ enum DecimalReading {
                 if significand == 0 { zeros = 0 }
             default:
                 if isFraction { exponent -= 1 }
-                // The zeros between two digits count now.
+                // The zeros between two digits are digits now.
                 for _ in 0...zeros {
                     let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
                     if overflow { return nil }
@@ -118,7 +117,7 @@ enum DecimalReading {
         return shifted(significand, exponent + zeros)
     }
 
-    /// Moves an exponent above 127 into the digits, as far as they have room.
+    /// Moves an exponent above 127 into the digits, as far as there is room.
     private static func shifted(_ significand: UInt128, _ exponent: Int) -> (UInt128, Int)? {
         guard exponent >= -128, exponent <= 127 + 38 else { return nil }
         var (significand, exponent) = (significand, exponent)

@@ -1,7 +1,7 @@
-/// The base class of models: the `var`s of a subclass are filled from JSON by name.
+/// The base class of models: the `var`s of a subclass are read from JSON by name.
 ///
-/// Every stored property has a default or is Optional (`String!` counts as Optional; it does not mean required). A class with
-/// an initialiser of its own restates `required init()`. Overrides are optional: rules (class properties that return plain data)
+/// Every stored property needs a default or an Optional type (`String!` is Optional, not required). A class with its own
+/// initialiser must declare `required init()` again. All overrides are optional: rules (class properties that return plain data)
 /// and hooks (methods).
 ///
 /// ```swift
@@ -17,14 +17,14 @@
 /// gist.comments                                    // 0: a missing key leaves the default
 /// ```
 ///
-/// A subclass adds to the rules of its superclass and wins where both apply, without a call to `super`. A name in a rule that is
-/// no property of the class is ``ModelError/invalidModel(_:)`` on first use.
+/// A subclass adds to the rules of its superclass, and wins where both apply, without calling `super`. A name in a rule that is
+/// not a property of the class throws ``ModelError/invalidModel(_:)`` on first use.
 ///
-/// Values are stored directly: `willSet`, `didSet`, property wrapper setters and observation are bypassed. `didMap()` is called
-/// afterwards; with ``keyPathTable`` every write goes through setters. `let`, `weak`, `unowned` and `lazy` properties are never
+/// Values are stored directly: `willSet`, `didSet`, property wrapper setters and observation are bypassed, and `didMap()` is
+/// called afterwards. With ``keyPathTable`` every write uses setters. `let`, `weak`, `unowned` and `lazy` properties are never
 /// written; use `private(set) var` in place of `let`.
 ///
-/// Isolation: an object belongs to the thread or actor that makes it; models are not Sendable. Subclasses are nonisolated even
+/// Isolation: an object belongs to the thread or actor that creates it; models are not Sendable. Subclasses are nonisolated even
 /// in targets whose default isolation is the main actor.
 nonisolated open class AbstractModel {
     /// Makes an object with its declared defaults.
@@ -32,10 +32,10 @@ nonisolated open class AbstractModel {
 
     // MARK: Rules
 
-    /// Property name → JSON key, for properties whose key ``keyStrategy`` does not make.
+    /// Property name → JSON key, for keys that ``keyStrategy`` does not derive.
     open class var propertyKeys: [String: PropertyKey] { [:] }
 
-    /// How JSON keys are made from the names of properties that ``propertyKeys`` does not list. Defaults to `.exact`.
+    /// How JSON keys are derived from property names that are not in ``propertyKeys``. Defaults to `.exact`.
     open class var keyStrategy: KeyStrategy { .exact }
 
     /// Properties that are neither read nor written.
@@ -47,20 +47,20 @@ nonisolated open class AbstractModel {
     /// Properties that are written but not read.
     open class var writeOnlyProperties: Set<String> { [] }
 
-    /// Properties that fail the object if the key is missing, the value is `null` or does not fit.
+    /// Properties that fail the object if the key is missing, or the value is `null` or does not fit.
     open class var requiredProperties: Set<String> { [] }
 
-    /// Property name → converter, for properties whose JSON form their type does not determine.
+    /// Property name → converter, for properties whose type does not determine their JSON form.
     open class var propertyConverters: [String: any Converter] { [:] }
 
-    /// Date patterns (Unicode TR 35) for all dates of the class, tried in order. Without any, ISO 8601 and `y-MM-dd HH:mm:ssZ` are
-    /// read.
+    /// Date patterns (Unicode TR 35) for all dates of the class, tried in order. Defaults to none: ISO 8601 and
+    /// `y-MM-dd HH:mm:ssZ` are read.
     open class var dateFormats: [String] { [] }
 
     /// Property name → date pattern; replaces the class's ``dateFormats`` for that property.
     open class var propertyDateFormats: [String: String] { [:] }
 
-    /// The explicit property table: only the properties that it lists are mapped, through key paths. Defaults to nil.
+    /// The explicit property table: only its properties are mapped, through key paths. Defaults to nil.
     open class var keyPathTable: KeyPathTable? { nil }
 
     /// The options for objects of the class; the options of a call take precedence.
@@ -70,8 +70,8 @@ nonisolated open class AbstractModel {
 
     /// Returns whether a missing or rejected value fails the object.
     ///
-    /// Called once per property after the object has been read, in declared order, superclass first. A value that is assigned to
-    /// the property here stays.
+    /// Called once per property after the object has been read, in declaration order, superclass first. A value assigned to the
+    /// property here is kept.
     ///
     /// - Parameters:
     ///   - value: The rejected value as plain Swift values (see ``JSONValue/any``); nil for a missing key and for `null`.
@@ -90,12 +90,12 @@ nonisolated open class AbstractModel {
         throw UnassignedProperty()
     }
 
-    /// Called once after the object has been read without failures, nested objects first.
+    /// Called once after the object has been read without failures; nested objects come first.
     ///
     /// - Throws: Any error becomes a failure of the object.
     open func didMap() throws {}
 
-    /// Called after ``didMap()`` to check the values. What is recorded fails the object.
+    /// Called after ``didMap()`` to check the values. A recorded failure fails the object.
     open func validateModel(_ validation: inout ModelValidation) {}
 
     // MARK: Comparing and copying
@@ -110,8 +110,8 @@ nonisolated open class AbstractModel {
 
     /// Makes a deep copy: a new object with copies of all mappable properties, ignored ones included.
     ///
-    /// Every object is copied once, however often it is referenced. Properties that cannot be mapped (`let`, `weak`, functions)
-    /// keep their value of `init()`. Neither observers nor `didMap()` are called.
+    /// Every object is copied once, even if referenced repeatedly. Properties that cannot be mapped (`let`, `weak`, functions) keep
+    /// their value of `init()`. Neither observers nor `didMap()` are called.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
     open func copy() throws(ModelError) -> Self { try (self as any TableBacked).copyByTable(as: Self.self) }

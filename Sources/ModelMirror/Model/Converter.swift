@@ -1,7 +1,7 @@
 /// Reads values of one type from JSON and writes them back.
 ///
-/// A class lists its converters in ``AbstractModel/propertyConverters``. A converter for `Date` also serves `Date?`, `[Date]`,
-/// `[String: Date]` and so on: it is applied to the elements.
+/// A class lists its converters in ``AbstractModel/propertyConverters``. A converter for `Date` also applies to `Date?`, `[Date]`,
+/// `[String: Date]` and so on, element by element.
 ///
 /// ```swift
 /// override class var propertyConverters: [String: any Converter] {
@@ -10,8 +10,8 @@
 /// ```
 ///
 /// Most converters are two functions: `.converting(String.self, { Price($0) }, back: { $0.text })`. A conforming type is a Sendable
-/// value without state that reads what it writes. It throws the error that explains the problem best, or ``ConversionError``; path
-/// and line are added. Converters are called on the thread that maps.
+/// value without state that reads what it writes. It may throw any error, such as ``ConversionError``; path and line are added.
+/// Converters are called on the mapping thread.
 ///
 /// ```swift
 /// struct CentsConverter: Converter {
@@ -46,13 +46,13 @@ public protocol Converter<Value>: Sendable, SendableMetatype {
 /// }
 /// ```
 public protocol JSONConvertible: SendableMetatype {
-    /// Reads a value; never called for `null` on a property that is Optional.
+    /// Reads a value; not called for `null` if the property is Optional.
     init(json: JSONValue) throws
-    /// The value as JSON that ``init(json:)`` reads back equal.
+    /// Writes JSON that ``init(json:)`` reads back equal.
     func json() throws -> JSONValue
 }
 
-/// A type that is made from the members of a JSON object.
+/// A type that reads itself from the members of a JSON object.
 ///
 /// Nested nulls are `JSONValue.null`; numbers are `Int` if they fit, else `UInt64`, `Decimal` or `Double`.
 public protocol InitializableWithDictionary: SendableMetatype {
@@ -60,7 +60,7 @@ public protocol InitializableWithDictionary: SendableMetatype {
     init(dictionary: [String: Any]) throws
 }
 
-/// The error of a converter for a value of the wrong kind. Any other error may be thrown as well.
+/// The error of a converter for a value of the wrong kind. Any other error may be thrown too.
 public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was expected, as the end of "expected …": "a date", "an amount".
     public let expected: String
@@ -74,7 +74,7 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// A raw-representable type with a case for unknown raw values.
 ///
-/// An unknown raw value becomes ``unknownCase`` and is reported as `.coerced`. For other types it is a value of the wrong kind.
+/// An unknown raw value becomes ``unknownCase`` and is reported as `.coerced`. Without this protocol it does not fit.
 ///
 /// ```swift
 /// enum Plan: String, UnknownCase {

@@ -1,4 +1,4 @@
-/// A model class whose JSON objects name the subclass to make.
+/// A model class whose JSON objects name their subclass.
 ///
 /// ```swift
 /// class Animal: AbstractModel, DynamicTypeModel {
@@ -31,6 +31,6 @@ public enum DynamicTypeFallback: Sendable {
     case baseClass
     /// Treats it as a value of the wrong kind.
     case failure
-    /// Leaves it out, in strict mapping too, and reports it as `.skipped`.
+    /// Skips it, also in strict mapping, and reports it as `.skipped`.
     case skip
 }

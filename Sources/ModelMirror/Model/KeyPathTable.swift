@@ -15,10 +15,9 @@
 /// }
 /// ```
 ///
-/// A key path does not hold its property's name. Hooks, errors and rules use the name given in a ``KeyPathMapping``, else the name
-/// of the stored property of that type whose name resembles the key (`created_at` → `createdAt`), else the key itself.
-/// ``AbstractModel/keyStrategy`` and ``AbstractModel/propertyKeys`` have no effect. A subclass extends the table with
-/// ``adding(_:)``.
+/// A key path does not contain its property's name. Hooks, errors and rules use the name in a ``KeyPathMapping``, else the stored
+/// property of that type whose name resembles the key (`created_at` → `createdAt`), else the key. ``AbstractModel/keyStrategy``
+/// and ``AbstractModel/propertyKeys`` have no effect. A subclass extends the table with ``adding(_:)``.
 public struct KeyPathTable: ExpressibleByDictionaryLiteral {
     let entries: [(key: PropertyKey, row: any KeyPathRow)]
 
@@ -37,7 +36,7 @@ public struct KeyPathTable: ExpressibleByDictionaryLiteral {
     public func adding(_ more: KeyPathTable) -> KeyPathTable { KeyPathTable(entries + more.entries) }
 }
 
-/// An entry of a ``KeyPathTable``: a key path or a ``KeyPathMapping``. Nothing else should conform.
+/// An entry of a ``KeyPathTable``: a key path or a ``KeyPathMapping``. Do not conform other types.
 public protocol KeyPathRow: SendableMetatype {
     /// The key path, its converter and its name.
     var mapping: KeyPathMapping { get }
@@ -57,9 +56,9 @@ public struct KeyPathMapping: KeyPathRow {
     /// Maps a property with a converter for its type, its wrapped type or its elements.
     ///
     /// - Parameters:
-    ///   - keyPath: Leads to a stored or computed property that can be set.
-    ///   - converter: How its values look in JSON.
-    ///   - name: What the entry is called in hooks, errors and rules.
+    ///   - keyPath: A stored or computed property with a setter.
+    ///   - converter: Reads and writes its values.
+    ///   - name: The name of the entry in hooks, errors and rules.
     public init<Root: AbstractModel, Value>(
         _ keyPath: ReferenceWritableKeyPath<Root, Value>, using converter: any Converter, name: String? = nil
     ) {

@@ -1,4 +1,4 @@
-/// How values are mapped. A member that is nil is not set.
+/// How values are mapped. Members that are nil are not set.
 ///
 /// For each object the options of the call take precedence, then those of the object's class, its superclasses, and the
 /// defaults. The limits apply to the whole call; they come from the call and the requested class.
@@ -8,9 +8,9 @@
 /// let gists = try [Gist](json: data, options: MappingOptions(skipsInvalidElements: true, depth: 32))
 /// ```
 public struct MappingOptions: Sendable {
-    /// Whether only the JSON type of a property is accepted, and any deviation fails. Defaults to false.
+    /// Whether a property accepts only its own JSON type, and any deviation fails. Defaults to false.
     public var strict: Bool?
-    /// Whether `String` properties take numbers, digit for digit. Defaults to false.
+    /// Whether `String` properties accept numbers, digit for digit. Defaults to false.
     public var stringsFromNumbers: Bool?
     /// Whether failing elements of a root array or dictionary are skipped and reported. Defaults to false.
     public var skipsInvalidElements: Bool?
@@ -20,29 +20,29 @@ public struct MappingOptions: Sendable {
     public var depth: Int?
     /// The size limit of a document in bytes. Defaults to no limit.
     public var bytes: Int?
-    /// The number of failures that are collected, at least 1. Mapping continues beyond it. Defaults to 100.
+    /// The largest number of failures that are collected, at least 1. Mapping continues beyond it. Defaults to 100.
     public var failures: Int?
-    /// A value for converters and hooks, which read it as ``MappingContext/current``. Defaults to nil.
+    /// A value for converters and hooks, available as ``MappingContext/current``. Defaults to nil.
     public var context: (any Sendable)? {
         get { box?.context }
         set { box = CallerBox(context: newValue, report: report) }
     }
-    /// Called with every report that has entries, on the thread that maps: for logs and metrics. Defaults to nil.
+    /// Called with every nonempty report, on the mapping thread: for logs and metrics. Defaults to nil.
     ///
     /// ```swift
     /// client.configuration.mappingOptions.report = { report in log("\(report)") }
     /// ```
     ///
-    /// A request maps its body once per consumer. A stream maps each element by itself, with paths within the element.
+    /// A request maps its body once per consumer. A stream maps each element separately, with paths within the element.
     public var report: (@Sendable (_ report: MappingReport) -> Void)? {
         get { box?.report }
         set { box = CallerBox(context: context, report: newValue) }
     }
 
-    /// Options are copied for every call: one reference is cheaper to copy than an existential and a closure.
+    /// Options are copied for every call, and one reference is cheaper to copy than an existential and a closure.
     private var box: CallerBox?
 
-    /// Makes options of which only the given ones are set.
+    /// Options with the given members set.
     public init(
         strict: Bool? = nil, stringsFromNumbers: Bool? = nil, skipsInvalidElements: Bool? = nil,
         updatesNestedInPlace: Bool? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil,
@@ -58,13 +58,13 @@ public struct MappingOptions: Sendable {
         box = CallerBox(context: context, report: report)
     }
 
-    /// ``strict`` alone.
+    /// Only ``strict`` set.
     public static let strict = MappingOptions(strict: true)
 
-    /// The largest possible ``depth``. Nested models are mapped by nested calls; this many fit on a stack of 8 MB in debug builds.
+    /// The largest possible ``depth``. Nested models are mapped by nested calls; this many fit on an 8 MB stack in debug builds.
     public static let maximumDepth = 1024
 
-    /// The largest ``depth`` alone, for JSON that the library wrote itself.
+    /// Only ``depth`` set, to the largest, for JSON written by the library.
     static let deepest = MappingOptions(depth: maximumDepth)
 
     /// The limit for a value of ``depth``.
@@ -73,7 +73,7 @@ public struct MappingOptions: Sendable {
     /// The limit for a value of ``bytes``.
     static func bytesLimit(_ bytes: Int?) -> Int { max(bytes ?? .max, 0) }
 
-    /// These options, with those of `other` where they are not set.
+    /// These options, with unset members from `other`.
     func over(_ other: MappingOptions) -> MappingOptions {
         MappingOptions(
             strict: strict ?? other.strict, stringsFromNumbers: stringsFromNumbers ?? other.stringsFromNumbers,
@@ -83,7 +83,7 @@ public struct MappingOptions: Sendable {
             report: report ?? other.report)
     }
 
-    /// These options without ``report``, for a nested mapping whose report becomes part of the outer one.
+    /// These options without ``report``, for a nested mapping whose report is merged into the outer one.
     var unreported: MappingOptions {
         var options = self
         options.report = nil
@@ -91,7 +91,7 @@ public struct MappingOptions: Sendable {
     }
 }
 
-/// The members that are no plain values, shared by all copies.
+/// The members that are not plain values, shared by all copies.
 private final class CallerBox: Sendable {
     let context: (any Sendable)?
     let report: (@Sendable (MappingReport) -> Void)?

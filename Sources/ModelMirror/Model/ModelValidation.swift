@@ -16,7 +16,7 @@ public struct ModelValidation {
     }
 
     private(set) var problems: [Problem] = []
-    /// All properties that were named, accepted or not, so that a wrong name is found with the first object.
+    /// All property names used, so that a wrong name is found with the first object.
     private(set) var names: [String] = []
 
     init() {}
@@ -33,13 +33,13 @@ public struct ModelValidation {
 
     /// Records a failure if a value breaks one of the rules.
     ///
-    /// The rules are asked in order, and the first that is broken is recorded, so that a later one may rely on an
-    /// earlier one. nil keeps every rule but ``ValidationRule/notNil``.
+    /// The rules are checked in order and only the first broken one is recorded, so a rule may rely on earlier ones. nil satisfies
+    /// every rule but ``ValidationRule/notNil``.
     ///
     /// - Parameters:
     ///   - property: The property's name in Swift.
     ///   - value: Its value, Optional or not.
-    ///   - rules: What is demanded of it.
+    ///   - rules: The rules for the value.
     public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: ValidationRule<Value>...) {
         names.append(property)
         if let broken = rules.first(where: { !$0.accepts(value) }) {
@@ -48,7 +48,7 @@ public struct ModelValidation {
     }
 }
 
-/// A demand on a value, for ``ModelValidation/require(_:_:_:)``.
+/// A rule for a value, for ``ModelValidation/require(_:_:_:)``.
 ///
 /// | Rule | Value | Message: expected … |
 /// |---|---|---|
@@ -60,7 +60,7 @@ public struct ModelValidation {
 /// | `.matches(/[0-9]{5}/, as: "five digits")` | string | five digits |
 /// | `.custom("an even number") { $0 % 2 == 0 }` | any | an even number |
 ///
-/// Rules of your own are static members too:
+/// Declare rules of your own as static members:
 ///
 /// ```swift
 /// extension ValidationRule<String> {
@@ -81,14 +81,14 @@ public struct ValidationRule<Value> {
         self.predicate = predicate
     }
 
-    /// Whether a value keeps the rule.
+    /// Whether a value satisfies the rule.
     func accepts(_ value: Value?) -> Bool { value.map(predicate) ?? acceptsNil }
 
-    /// A rule of your own. nil keeps it.
+    /// A rule of your own. nil satisfies it.
     ///
     /// - Parameters:
     ///   - expected: The acceptable values, as the end of "expected …": "an even number".
-    ///   - isKept: Whether a value is acceptable.
+    ///   - predicate: Whether a value is acceptable.
     public static func custom(_ expected: String, _ predicate: @escaping (Value) -> Bool) -> ValidationRule {
         ValidationRule(expected, predicate: predicate)
     }
@@ -103,16 +103,15 @@ extension ValidationRule where Value: Collection {
         ValidationRule("\(ValidationWording.kind(of: Value.self)) that is not empty") { !$0.isEmpty }
     }
 
-    /// A string with so many characters (as Swift counts them), an array or set with so many elements, a dictionary
-    /// with so many members. Any range will do: `1...10`, `1..<11`, `1...`, `...10`, `..<11`.
+    /// A string with this many characters (as Swift counts them), an array or set with this many elements, a dictionary with this
+    /// many members, as a range of any kind: `1...10`, `1..<11`, `1...`, `...10`, `..<11`.
     public static func count(_ range: some RangeExpression<Int>) -> ValidationRule {
         let part = ValidationWording.part(of: Value.self)
         let count = ValidationWording.count(range, of: part)
         return ValidationRule("\(ValidationWording.kind(of: Value.self)) of \(count)") { range.contains($0.count) }
     }
 
-    /// A string with exactly so many characters, an array or set with so many elements, a dictionary with so many
-    /// members.
+    /// A string with exactly this many characters, an array or set with this many elements, a dictionary with this many members.
     public static func count(_ number: Int) -> ValidationRule { count(number...number) }
 }
 
@@ -134,13 +133,13 @@ extension ValidationRule where Value: Equatable {
 }
 
 extension ValidationRule where Value: StringProtocol, Value.SubSequence == Substring {
-    /// A string all of which matches a regular expression.
+    /// A string that matches a regular expression as a whole.
     ///
-    /// A string on which the expression's own code throws does not match.
+    /// If the expression's own code throws, the string does not match.
     ///
     /// - Parameters:
-    ///   - expression: A literal, a `Regex`, or what `RegexBuilder` makes.
-    ///   - expected: What it stands for, as the end of "expected …", since its text would help nobody: "five digits".
+    ///   - expression: A literal, a `Regex`, or a result of `RegexBuilder`.
+    ///   - expected: The acceptable values in words, as the end of "expected …": "five digits".
     public static func matches(_ expression: some RegexComponent, as expected: String) -> ValidationRule {
         let regex = expression.regex
         return ValidationRule(expected) { text in (try? regex.wholeMatch(in: text[...])).flatMap { $0 } != nil }

@@ -1,9 +1,9 @@
-/// Where a property's value stands in its object: one key, several keys to choose from, or a path inward.
+/// The place of a property's value in its object: a key, several alternative keys, or a path.
 ///
 /// ```swift
 /// override class var propertyKeys: [String: PropertyKey] {
 ///     [
-///         "createdAt": "created_at",                       // one literal key, dots and all
+///         "createdAt": "created_at",                       // one key; dots have no meaning
 ///         "avatar": ["avatar", "avatar_url"],              // the first that is present
 ///         "ownerLogin": .path("owner", "login"),           // inside a nested object
 ///         "firstItem": .path("items", 0, "id"),
@@ -11,27 +11,26 @@
 /// }
 /// ```
 ///
-/// Of several keys the first in the list that is present, null included, counts, whatever the order of the document. `null`
-/// on the way of a path counts as null at its end. When JSON is written, the first key is used.
+/// Of several keys the first listed one that is present wins, also if its value is `null`, whatever the order in the document.
+/// `null` before the end of a path counts as null at its end. The first key is used for writing.
 public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    /// The places to look at, the preferred one first.
+    /// The alternative paths, in order of preference.
     let places: [[JSONPath.Step]]
 
-    /// One key, taken literally.
+    /// One key, used literally.
     public init(_ key: String) { places = [[.key(key)]] }
-    /// One key, taken literally.
+    /// One key, used literally.
     public init(stringLiteral key: String) { self.init(key) }
-    /// Several places, the preferred one first.
+    /// Several alternatives, in order of preference.
     public init(arrayLiteral alternatives: PropertyKey...) { places = alternatives.flatMap(\.places) }
 
-    /// A path from the object inward. Its first step must be a key.
+    /// A path from the object. Its first step must be a key.
     public static func path(_ steps: JSONPath.Step...) -> PropertyKey { PropertyKey(places: [steps]) }
 
     private init(places: [[JSONPath.Step]]) { self.places = places }
 }
 
-/// How JSON keys are spelled, when they are not spelled like the properties: made from the property's name once per
-/// class.
+/// How JSON keys are derived from property names, once per class.
 ///
 /// ```swift
 /// class Gist: AbstractModel {
@@ -42,8 +41,8 @@ public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
 /// }
 /// ```
 ///
-/// A name is divided into words where a capital follows a small letter or a digit, and before the last capital of
-/// several that a small letter follows, so that acronyms are one word:
+/// A name is split into words before a capital that follows a small letter or a digit, and before the last of several capitals
+/// if a small letter follows, so that acronyms are one word:
 ///
 /// | Property | Words | `snakeCase` | `kebabCase` | `pascalCase` |
 /// |---|---|---|---|---|
@@ -55,28 +54,28 @@ public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
 /// | `created_at` | created, at | `created_at` | `created-at` | `CreatedAt` |
 /// | `_id` | id | `_id` | `_id` | `_Id` |
 ///
-/// Digits stay with the word before them, a small `s` that ends a word of several capitals is their plural, and
-/// underscores at either end stay. A key that no rule makes belongs into `propertyKeys`.
+/// Digits belong to the word before them, a small `s` at the end of a word of several capitals is its plural, and underscores at
+/// either end are kept. List other keys in `propertyKeys`.
 public enum KeyStrategy: Sendable {
     /// The key is the property's name.
     case exact
 
-    /// Small letters with underscores: `image_url`. A name already spelled so is its own key.
+    /// Small letters with underscores: `image_url`. A name in this form is its own key.
     case snakeCase
 
     /// Small letters with hyphens: `image-url`.
     case kebabCase
 
-    /// A capital for each word, no separators: `ImageURL`. Acronyms stay as the property has them.
+    /// A capital for each word, no separators: `ImageURL`. Acronyms are kept.
     case pascalCase
 
-    /// Any spelling: `image_url`, `imageURL`, `ImageUrl` and `image-url` are all the key of `imageURL`.
+    /// Any spelling: `image_url`, `imageURL`, `ImageUrl` and `image-url` all match `imageURL`.
     ///
-    /// Compared are both sides in small letters without `_`, `-`, `.` and spaces. Only the ASCII letters A to Z are
-    /// folded; other letters have to be the same in both. Written is the property's name.
+    /// Names and keys are compared ignoring the case of A to Z and without `_`, `-`, `.` and spaces. The property's name is
+    /// written.
     case flexible
 
-    /// A key of your own making from the property's name. Called once per property of a class, on any thread.
+    /// A key derived by a closure. Called once per property of a class, on any thread.
     case custom(@Sendable (_ property: String) -> String)
 
     /// The JSON key of a property; for ``flexible`` the key that is written.
@@ -90,14 +89,13 @@ public enum KeyStrategy: Sendable {
         }
     }
 
-    /// A name or key in UTF-8 as ``flexible`` compares it: A to Z in lower case, without `_`, `-`, `.` and spaces,
-    /// everything else as it is.
+    /// The UTF-8 of a name or key for comparisons by ``flexible``: A to Z in lower case, without `_`, `-`, `.` and spaces.
     ///
     /// ```swift
     /// KeyStrategy.folded("Image-URL".utf8)  // the bytes of "imageurl"
     /// ```
     ///
-    /// No byte of a non-ASCII character is an ASCII byte, so these pass through whole.
+    /// Bytes of non-ASCII characters are never ASCII bytes, so such characters are unchanged.
     static func folded(_ utf8: some Sequence<UInt8>) -> [UInt8] {
         var folded: [UInt8] = []
         folded.reserveCapacity(utf8.underestimatedCount)

@@ -1,12 +1,12 @@
-/// The words of a property's name, by the rules that ``KeyStrategy`` states.
+/// The words of a property's name, by the rules of ``KeyStrategy``.
 ///
 /// ```swift
 /// PropertyNameWords("_isHTTPSOnly").joined(separator: "_")  // "_is_https_only"
 /// ```
 struct PropertyNameWords {
-    /// A word, and what stood before it.
+    /// A word, and the underscores in front of it.
     private struct Word {
-        /// How many underscores; 0 for the first word and where a capital alone begins the word.
+        /// The number of underscores; 0 for the first word and a word that begins with a capital only.
         let underscores: Int
         let letters: ArraySlice<Character>
     }
@@ -37,7 +37,7 @@ struct PropertyNameWords {
         return result + String(repeating: "_", count: trailingUnderscores)
     }
 
-    /// All words with their first letter in upper case and the others as they are, without anything between them.
+    /// All words with an upper-case first letter, without separators.
     var capitalised: String {
         var result = String(repeating: "_", count: leadingUnderscores)
         for word in words {
@@ -46,7 +46,7 @@ struct PropertyNameWords {
         return result + String(repeating: "_", count: trailingUnderscores)
     }
 
-    /// Divides a part of a name that has no underscores.
+    /// Splits a part of a name that has no underscores.
     private static func words(of part: ArraySlice<Character>, underscores: Int) -> [Word] {
         var words: [Word] = []
         var wordStart = part.startIndex
@@ -58,23 +58,23 @@ struct PropertyNameWords {
         return words
     }
 
-    /// Whether a new word begins at an index, which is not the first.
+    /// Whether a new word begins at an index other than the first.
     private static func beginsWord(at index: Int, in part: ArraySlice<Character>) -> Bool {
         guard isCapital(part[index]) else { return false }
         guard isCapital(part[index - 1]) else { return true }
-        // Within capitals: the last one belongs to the small letters that follow, unless these are a plural's s.
+        // The last of several capitals begins a word if small letters other than a plural's s follow.
         guard index + 1 < part.endIndex, isSmall(part[index + 1]) else { return false }
         let isPlural = part[index + 1] == "s" && (index + 2 == part.endIndex || isCapital(part[index + 2]))
         return !isPlural
     }
 
-    /// Whether a character is a capital. ASCII is answered here, for asking Unicode makes a string of it.
+    /// Whether a character is a capital. ASCII is decided here, because the Unicode property needs a string.
     private static func isCapital(_ character: Character) -> Bool {
         if let ascii = character.asciiValue { return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= ascii }
         return character.isUppercase
     }
 
-    /// Whether a character is a letter, but no capital; scripts without case count as small.
+    /// Whether a character is a letter other than a capital; letters without case count as small.
     private static func isSmall(_ character: Character) -> Bool {
         if let ascii = character.asciiValue { return UInt8(ascii: "a")...UInt8(ascii: "z") ~= ascii }
         return character.isLetter && !character.isUppercase

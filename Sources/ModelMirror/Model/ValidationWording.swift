@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The words of ``ValidationRule``: values as they look in JSON, types as JSON calls them.
+/// The words of ``ValidationRule``'s messages: values as in JSON, types as JSON calls them.
 enum ValidationWording {
-    /// What a value of a type is: "an integer", "a string", "an array".
+    /// The kind of a type's values: "an integer", "a string", "an array".
     static func kind(of type: Any.Type) -> String {
         switch type {
         case is any StringProtocol.Type, is Character.Type: "a string"
@@ -20,7 +20,7 @@ enum ValidationWording {
         }
     }
 
-    /// What a collection is counted in.
+    /// The unit in which a collection is counted.
     static func part(of type: Any.Type) -> String {
         switch kind(of: type) {
         case "a string": "character"
@@ -30,7 +30,7 @@ enum ValidationWording {
         }
     }
 
-    /// A value as it looks in JSON.
+    /// A value as written in JSON.
     static func text(_ value: Any) -> String {
         switch value {
         case let value as JSONValue: value.compactText
@@ -72,7 +72,7 @@ enum ValidationWording {
     }
 }
 
-/// A dictionary, whatever its keys and values.
+/// A dictionary with any keys and values.
 private protocol ObjectType {}
 
 extension Dictionary: ObjectType {}

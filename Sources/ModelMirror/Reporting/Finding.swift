@@ -1,21 +1,21 @@
 /// A deviation of a value, before it is decided whether the call fails.
 ///
-/// It holds only the value's offset. Path, line and column of all findings are looked up in one pass when the call ends.
+/// It contains only the value's offset. Path, line and column of all findings are determined in one pass at the end of the call.
 struct Finding {
     /// Its kind in a report.
     var kind: MappingReport.Kind
-    /// The object's class; nil until its row is settled.
+    /// The object's class; nil until its row is decided.
     var model: Any.Type?
     var property: String?
-    /// The name of the class, for a finding of a document inside this one.
+    /// The name of the class, for a finding in an embedded document.
     var modelName: String?
-    /// Where the value begins; for a missing key, where its object begins.
+    /// The start of the value; for a missing key, of its object.
     var offset: Int
     /// Steps from the value at `offset` to a missing key.
     var suffix: [JSONPath.Step] = []
     /// The end of "expected …".
     var expected: String
-    /// The end of "found …"; nil: what stands at `offset`.
+    /// The end of "found …"; nil for the value at `offset`.
     var found: String?
     var underlying: (any Error)?
 
@@ -24,7 +24,7 @@ struct Finding {
 }
 
 extension MappingReport.Entry {
-    /// The entry as a finding of the document around it, at the value that the inner document was made of.
+    /// The entry as a finding of the outer document, at the value that contains the inner one.
     func finding(insideOfValueAt offset: Int) -> Finding {
         Finding(
             kind: kind, property: failure.property, modelName: failure.model == "JSON" ? nil : failure.model,
@@ -34,7 +34,7 @@ extension MappingReport.Entry {
 }
 
 extension PropertyFailure {
-    /// The failure as a finding of the document around it, at the value that the inner document was made of.
+    /// The failure as a finding of the outer document, at the value that contains the inner one.
     func finding(insideOfValueAt offset: Int) -> Finding {
         Finding(
             kind: .fallback, property: property, modelName: model, offset: offset, suffix: path.steps,
@@ -42,9 +42,9 @@ extension PropertyFailure {
     }
 }
 
-/// Turns findings into failures and report entries: looks up path, line and found value.
+/// Turns findings into failures and report entries with path, line and found value.
 struct FindingLocator {
-    /// The requested class, for findings outside of any object.
+    /// The requested class, for findings outside any object.
     let model: Any.Type?
     let isLocated: Bool
 
@@ -67,7 +67,7 @@ struct FindingLocator {
         finding.modelName ?? (finding.model ?? model).map { String(describing: $0) } ?? "JSON"
     }
 
-    /// The findings in the order of the document, those of one place in the order in which they were made.
+    /// The findings in document order; at one place, in the order they were made.
     private func located(
         _ findings: [Finding], limit: Int = .max, in reader: JSONReader
     ) -> [(kind: MappingReport.Kind, failure: PropertyFailure)] {

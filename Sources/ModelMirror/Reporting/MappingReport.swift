@@ -1,4 +1,4 @@
-/// The deviations that a successful mapping tolerated: every value that was not taken exactly as it stood.
+/// The deviations that a successful mapping tolerated: every value that was not read exactly as written.
 ///
 /// ```swift
 /// let (gist, report) = try Gist.mapReporting(json: data)
@@ -8,20 +8,20 @@
 public struct MappingReport: Sendable, CustomStringConvertible {
     /// The kind of a deviation.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The value did not fit. The property kept its value or got one from a hook, or its object was left out.
+        /// The value did not fit. The property kept its value or got one from a hook, or the object was skipped.
         case fallback
-        /// The value was left out: a bad element, a value that a preferred key or a later duplicate replaced, or wrapper
-        /// storage whose type has no converter.
+        /// The value was skipped: a bad element, a value replaced by a preferred key or a later duplicate, or wrapper storage whose
+        /// type has no converter.
         case skipped
         /// The value was converted in a way that strict mapping rejects.
         case coerced
         /// The document has no such key.
         case missing
-        /// No property of the class takes this key. The path is that of the key's value.
+        /// The class has no property for this key. The path is that of the key's value.
         case unknownKey
     }
 
-    /// One deviation: its kind and what a ``PropertyFailure`` tells of it.
+    /// One deviation: its kind and the members of a ``PropertyFailure``.
     ///
     /// ```swift
     /// print(entry.kind, entry.path, entry.line ?? 0, entry.expected, entry.found)

@@ -1,4 +1,4 @@
-/// The reports of many calls, counted: which keys a server dropped, added or changed the type of.
+/// Counts the deviations in the reports of many calls: the keys a server dropped, added or changed the type of.
 ///
 /// ```swift
 /// var summary = MappingSummary()
@@ -20,9 +20,9 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     public struct Line: Sendable {
         /// The class.
         public var model: String { example.model }
-        /// The property; nil for an unknown key, and where an object as a whole is meant.
+        /// The property; nil for an unknown key, and for an object as a whole.
         public var property: String? { example.property }
-        /// The key that no property takes; nil for anything else.
+        /// The key without a property; nil for other deviations.
         public var unknownKey: String? { example.unknownKey }
         /// The kind of deviation.
         public var kind: MappingReport.Kind { example.kind }
@@ -49,7 +49,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     public init() {}
 
     /// All lines by class, property or unknown key, and kind: classes by name; in a class the properties by name, then
-    /// unknown keys by name; kinds in the order in which ``MappingReport/Kind`` lists them.
+    /// unknown keys by name; kinds in the order of ``MappingReport/Kind``.
     public var lines: [Line] { found.values.sorted { $0.sortKey < $1.sortKey } }
 
     /// Adds a report.
@@ -81,7 +81,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         return MappingSummary.aligned([[reports, "what", "times", "first seen"]] + lines.map(\.cells))
     }
 
-    /// Cells in columns as wide as their widest cell, the third one flush right, the last one as it comes.
+    /// Cells in aligned columns, the third flush right, the last unpadded.
     private static func aligned(_ rows: [[String]]) -> String {
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
@@ -92,7 +92,7 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
 }
 
 extension MappingSummary.Line {
-    /// What the line is about, what happened, how often, and the first time.
+    /// The subject, the kind, the count and the first occurrence.
     fileprivate var cells: [String] {
         [subject, kind.rawValue, "\(count)", "\(example.path): expected \(example.expected), found \(example.found)"]
     }
@@ -125,7 +125,7 @@ extension MappingReport {
 }
 
 extension MappingReport.Entry {
-    /// The key that no property takes.
+    /// The key without a property.
     fileprivate var unknownKey: String? {
         if kind == .unknownKey, case .key(let key)? = failure.path.steps.last { key } else { nil }
     }

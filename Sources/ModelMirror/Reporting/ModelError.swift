@@ -64,7 +64,7 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// A mistake in a class that keeps it from being mapped. It is found on first use, whatever the data.
+/// A mistake in a class that makes mapping impossible. It is found on first use, whatever the data.
 ///
 /// ```text
 /// Gist cannot be mapped: propertyKeys names "createdat", which is no stored property of Gist (did you mean "createdAt"?).
@@ -72,7 +72,7 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
 public struct InvalidModel: Error, Hashable, Sendable, CustomStringConvertible {
     /// The class.
     public let model: String
-    /// The property at fault; nil if it is the class as a whole.
+    /// The property with the mistake; nil if it is the class as a whole.
     public let property: String?
     /// What is wrong and how to fix it: one sentence without the class and the full stop.
     public let reason: String
@@ -100,10 +100,11 @@ package struct ErrorPlace: Hashable, Sendable {
 /// For documents that are parts of a larger text, as in streams.
 extension ModelError {
     /// The same error with paths and positions of the text around the document.
+    /// The same error with the paths and positions of the surrounding text.
     ///
     /// - Parameters:
-    ///   - path: Gives the path in the whole for a path in the part.
-    ///   - place: Gives the place in the whole for a place in the part.
+    ///   - path: Returns the outer path of an inner one.
+    ///   - place: Returns the outer place of an inner one.
     package func moved(path: (JSONPath) -> JSONPath, place: (ErrorPlace) -> ErrorPlace) -> ModelError {
         switch self {
         case .invalidModel: return self

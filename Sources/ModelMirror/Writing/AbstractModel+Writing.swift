@@ -7,16 +7,16 @@ public import Foundation
 extension AbstractModel {
     /// The object as JSON.
     ///
-    /// Properties are written by the rules that read them: converters reversed, key paths rebuilt as nested objects, the first of
-    /// several keys used. The result reads back equal.
+    /// Properties are written as they are read: converters reversed, key paths rebuilt as nested objects, the first of several keys
+    /// used. The result reads back equal.
     ///
     /// ```swift
     /// let data = try gist.jsonData()                                  // {"id":"1","created_at":"2016-01-23T18:30:00Z"}
     /// let text = try gist.jsonString(options: [.pretty, .sortedKeys])
     /// ```
     ///
-    /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (infinities, NaN, a cycle of
-    ///   references, what a converter refuses, and with `.strict` a required property that is nil);
+    /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (infinities, NaN, a reference
+    ///   cycle, a value that a converter rejects, and with `.strict` a required property that is nil);
     ///   ``ModelError/invalidModel(_:)`` if a class cannot be mapped.
     public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
         try written(options).data()
@@ -36,7 +36,7 @@ extension AbstractModel {
         try JSONValue(json: jsonData(options: options), options: .deepest)
     }
 
-    /// The object as plain Swift values, which ``init(dictionary:options:)`` takes: `String`, `Bool`, `Int` (else `UInt64`,
+    /// The object as plain Swift values, which ``init(dictionary:options:)`` accepts: `String`, `Bool`, `Int` (else `UInt64`,
     /// `Decimal`, `Double`), `[Any]`, `[String: Any]`, and `JSONValue.null` for written nulls.
     ///
     /// - Throws: ``ModelError``, as ``jsonData(options:)``.

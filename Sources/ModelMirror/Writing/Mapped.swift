@@ -1,4 +1,4 @@
-/// Maps models inside of `Codable` types.
+/// Maps models in `Codable` types.
 ///
 /// ```swift
 /// struct Page: Codable {
@@ -10,19 +10,19 @@
 /// page.gists[0].login
 /// ```
 ///
-/// It holds a model, or an Optional, array or string-keyed dictionary of models. Only an Optional may be missing, as for every
-/// `Codable` property. Models follow their own rules and options; settings of the coder have no effect on them.
+/// It wraps a model, or an Optional, array or string-keyed dictionary of models. As for every `Codable` property, only an
+/// Optional may be missing. Models use their own rules and options; the coder's settings have no effect on them.
 ///
 /// The reverse needs no wrapper: a model's property may have a `Decodable` type.
 @propertyWrapper public struct Mapped<Value: MappedValue> {
     /// The model or models.
     public var wrappedValue: Value
 
-    /// Holds a model or models.
+    /// Wraps a model or models.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// A value of ``Mapped``: models, and Optionals, arrays and dictionaries of them. Nothing else should conform.
+/// A value of ``Mapped``: models, and Optionals, arrays and dictionaries of them. Do not conform other types.
 public protocol MappedValue {}
 
 extension AbstractModel: MappedValue {}
@@ -35,10 +35,10 @@ extension Mapped: Equatable where Value: Equatable {}
 extension Mapped: Hashable where Value: Hashable {}
 
 extension Mapped: Codable {
-    /// Maps the value, by the rules of the model.
+    /// Maps the value by the rules of the model.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with the coding path, the sentences of the ``ModelError``, and that
-    ///   error as `underlyingError`. Its paths begin at this value; it has no lines, which decoders do not expose.
+    /// - Throws: `DecodingError.dataCorrupted` with the coding path, the text of the ``ModelError``, and that error as
+    ///   `underlyingError`. Its paths begin at this value; it has no lines, because decoders do not expose them.
     public init(from decoder: any Decoder) throws {
         let json = try JSONValue(from: decoder)
         do throws(ModelError) {
@@ -52,8 +52,8 @@ extension Mapped: Codable {
 
     /// Writes the JSON of the model or models.
     ///
-    /// - Throws: `EncodingError.invalidValue` with the coding path, the sentences of the ``ModelError``, and that error
-    ///   as `underlyingError`.
+    /// - Throws: `EncodingError.invalidValue` with the coding path, the text of the ``ModelError``, and that error as
+    ///   `underlyingError`.
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
@@ -85,7 +85,7 @@ extension Mapped: Codable {
 
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
         let codec = try codec()
-        // Limits are for documents; this value has been read already.
+        // Limits apply to documents, and this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
         let classOptions = codec.model.classOptions
         return try MappingSession.run(
@@ -98,7 +98,7 @@ extension Mapped: Codable {
     }
 }
 
-/// Tells which class of models a type is made of.
+/// Finds the model class inside a type.
 private protocol ModelHolder {
     static var heldModel: AbstractModel.Type? { get }
 }
@@ -119,7 +119,7 @@ extension Dictionary: ModelHolder {
     fileprivate static var heldModel: AbstractModel.Type? { (Value.self as? any ModelHolder.Type)?.heldModel }
 }
 
-/// So that the synthesised code of a `Codable` type lets an Optional be missing, as it does without the wrapper.
+/// Lets the synthesised code of a `Codable` type omit an Optional, as it does without the wrapper.
 extension KeyedDecodingContainer {
     /// Maps an Optional; nil if the key is missing.
     public func decode<Value>(_ type: Mapped<Value?>.Type, forKey key: Key) throws -> Mapped<Value?> {
@@ -128,7 +128,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes an Optional, nothing for nil.
+    /// Writes an Optional, or nothing for nil.
     public mutating func encode<Value>(_ value: Mapped<Value?>, forKey key: Key) throws {
         if value.wrappedValue != nil { try encodeIfPresent(Optional(value), forKey: key) }
     }

@@ -1,5 +1,4 @@
-/// JSON Merge Patch, RFC 7396: a patch looks like the part of an object that changes; a member that is `null` is
-/// removed.
+/// JSON Merge Patch, RFC 7396: a patch contains the changed members of an object; `null` removes a member.
 extension JSONValue {
     /// This value changed by a merge patch.
     ///
@@ -9,8 +8,8 @@ extension JSONValue {
     /// // {"id": "1", "files": {"b.txt": {"size": 3}}, "public": true}
     /// ```
     ///
-    /// A patch that is an object is merged member by member, at every depth; what it does not name stays. Any other
-    /// patch, an array included, replaces the whole value. `null` inside an array is an ordinary value.
+    /// An object as a patch is merged member by member, at every depth; other members stay. Any other patch, including an array,
+    /// replaces the whole value. `null` in an array is an ordinary value.
     public func merging(patch: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? [:]
@@ -24,18 +23,17 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// The smallest merge patch that makes `to` of `from`.
+    /// The smallest merge patch that changes `from` into `to`.
     ///
     /// ```swift
     /// let patch = JSONValue.mergePatch(from: ["id": "1", "owner": ["login": "mona"]], to: ["id": "1", "owner": [:]])
     /// // {"owner": {"login": null}}; two equal objects give {}
     /// ```
     ///
-    /// Two values are compared as everywhere, so that `1` and `1.0` are no difference. Arrays are replaced as a whole.
+    /// `1` and `1.0` are equal, as everywhere. Arrays are replaced as a whole.
     ///
-    /// A merge patch cannot set a member of an object to `null`, for that means to remove it. A member of `to` that is
-    /// `null` is therefore missing after the patch, unless it is `null` in `from` already and then stays. (`null` as
-    /// the whole value and within arrays is no difficulty.) In all other respects
+    /// A merge patch cannot set a member to `null`, because that removes it. So a member of `to` that is `null` is missing after
+    /// the patch, unless it is `null` in `from` already. (`null` as the whole value and in arrays can be set.) In all other cases
     /// `from.merging(patch: .mergePatch(from: from, to: to)) == to`.
     public static func mergePatch(from: JSONValue, to: JSONValue) -> JSONValue {
         guard case .object(let wanted) = to else { return to }
@@ -57,7 +55,7 @@ extension JSONValue {
         return .object(changes)
     }
 
-    /// The value without members that are `null`, in objects to any depth, but not in those within arrays.
+    /// The value without `null` members of objects at any depth, except those in arrays.
     private var withoutNullMembers: JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(members.filter { !$0.value.isNull }.mapValues(\.withoutNullMembers))
@@ -67,9 +65,9 @@ extension JSONValue {
 extension AbstractModel {
     /// Applies a merge patch (RFC 7396), all or nothing.
     ///
-    /// As ``update(json:at:options:)``, but objects are merged: a nested model is changed in place, and a dictionary, or any other
-    /// value that is an object in JSON, keeps the members that the patch does not name. Arrays are replaced. `null` sets an
-    /// Optional property to nil; another property keeps its value, which is reported (a failure with `.strict`).
+    /// Like ``update(json:at:options:)``, but objects are merged: a nested model is changed in place, and a dictionary or other
+    /// value that is a JSON object keeps the members that the patch does not contain. Arrays are replaced. `null` sets an Optional
+    /// property to nil; any other property keeps its value, which is reported (a failure with `.strict`).
     ///
     /// ```swift
     /// gist.files.keys                                                        // ["a.txt", "b.txt"]
@@ -98,7 +96,7 @@ extension AbstractModel {
 
     /// The merge patch (RFC 7396) from an older object to this one: the body of a PATCH request.
     ///
-    /// Equal properties are left out; a property that became nil is `null`.
+    /// Equal properties are omitted; a property that became nil is `null`.
     ///
     /// ```swift
     /// let before = try gist.copy()

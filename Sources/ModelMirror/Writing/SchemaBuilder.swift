@@ -1,9 +1,9 @@
 extension MappedModel {
-    /// The JSON Schema (draft 2020-12) of the documents that strict mapping onto this class accepts, from the class alone.
+    /// The JSON Schema (draft 2020-12) of the documents that strict mapping of this class accepts.
     ///
-    /// Nested and recursive models stand under `$defs`; enums that are `CaseIterable` list their raw values; dynamic types are a
-    /// `oneOf` with the type's key. Values of user converters and types are left open. Unknown keys are allowed,
-    /// as in mapping.
+    /// Nested and recursive models are defined under `$defs`; `CaseIterable` enums list their raw values; dynamic types are a
+    /// `oneOf` with the type's key. Values of user converters and types are unrestricted. Unknown keys are allowed, as in
+    /// mapping.
     ///
     /// ```swift
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
@@ -26,7 +26,7 @@ final class SchemaBuilder: SchemaSink {
     private(set) var definitions: [String: JSONValue] = [:]
     /// The error of a class that cannot be mapped.
     private(set) var fault: InvalidModel?
-    /// The assigned names, since two classes may print alike.
+    /// The assigned names, since two classes may have equal descriptions.
     private var names: [ObjectIdentifier: String] = [:]
 
     /// A reference to the definition of a class, or of its dynamic types.
@@ -43,7 +43,7 @@ final class SchemaBuilder: SchemaSink {
     private func definition(of model: any MappedModel.Type) -> JSONValue {
         let name = self.name(of: model)
         if definitions[name] == nil {
-            // Known before it is made: a class that refers to itself finds this.
+            // Set before it is made, for classes that refer to themselves.
             definitions[name] = [:]
             definitions[name] = object(model)
         }
@@ -53,7 +53,7 @@ final class SchemaBuilder: SchemaSink {
     private func name(of model: any MappedModel.Type) -> String {
         let identity = ObjectIdentifier(model)
         if let known = names[identity] { return known }
-        // A reference is a JSON pointer in a URI: only what is safe there.
+        // A reference is a JSON pointer in a URI: only safe characters.
         let plain = String("\(model)".map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "." })
         var name = plain
         var number = 2
@@ -83,7 +83,7 @@ final class SchemaBuilder: SchemaSink {
                 if rank == 0 {
                     root.add(value, at: place[...])
                 } else {
-                    // A key of lower rank counts only if none of the better ones is there.
+                    // A key of lower rank counts only if no better one is present.
                     var alone = Members()
                     alone.add(value, at: place[...])
                     rules.append(["anyOf": .array(row.places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])]
@@ -97,19 +97,19 @@ final class SchemaBuilder: SchemaSink {
         return .object(schema)
     }
 
-    /// What strict mapping accepts for a property. Nothing but null may be known of it.
+    /// The values that strict mapping accepts for a property; perhaps only known not to be null.
     private func values(of row: PropertyRow) -> JSONValue {
         let schema = row.values.schema(self)
         if row.isNullable { return schema }
         if schema == [:] { return ["not": ["type": "null"]] }
-        // A required property may be Optional and still not be null.
+        // A required property may have an Optional type and still must not be null.
         guard row.isOptional, case .object(let members) = schema, case .array(let kinds)? = members["anyOf"],
             kinds.count == 2, kinds[1] == ["type": "null"]
         else { return schema }
         return kinds[0]
     }
 
-    /// That one of the places of a required property is there.
+    /// Requires one of the places of a required property.
     private func presence(of places: [[JSONPath.Step]]) -> JSONValue {
         let ways = places.map { presence(of: $0[...]) }
         return ways.count == 1 ? ways[0] : ["anyOf": .array(ways)]
@@ -130,7 +130,7 @@ final class SchemaBuilder: SchemaSink {
         }
     }
 
-    /// That a place takes precedence over those of lower rank: it is there, or null or something else on the way to it is.
+    /// Requires that a place takes precedence over those of lower rank: it is present, or null or another value blocks its path.
     private func precedence(of place: ArraySlice<JSONPath.Step>) -> JSONValue {
         switch place.first {
         case nil: return [:]
@@ -151,7 +151,7 @@ final class SchemaBuilder: SchemaSink {
     private func alternatives(of model: any DynamicTypeModel.Type) -> JSONValue {
         let choice = DynamicTypeChoice(model)
         let places = choice.place(for: model)
-        // What keys in any spelling or of several ranks say together is left open.
+        // Keys in any spelling or of several ranks are unrestricted.
         guard places.places.count == 1, !places.isFolded else { return ["type": "object"] }
         let place = places.places[0]
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool) -> JSONValue {
@@ -171,7 +171,7 @@ final class SchemaBuilder: SchemaSink {
         return ["oneOf": .array(ways)]
     }
 
-    /// That something holds for the value at a place, if it is there or if it must be there.
+    /// Requires a schema for the value at a place, if it is present or must be.
     private func condition(at place: ArraySlice<JSONPath.Step>, _ schema: JSONValue, isRequired: Bool) -> JSONValue {
         guard let step = place.first else { return schema }
         let rest = condition(at: place.dropFirst(), schema, isRequired: isRequired)
@@ -190,7 +190,7 @@ final class SchemaBuilder: SchemaSink {
         return .object(condition)
     }
 
-    /// Whether objects of a class can stand where those of the other are declared: a subclass inherits all of the names.
+    /// Whether a class is a subclass of another, which inherits all of the names.
     private func isSubclass<Model: AbstractModel>(_ type: AbstractModel.Type, of model: Model.Type) -> Bool {
         type is Model.Type
     }
@@ -198,7 +198,7 @@ final class SchemaBuilder: SchemaSink {
 
 /// The members of an object, gathered from the places of rows.
 private struct Members {
-    /// What a row takes.
+    /// The values of one row.
     struct Value {
         let schema: JSONValue
         let isNullable: Bool
@@ -219,8 +219,8 @@ private struct Members {
     /// The schema of the object itself.
     var schema: JSONValue { schema(isInside: false) }
 
-    /// - Parameter isInside: Whether this is a place inside of the object; null there counts as null at the end of each path
-    ///   that leads on from it.
+    /// - Parameter isInside: Whether this is a place inside the object; null there counts as null at the end of each path
+    ///   through it.
     private func schema(isInside: Bool) -> JSONValue {
         var containers: [JSONValue] = []
         if !members.isEmpty || values.isEmpty && elements.isEmpty {
@@ -236,7 +236,7 @@ private struct Members {
         return all.count == 1 ? all[0] : ["allOf": .array(all)]
     }
 
-    /// Whether all rows that look at this place or into it accept null.
+    /// Whether all rows at this place or inside it accept null.
     private var isNullable: Bool { values.allSatisfy(\.isNullable) && isNullableInside }
 
     private var isNullableInside: Bool {

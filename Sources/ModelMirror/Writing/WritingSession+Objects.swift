@@ -1,7 +1,7 @@
 /// The loop of writing: row → stored value → text.
 extension WritingSession {
-    /// Writes the members of an object in declared order, without spaces: the common ones straight from their places in the
-    /// object.
+    /// Writes the members of an object in declaration order, compactly; values of common types are read directly from the object's
+    /// memory.
     func writeSlots(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
         let slots = table.plan.slots
         for number in 0..<slots.count {
@@ -41,9 +41,9 @@ extension WritingSession {
         }
     }
 
-    /// Writes a member, unless it is nil and nil is left out.
+    /// Writes a member, unless it is nil and nil is omitted.
     ///
-    /// - Returns: whether anything but nil was written.
+    /// - Returns: whether a value other than nil was written.
     @discardableResult @inline(__always)
     func write(
         _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
@@ -56,9 +56,9 @@ extension WritingSession {
         return isValue
     }
 
-    /// Writes what stands at the end of a path.
+    /// Writes the value at the end of a path.
     ///
-    /// - Returns: whether anything but nil was written.
+    /// - Returns: whether a value other than nil was written.
     private func write(
         _ node: WritingPlan.Node, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
         _ writer: inout JSONWriter
@@ -104,16 +104,16 @@ extension WritingSession {
         }
     }
 
-    /// What says which subclass an object is.
+    /// The place of an object's type name.
     struct TypeName {
         let text: String
-        /// The row that holds it; nil if none is written.
+        /// The row that contains it; nil if no row is written.
         let row: Int?
-        /// The key of its own member, if there is no such row.
+        /// The key of a separate member, if there is no such row.
         let key: String
     }
 
-    /// What says which subclass an object is; nil if its class has no name.
+    /// The place of an object's type name; nil if its class has none.
     func typeName(of object: some DynamicTypeModel, _ table: PropertyTable) -> TypeName? {
         let model = type(of: object)
         let names = model.dynamicTypes.filter { $0.value == model }.keys.sorted()
@@ -122,7 +122,7 @@ extension WritingSession {
             return TypeName(text: first, row: nil, key: model.typeNameProperty)
         }
         let row = table.rows[number]
-        // Of several names for one class, the object may hold the one that it came with.
+        // Of several names for one class, keep the one that the object was read with.
         let held = row.values.value(of: object) as? String
         let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
         guard !row.isWritten, case .key(let key)? = row.places[0].first else {

@@ -1,18 +1,18 @@
-/// The loop of one write: which objects are open, and how their members are written.
+/// The loop of one write: the open objects, and how their members are written.
 final class WritingSession: WritingSink {
-    /// Whether the options leave objects to ``WritingPlan/slots``: compact, in declared order, without nulls.
+    /// Whether objects are written by ``WritingPlan/slots``: compact, in declaration order, without nulls.
     let canWriteSlots: Bool
-    /// The objects that are being written, outermost first: a cycle comes back to one of them.
+    /// The objects being written, outermost first: a cycle repeats one of them.
     private var open: [ObjectIdentifier] = []
 
-    /// - Parameter outer: The session in whose text the text of this one will be a string; its objects are open in this one too.
+    /// - Parameter outer: The session whose text will contain this one's as a string; its objects are open here too.
     init(_ options: WritingOptions, inside outer: WritingSession? = nil) {
         canWriteSlots = options.isEmpty
         open = outer?.open ?? []
         super.init(options)
     }
 
-    /// Runs `body`, which writes an object, unless the object is being written already or lies too deep.
+    /// Runs `body`, which writes an object, unless the object is being written already or is nested too deep.
     @inline(__always)
     func writing(_ object: AbstractModel, _ writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
         let identity = ObjectIdentifier(object)
@@ -42,7 +42,7 @@ final class WritingSession: WritingSink {
         _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
     ) {
         do throws(ModelError) {
-            // The text inside has the same options, but is always compact, and escaped by the text around it.
+            // The inner text has the same options, but is always compact, and is escaped by the outer text.
             let inner = WritingSession(options.subtracting([.pretty, .escapedSlashes]), inside: self)
             try inner.run(for: nil) { write(&$0, inner) }.withBytes { writer.write(utf8: $0) }
         } catch {
@@ -64,7 +64,7 @@ final class WritingSession: WritingSink {
                 return writer.close("}")
             }
             let typeName = (object as? any DynamicTypeModel).flatMap { self.typeName(of: $0, table) }
-            // A name that is no property's value is a member of its own: the first, or where its key belongs.
+            // A type name without a property is a separate member: the first, or at the place of its key.
             var own = typeName?.row == nil ? typeName : nil
             let isSorted = options.contains(.sortedKeys)
             for member in isSorted ? table.plan.sorted : table.plan.declared {

@@ -2,9 +2,9 @@ public import Foundation
 public import ModelMirror
 
 extension APIClient {
-    /// Where things stand in a body, what is accepted, and which errors are made of refusals.
+    /// Where values are found in a body, which responses are accepted, and which errors refused ones become.
     ///
-    /// Keys are paths: a string literal is one literal key, an array literal leads inward.
+    /// Keys are paths: a string literal is one key, an array literal a path of several.
     ///
     /// ```swift
     /// // {"status": "OK", "data": {"items": […]}}    {"status": "FAIL", "error": {"code": 17, "message": "…"}}
@@ -13,51 +13,51 @@ extension APIClient {
     ///     errorDescriptionKey: ["error", "message"], errorCodeKey: ["error", "code"])
     /// ```
     public struct Configuration: Sendable {
-        /// Where a single object or value stands; nil: it is the whole body.
+        /// The path of a single object or value; nil for the whole body.
         public var objectKey: JSONPath?
-        /// Where an array, a set or a dictionary stands; nil: it is the whole body.
+        /// The path of an array, a set or a dictionary; nil for the whole body.
         public var objectsKey: JSONPath?
-        /// How a body says that a request failed, whatever its HTTP status; nil: it does not.
+        /// How a body reports a failure, whatever the HTTP status; nil if it does not.
         public var envelope: Envelope?
-        /// Where an envelope describes an error.
+        /// The path of an error's description in an envelope.
         public var errorDescriptionKey: JSONPath?
-        /// Where an envelope has the code of an error, a string or a number.
+        /// The path of an error's code in an envelope, a string or a number.
         public var errorCodeKey: JSONPath?
-        /// The error for a response that says in a model of its own that the request failed; nil, or a closure that gives nil,
-        /// leaves it to ``errorForCode``.
+        /// Makes the error for a response that describes the failure in a model of its own. If it is nil or returns nil,
+        /// ``errorForCode`` is called.
         ///
-        /// Asked for each refused status and, where there is an ``envelope``, for each accepted response whose body is a JSON
-        /// object, before the envelope is read. What it throws is thrown in place of the error. On no particular thread.
+        /// Called for each refused status and, with an ``envelope``, for each accepted response whose body is a JSON object, before
+        /// the envelope is read. An error it throws replaces the one it would return. Called on any thread.
         ///
         /// ```swift
         /// configuration.errorFromResponse = { response in try response.value(Refusal.self, at: "error") }
         /// ```
         public var errorFromResponse: (@Sendable (_ response: Response<Data>) throws -> (any Error)?)?
-        /// The error for the texts at ``errorCodeKey`` (a number as its digits) and ``errorDescriptionKey``; nil, or a closure
-        /// that gives nil, makes a ``RequestError/statusFailure(_:)``. On no particular thread.
+        /// Makes the error from the texts at ``errorCodeKey`` (the digits of a number) and ``errorDescriptionKey``. If it is nil or
+        /// returns nil, the error is ``RequestError/statusFailure(_:)``. Called on any thread.
         public var errorForCode: (@Sendable (_ code: String?, _ message: String?) -> (any Error)?)?
-        /// The statuses of success, unless the endpoint names its own.
+        /// The statuses of success for endpoints that do not define their own. Defaults to 200–299.
         public var acceptedStatus = Set(200..<300)
-        /// The media types that are read as JSON, without parameters; one that begins with `+` stands for all with that suffix
-        /// (RFC 6839); nil: all. An empty body may have any type, and a body without a type is taken for JSON.
+        /// The media types that are read as JSON, without parameters; nil accepts all. `+json` accepts every type with that suffix
+        /// (RFC 6839). An empty body may have any type; a body without a type counts as JSON.
         public var acceptedContentTypes: [String]? = ["application/json", "text/json", "+json"]
-        /// The most bytes of a body that is accepted; more fail the request. Defaults to 64 MiB.
+        /// The largest accepted body in bytes; a larger one fails the request. Defaults to 64 MiB.
         public var bodyLimit = 64 << 20
-        /// The most bytes of the body of a failed response that are kept. Defaults to 64 KiB.
+        /// The largest part of a refused response's body that the error keeps, in bytes. Defaults to 64 KiB.
         public var errorBodyLimit = 64 << 10
         /// How bodies are mapped.
         public var mappingOptions = MappingOptions()
-        /// Sent with every request. Fields of an endpoint replace those with the same name. `Accept: application/json` is added
-        /// where JSON is read and nothing else is said.
+        /// Header fields of every request; an endpoint's fields replace those with the same names. `Accept: application/json` is
+        /// added where JSON is read and no `Accept` is set.
         public var headers: HTTPHeaders = [:]
-        /// The longest time without a byte from the other side; nil leaves it to the transport.
+        /// The longest time without a byte from the server; nil for the transport's default.
         public var timeout: Duration?
-        /// What to do on a redirect; nil leaves it to the transport.
+        /// Whether redirects are followed; nil for the transport's default.
         public var redirects: TransportRequest.RedirectPolicy?
-        /// Whether requests may go over an expensive network such as a mobile one, where the platform can tell.
+        /// Whether requests may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.
         public var allowsExpensiveNetwork = true
 
-        /// The error hooks of a repository class, asked where the configuration has none of its own.
+        /// The error hooks of a repository class, for those that the configuration does not set.
         var classHooks = ErrorHooks()
 
         /// A configuration with the given keys.
@@ -72,14 +72,14 @@ extension APIClient {
             self.errorCodeKey = errorCodeKey
         }
 
-        /// The hooks that are asked: each the configuration's own, else the class's.
+        /// The hooks to call: the configuration's own, else those of the class.
         var hooks: ErrorHooks {
             ErrorHooks(
                 fromResponse: errorFromResponse ?? classHooks.fromResponse,
                 forCode: errorForCode ?? classHooks.forCode)
         }
 
-        /// The key of a kind of value.
+        /// The key for the values of a reading.
         func key<Value>(for reading: BodyReading<Value>) -> JSONPath? {
             switch reading.key {
             case .object: objectKey
@@ -90,13 +90,14 @@ extension APIClient {
     }
 }
 
-/// What makes errors of refusals: ``APIClient/Configuration/errorFromResponse`` and ``APIClient/Configuration/errorForCode``.
+/// The closures that make an error of a refused response: ``APIClient/Configuration/errorFromResponse`` and
+/// ``APIClient/Configuration/errorForCode``.
 struct ErrorHooks: Sendable {
     var fromResponse: (@Sendable (_ response: Response<Data>) throws -> (any Error)?)?
     var forCode: (@Sendable (_ code: String?, _ message: String?) -> (any Error)?)?
 }
 
-/// How a body says that a request failed although its HTTP status is one of success: by a status of its own.
+/// How a body reports a failure under an HTTP status of success: by a status of its own.
 ///
 /// ```swift
 /// Envelope(statusKey: "status", success: "OK")      // {"status": "OK", "data": …}
@@ -104,19 +105,18 @@ struct ErrorHooks: Sendable {
 /// Envelope.errorHook                                // {"data": …, "errors": […]}, as GraphQL has it
 /// ```
 ///
-/// Only a body whose root is a JSON object has an envelope. A collection that is the whole body leaves no room for a status; there
-/// it is checked if it is there, and may be missing.
+/// Only a body whose root is a JSON object has an envelope. Where a collection is the whole body, the status is checked if present
+/// and may be missing.
 public struct Envelope: Sendable {
-    /// Where the status stands; nil if there is none.
+    /// The path of the status; nil if there is none.
     public let statusKey: JSONPath?
     let isSuccess: @Sendable (_ body: Data, _ options: MappingOptions) throws(ModelError) -> Bool
 
     /// An envelope with a status.
     ///
     /// - Parameters:
-    ///   - statusKey: Leads to the status.
-    ///   - success: The status of success; any other fails the request. It is converted by ModelMirror's rules, and may be of any
-    ///     type that a property may have, such as an enum.
+    ///   - statusKey: The path of the status.
+    ///   - success: The status of success; any other fails the request. Any type that a property may have, such as an enum.
     public init<Status: Equatable & Sendable>(statusKey: JSONPath, success: Status) {
         self.statusKey = statusKey
         isSuccess = { (body, options) throws(ModelError) in
@@ -124,7 +124,7 @@ public struct Envelope: Sendable {
         }
     }
 
-    /// An envelope without a status, judged by ``APIClient/Configuration/errorFromResponse`` alone.
+    /// An envelope without a status; ``APIClient/Configuration/errorFromResponse`` alone decides.
     public static let errorHook = Envelope()
 
     private init() {

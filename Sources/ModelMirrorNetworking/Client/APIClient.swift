@@ -1,42 +1,42 @@
 public import Foundation
 
-/// Who asks: a transport, a base URL, a configuration and, if responses are to be kept, a store. A value that can be global, and be
-/// asked from any number of tasks at once.
+/// Sends requests: a transport, a base URL, a configuration and, to keep responses, a store. A value that can be global and used
+/// from several tasks at once.
 ///
 /// ```swift
 /// let client = APIClient(baseURL: URL(string: "https://api.github.com"))
 /// let user: User = try await client.value(.get("users/\(name)"))
 ///
-/// struct GistsAPI: Requesting {                          // a client of one's own: a structure, a function per request
+/// struct GistsAPI: Requesting {                          // your own client: a structure with a function per request
 ///     let client: APIClient
 ///     func gists(of user: String) async throws -> sending [Gist] { try await value(.get("users/\(user)/gists")) }
 /// }
 /// ```
 ///
-/// ``Requesting`` has the calls. A response passes these checks, and the first that fails decides the error: it arrives
-/// (``RequestError/connection(_:)`` and the like), its status (``RequestError/unacceptableStatus(_:)``,
-/// ``RequestError/statusFailure(_:)``), its content type (``RequestError/unacceptableContentType(_:)``), its envelope
-/// (``RequestError/statusFailure(_:)``), its objects (`ModelError`, with lines).
+/// ``Requesting`` declares the calls. Each response is checked in this order, and the first failure is the error: the transfer
+/// (``RequestError/connection(_:)`` and others), the status (``RequestError/unacceptableStatus(_:)``,
+/// ``RequestError/statusFailure(_:)``), the content type (``RequestError/unacceptableContentType(_:)``), the envelope
+/// (``RequestError/statusFailure(_:)``), the objects (`ModelError`, with lines).
 public struct APIClient: Requesting, Sendable {
-    /// What requests are sent with.
+    /// The transport that sends requests.
     public var transport: any Transport
-    /// What relative addresses are appended to; nil if all are absolute.
+    /// The URL that relative addresses are appended to; nil if all are absolute.
     public var baseURL: URL?
-    /// Where things stand in a body, and what is accepted.
+    /// Where values are found in a body, and which responses are accepted.
     public var configuration: Configuration
-    /// Where responses are kept, and by which policy they are served; nil keeps none.
+    /// The store of responses and the policy by which they are served; nil to keep none.
     public var persistence: Persistence?
-    /// The account that requests are made for, where the transport cannot know it: a server that asks with the tokens of many
-    /// users. Stored responses and shared transfers are kept apart by it. nil asks the transport.
+    /// The account of the requests, for transports that cannot know it, as in a server that sends with the tokens of many
+    /// users. Stored responses and shared transfers of different accounts are kept apart. Defaults to nil: the transport's account.
     public var account: String?
 
     /// A client.
     ///
     /// - Parameters:
-    ///   - transport: What requests are sent with.
-    ///   - baseURL: What relative addresses are appended to.
-    ///   - configuration: Where things stand in a body, and what is accepted.
-    ///   - persistence: Where responses are kept; nil for nowhere.
+    ///   - transport: The transport that sends requests.
+    ///   - baseURL: The URL that relative addresses are appended to.
+    ///   - configuration: Where values are found in a body, and which responses are accepted.
+    ///   - persistence: The store of responses; nil for none.
     public init(
         transport: any Transport = SystemTransport.shared, baseURL: URL? = nil,
         configuration: Configuration = Configuration(), persistence: Persistence? = nil
@@ -47,10 +47,9 @@ public struct APIClient: Requesting, Sendable {
         self.persistence = persistence
     }
 
-    /// A client of an environment, which gives the base URL and header fields in place of the configuration's with the same
-    /// names.
+    /// A client of an environment. The environment's header fields replace the configuration's with the same names.
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment makes no URL.
+    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment has no valid URL.
     public init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration = Configuration(), persistence: Persistence? = nil
@@ -64,19 +63,19 @@ public struct APIClient: Requesting, Sendable {
     /// The client itself.
     public var client: APIClient { self }
 
-    /// The request that would be sent for an endpoint, before a transport has seen it, and so the URL: for a browser page of a
-    /// sign-in, a player, a web socket.
+    /// The request for an endpoint before a transport changes it, for example to open its URL in a sign-in page, a player or a
+    /// web socket.
     ///
     /// ```swift
     /// let page = try client.transportRequest(for: .get(.root("login/oauth"), query: ["client_id": id]) as Endpoint<Void>).url
     /// ```
     ///
-    /// - Throws: ``RequestError``, `ModelError` of parameters that cannot be written, what a route or `prepare` throws.
+    /// - Throws: ``RequestError``, `ModelError` for parameters that cannot be written, errors of the route and `prepare`.
     public func transportRequest(for endpoint: Endpoint<some Any>) throws -> TransportRequest {
         try transportRequest(for: endpoint) { _ in }
     }
 
-    /// - Parameter paging: Makes it a request for a page.
+    /// - Parameter paging: Adds the page to the request.
     func transportRequest<Value>(
         for endpoint: Endpoint<Value>, paging: (inout TransportRequest) throws -> Void
     ) throws -> TransportRequest {

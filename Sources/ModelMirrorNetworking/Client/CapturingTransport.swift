@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the network gave in one fetch, so that it can be stored when it turns out to be good.
+/// The network's response in one fetch, kept until it is known to be worth storing.
 final class Capture: Sendable {
     private struct State {
         var head: TransportResponse?
@@ -12,10 +12,10 @@ final class Capture: Sendable {
 
     private let state = Mutex(State())
 
-    /// The status that came; nil if none did.
+    /// The status of the response; nil without one.
     var status: Int? { state.withLock { $0.head?.status } }
 
-    /// Whether the server confirmed what is stored.
+    /// Whether the server confirmed the stored response.
     var isConfirmed: Bool { state.withLock { $0.confirmed != nil } }
 
     fileprivate func begin(_ head: TransportResponse, at date: Date) {
@@ -26,7 +26,7 @@ final class Capture: Sendable {
 
     fileprivate func confirm(_ response: StoredResponse) { state.withLock { $0.confirmed = response } }
 
-    /// The response, after its body was read to the end; nil if there was none, or it must not be stored.
+    /// The response to store, once its body has been read to the end; nil if there is none or it must not be stored.
     func storable() -> StoredResponse? {
         state.withLock { state in
             let response = state.confirmed ?? state.head.map { StoredResponse($0, body: state.body, date: state.date) }
@@ -36,15 +36,15 @@ final class Capture: Sendable {
     }
 }
 
-/// Asks the network for one fetch: sends the validators of what is stored, serves that on a 304, and captures what comes
-/// otherwise.
+/// The transport of one fetch: sends the validators of the stored response, serves that on a 304, and captures any other
+/// response.
 struct CapturingTransport: Transport {
     private let network: any Transport
     private let stored: StoredResponse?
     private let capture: Capture
     private let now: @Sendable () -> Date
 
-    /// - Parameter stored: What the server is asked to confirm.
+    /// - Parameter stored: The response that the server is asked to confirm.
     init(
         _ network: any Transport, confirming stored: StoredResponse?, into capture: Capture,
         now: @escaping @Sendable () -> Date
@@ -71,7 +71,7 @@ struct CapturingTransport: Transport {
             TransportResponse(status: response.status, headers: response.headers, url: response.url), at: now())
         let body = response.body
         response.body = ResponseBody { [capture] in
-            // A body is one source for all its iterators, which each go on where the last one stopped.
+            // All iterators of a body share one source; each continues where the last stopped.
             var iterator = body.makeAsyncIterator()
             let chunk = try await iterator.next()
             if let chunk { capture.append(chunk) }
@@ -80,8 +80,8 @@ struct CapturingTransport: Transport {
         return response
     }
 
-    /// The request with the validators of what is stored, unless it is conditional already: then a 304 is the caller's. With
-    /// other methods than GET, a server would answer 412 in place of 304 (RFC 9110 section 13.1.2).
+    /// The request with the stored response's validators, unless it is conditional already and a 304 is the caller's. Only for
+    /// GET: for other methods a server answers 412 in place of 304 (RFC 9110 section 13.1.2).
     private func conditional(_ request: TransportRequest) -> (TransportRequest, StoredResponse?) {
         let conditions: [HeaderName] = [
             .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,
@@ -97,8 +97,8 @@ struct CapturingTransport: Transport {
 }
 
 extension StoredResponse {
-    /// Whether the server says that the response is not to be stored (RFC 9111 section 5.2.2.5), or that it fits no other
-    /// request (section 4.1).
+    /// Whether the response must not be stored (`no-store`, RFC 9111 section 5.2.2.5) or matches no other request (`Vary: *`,
+    /// section 4.1).
     fileprivate var forbidsStoring: Bool {
         contains("no-store", in: .cacheControl) || contains("*", in: "Vary")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// Sends one request and judges the response, by the order of checks that ``APIClient`` promises:
+/// Sends one request and checks the response in the order that ``APIClient`` documents:
 ///
 ///     TransportRequest → transport → status → content type → whole body → envelope → value
 ///
@@ -13,7 +13,7 @@ struct Exchange: Sendable {
     let transport: any Transport
     let configuration: APIClient.Configuration
     let acceptedStatus: Set<Int>
-    /// The media types that are read; nil for all.
+    /// The accepted media types; nil for all.
     let acceptedContentTypes: [String]?
 
     init<Value>(_ client: APIClient, for endpoint: Endpoint<Value>) {
@@ -33,7 +33,7 @@ struct Exchange: Sendable {
     /// The same exchange over another transport.
     func over(_ transport: any Transport) -> Exchange { Exchange(self, transport: transport) }
 
-    /// The product of a request: its first value, and the way to make more of them.
+    /// The product of a request: its first value, and the closure that makes more.
     func product<Value>(
         of request: TransportRequest, _ reading: BodyReading<Value>, at path: JSONPath?, _ update: @escaping Update
     ) async throws -> RequestProduct<Value> {
@@ -47,12 +47,12 @@ struct Exchange: Sendable {
         do {
             return RequestProduct(try make(), head: response.with(()), again: make)
         } catch is ModelError where response.value.isEmpty {
-            // That JSON ends before it begins says less than which response had none.
+            // A JSON error about an empty text would not say which response was empty.
             throw RequestError.emptyBody(RequestError.FailedResponse(response, keeping: 0))
         }
     }
 
-    /// A response that has come whole, with a good status and a good content type.
+    /// A complete response with an accepted status and content type.
     private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
         let head = try await open(request, update)
         let body = try await whole(head, request, update)
@@ -61,7 +61,7 @@ struct Exchange: Sendable {
             metrics: head.metrics())
     }
 
-    /// A response with a good status and a good content type, whose body is still to come.
+    /// A response with an accepted status and content type whose body has not been read.
     func open(_ request: TransportRequest, _ update: @escaping Update) async throws -> TransportResponse {
         var response = try await send(request, update)
         guard acceptedStatus.contains(response.status) else {
@@ -69,7 +69,7 @@ struct Exchange: Sendable {
         }
         guard accepts(response.headers[.contentType]) else {
             let failed = try await failed(response, request, update)
-            // What is not there cannot be of the wrong type.
+            // An empty body cannot have the wrong type.
             if failed.body.isEmpty, !failed.isBodyCut {
                 response.body = ResponseBody(Data())
                 return response
@@ -79,7 +79,7 @@ struct Exchange: Sendable {
         return response
     }
 
-    /// A response, whatever its head says.
+    /// A response, before any check.
     func send(_ request: TransportRequest, _ update: @escaping Update) async throws -> TransportResponse {
         var request = request
         if let body = request.body {
@@ -104,7 +104,7 @@ struct Exchange: Sendable {
         try ResponseCheck(configuration: configuration).error(for: await failed(response, request, update))
     }
 
-    /// Whether a content type is one of those accepted.
+    /// Whether a content type is accepted.
     private func accepts(_ contentType: String?) -> Bool {
         guard let accepted = acceptedContentTypes, let contentType else { return true }
         let type = MIMEType.essence(of: contentType)
@@ -114,18 +114,18 @@ struct Exchange: Sendable {
         }
     }
 
-    /// What is accepted, for people.
+    /// The accepted types, for messages.
     private var expectedContent: String {
         let accepted = acceptedContentTypes ?? []
         return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
     }
 
-    /// The whole body of a response.
+    /// Reads the whole body of a response.
     private func whole(
         _ response: TransportResponse, _ request: TransportRequest, _ update: Update
     ) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
-        // What a response to HEAD announces does not come.
+        // A response to HEAD announces a length but has no body.
         if request.method != .head, let expected = response.expectedLength, expected > limit {
             throw RequestError.bodyTooLarge(limit: limit)
         }
@@ -138,8 +138,7 @@ struct Exchange: Sendable {
         return body
     }
 
-    /// A response that is refused, with the first bytes of its body. That the rest, or all of it, could not be read is no
-    /// reason to hide the status.
+    /// A refused response with the first bytes of its body. A body that cannot be read does not hide the status.
     private func failed(
         _ response: TransportResponse, _ request: TransportRequest, _ update: Update
     ) async throws -> RequestError.FailedResponse {
@@ -155,9 +154,9 @@ struct Exchange: Sendable {
             body: body, isBodyCut: !isWhole, renewalError: response.renewalError, expectedContent: expectedContent)
     }
 
-    /// Reads a body, chunk by chunk, up to a limit.
+    /// Reads a body chunk by chunk up to a limit.
     ///
-    /// - Returns: Whether that was all of it.
+    /// - Returns: Whether the limit covers all of it.
     private func read(
         _ response: TransportResponse, limit: Int, into body: inout Data, _ update: Update
     ) async throws -> Bool {
@@ -168,7 +167,7 @@ struct Exchange: Sendable {
             }
             if body.isEmpty {
                 body = chunk
-                // What is announced is worth one allocation, of a size that a lie cannot make large.
+                // The announced length is trusted for one allocation of at most 16 MiB.
                 let announced = min(response.expectedLength ?? 0, Int64(limit), 1 << 24)
                 if announced > chunk.count { body.reserveCapacity(Int(announced)) }
             } else {

@@ -1,24 +1,22 @@
 import Foundation
 import ModelMirror
 
-/// One fetch: the order of the steps, by the policy. The request is built once and handed on, so that what is looked up, sent and
-/// saved is the same.
+/// One fetch: the steps of a policy. The request is built once, so that the one looked up, sent and saved is the same.
 ///
-/// What is stored takes the way of a live response, through the same checks and the same mapping, so that it can be nothing
-/// that a live one could not.
+/// A stored response passes the same checks and mapping as a live one.
 struct Fetch<Value>: Sendable {
     typealias Update = Exchange.Update
     typealias Product = RequestProduct<Value>
 
-    /// What the store has to give.
+    /// The result of asking the store.
     enum Lookup: Sendable {
         case hit(Product, StoredResponse)
-        /// Something, of which no objects were made yet.
+        /// A response that has not been mapped yet.
         case unmapped(StoredResponse)
-        /// Nothing to use; what can still be confirmed by the server, if anything.
+        /// No usable response; the second value can still be confirmed by the server.
         case miss(FetchError.Miss, StoredResponse?)
 
-        /// What the server can be asked to confirm.
+        /// The response that the server can be asked to confirm.
         fileprivate var stored: StoredResponse? {
             switch self {
             case .hit(_, let stored), .unmapped(let stored): stored
@@ -33,10 +31,10 @@ struct Fetch<Value>: Sendable {
     private let policy: FetchPolicy
     private let reading: BodyReading<Value>
     private let path: JSONPath?
-    /// nil if the response is not to be stored.
+    /// The key in the store; nil if the response is not stored.
     private let key: String?
 
-    /// A fetch of an endpoint, with the request as it goes out.
+    /// A fetch of an endpoint.
     init(_ endpoint: Endpoint<Value>, by client: APIClient, _ policy: FetchPolicy) throws {
         request = try client.transportRequest(for: endpoint)
         exchange = Exchange(client, for: endpoint)
@@ -47,12 +45,12 @@ struct Fetch<Value>: Sendable {
         reading = client.persistence?.prunes.map { endpoint.reading.pruning($0) } ?? endpoint.reading
     }
 
-    /// Whether the policy gives what is stored and then the network's.
+    /// Whether the policy delivers the stored value and then the network's.
     var givesBoth: Bool { policy.order == .cacheThenNetwork }
 
-    /// The one value of a fetch.
+    /// The value of a fetch.
     ///
-    /// - Parameter stored: Called with what is stored while the network is asked, if the policy gives both.
+    /// - Parameter stored: Called with the stored value while the network is asked, if the policy delivers both.
     func product(
         _ update: @escaping Update, stored: (@Sendable (Product) async -> Void)? = nil
     ) async throws -> Product {
@@ -78,7 +76,7 @@ struct Fetch<Value>: Sendable {
         default: return try await fromNetwork(found, persistence, update)
         }
     }
-    /// What is stored, if there is such, and what gives the network's after it; for a sequence of both.
+    /// The stored value, if any, and the closure that asks the network after it; for a sequence of both.
     func storedProduct() async throws -> (stored: Product?, network: @Sendable () async throws -> Product) {
         guard let persistence else { return (nil, { try await product { _ in } }) }
         let found = try await mapped(try await lookup(persistence), persistence)
@@ -87,7 +85,7 @@ struct Fetch<Value>: Sendable {
         return (nil, network)
     }
 
-    /// Asks the network, with what the store has at hand.
+    /// Asks the network, with the store's result for fallback and validators.
     private func fromNetwork(
         _ found: Lookup, _ persistence: Persistence, _ update: @escaping Update
     ) async throws -> Product {
@@ -129,7 +127,7 @@ struct Fetch<Value>: Sendable {
         FetchError.Miss(url: request.url, reason: reason)
     }
 
-    /// Maps what the store gave.
+    /// Maps a stored response.
     private func mapped(_ found: Lookup, _ persistence: Persistence) async throws -> Lookup {
         guard case .unmapped(let stored) = found else { return found }
         do {
@@ -140,7 +138,7 @@ struct Fetch<Value>: Sendable {
         } catch {
             try Task.checkCancellation()
             persistence.report(.unusable(error), request)
-            // The server must not confirm what cannot be used.
+            // A response that cannot be mapped must not be confirmed by the server.
             return .miss(miss(.unreadable(error)), nil)
         }
     }
@@ -156,7 +154,7 @@ struct Fetch<Value>: Sendable {
         } catch {
             try Task.checkCancellation()
             guard capture.isConfirmed else { throw error }
-            // The server confirms what cannot be used, and has to give all of it.
+            // The confirmed response cannot be mapped: request it again without validators.
             persistence.report(.unusable(error), request)
             return try await fromNetwork(confirming: nil, persistence, capture, update)
         }
@@ -185,7 +183,7 @@ struct Fetch<Value>: Sendable {
     }
 }
 
-/// Gives what is stored as if it came.
+/// Serves a stored response.
 private struct StoredTransport: Transport {
     let stored: StoredResponse
 
@@ -193,10 +191,10 @@ private struct StoredTransport: Transport {
 }
 
 extension Error {
-    /// Whether the network or the server is at fault, so that what is stored serves better: no connection, a status of 408, 429 or
-    /// from 500 on, what is no JSON (the page of a captive portal) or does not map.
+    /// Whether a stored response may replace the failed one, because the network or the server is at fault: no connection; status
+    /// 408, 429 or 500 and above; a body that is not JSON (a captive portal's page) or cannot be mapped.
     ///
-    /// - Parameter status: The status of the response; nil if none came.
+    /// - Parameter status: The status of the response; nil without a response.
     fileprivate func leavesNothingUsable(status: Int?) -> Bool {
         if let status, status >= 500 || [408, 429].contains(status) { return true }
         if let error = self as? ModelError, case .invalidModel = error { return false }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The responses of one endpoint, one after the other; made by ``Requesting/values(_:policy:)``.
+/// The responses of one endpoint, one after the other; see ``Requesting/values(_:policy:)``.
 ///
 /// ```swift
 /// for try await response in client.values(gists) { show(response.value, isOld: response.origin != .network) }
 /// ```
 public struct FetchedValues<Value>: AsyncSequence, Sendable {
-    /// What gives a product, and what is left to do after it.
+    /// Makes one product, and returns the step after it.
     struct Step: Sendable {
         let run: @Sendable () async throws -> (RequestProduct<Value>, Step?)
     }
@@ -15,29 +15,29 @@ public struct FetchedValues<Value>: AsyncSequence, Sendable {
 
     init(first: Step) { self.first = first }
 
-    /// Begins a fetch, when its first value is asked for.
+    /// An iterator; the fetch begins when its first value is requested.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(cursor: Cursor(first)) }
 
-    /// Gives response after response.
+    /// Iterates over the responses.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let cursor: Cursor
 
-        /// The next response; nil at the end. The objects are made away from the caller's actor.
+        /// The next response; nil at the end. The value is made off the caller's actor.
         ///
-        /// - Throws: ``FetchError``, ``RequestError``, `ModelError`, or the error that a hook makes of the server's.
+        /// - Throws: ``FetchError``, ``RequestError``, `ModelError`, or the error that a hook makes from the response.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Response<Value>? {
             try await cursor.next()?.take()
         }
     }
 
-    /// Where an iteration stands.
+    /// The remaining steps of an iteration.
     fileprivate final class Cursor: Sendable {
         private let rest: Mutex<Step?>
 
         init(_ first: Step) { rest = Mutex(first) }
 
         func next() async throws -> Handoff<Response<Value>>? {
-            // While a step is under way, the iteration has ended for everybody else.
+            // While a step is running, the sequence is at its end for all other callers.
             guard let step = rest.withLock({ $0.take() }) else { return nil }
             do {
                 try Task.checkCancellation()

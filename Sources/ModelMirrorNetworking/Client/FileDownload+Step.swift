@@ -1,23 +1,23 @@
 import Foundation
 
 extension FileDownload {
-    /// What to do with a response.
+    /// How a response is handled.
     enum Step: Equatable {
-        /// Its body is what is missing of so many bytes in all.
+        /// The body is the missing part of a file with this length.
         case append(total: Int64?)
-        /// Its body is the whole.
+        /// The body is the whole file.
         case replace
-        /// Nothing was missing.
+        /// The partial file is already complete.
         case finish
-        /// What there is does not fit to what the server has.
+        /// The partial file does not match the server's.
         case startAnew
-        /// It is not the file.
+        /// The response is not the file.
         case refuse
     }
 
-    /// What to do with the response to a request for what is missing of a partial file.
+    /// How to handle the response to the request for the rest of a partial file.
     ///
-    /// - Throws: `.connection` of the kind `.badResponse` for a part that was not requested.
+    /// - Throws: `.connection` of the kind `.badResponse` for a range that was not requested.
     func step(
         after response: TransportResponse, _ partial: PartialFile, accepting acceptedStatus: Set<Int>
     ) throws(RequestError) -> Step {
@@ -42,9 +42,9 @@ extension FileDownload {
 
 /// The value of `Content-Range` in bytes, RFC 9110 section 14.4: `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`.
 struct ContentRange: Equatable {
-    /// The offset of the first byte; nil where no part was sent.
+    /// The offset of the first byte; nil if no part was sent.
     let first: Int64?
-    /// How many bytes there are in all, if the server says so.
+    /// The length of the whole file in bytes; nil if the server does not send it.
     let total: Int64?
 
     init?(_ text: String) {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Requesting {
-    /// Downloads a body to a file, and resumes where an earlier download stopped.
+    /// Downloads a body to a file, resuming an earlier download where it stopped.
     ///
     /// ```swift
     /// try await client.download(Endpoint<Data>.get("maps/7"), to: folder.appending(path: "map.bin")) { progress in
@@ -9,24 +9,23 @@ extension Requesting {
     /// }
     /// ```
     ///
-    /// The bytes go to a partial file beside the target, `map.bin.partial`, which is moved over the target when it is whole,
-    /// so the target is never half a file. When a download fails or its task is cancelled, the partial file stays, and the next
-    /// one asks for the rest (RFC 9110 section 14): `Range` with `If-Range`, so that a resource that has changed comes whole.
-    /// That takes a strong `ETag`, or a `Last-Modified` earlier than the `Date` (section 13.1.5); `map.bin.partial.from` holds it.
-    /// Without one, and from a server that answers with the whole, a download starts anew; removing the partial file does the same.
-    /// A download that is refused leaves no partial file.
+    /// The bytes are written to a partial file beside the target, `map.bin.partial`, which replaces the target once complete; the
+    /// target is never incomplete. When a download fails or its task is cancelled, the partial file stays, and the next download
+    /// requests the rest (RFC 9110 section 14) with `Range` and `If-Range`, so that a changed resource is sent whole. This needs a
+    /// strong `ETag`, or a `Last-Modified` earlier than the `Date` (section 13.1.5), kept in `map.bin.partial.from`. Without one,
+    /// or if the server sends the whole file, the download restarts; removing the partial file also restarts it. A refused download
+    /// leaves no partial file.
     ///
-    /// One download at a time may write to a target, also counting those of other processes. The limit of bodies does not hold; the
-    /// content type is not checked.
+    /// Only one download at a time may write to a target, across processes. `bodyLimit` and `acceptedContentTypes` do not apply.
     ///
     /// - Parameters:
-    ///   - endpoint: A GET, whatever its value, without `Range` and `If-Range`, which are the download's.
-    ///   - target: Where the file goes; an earlier file there is replaced.
-    ///   - limit: The most bytes that the file may have; nil for any.
-    ///   - progress: Called after each write, from the task of the download, in order; bytes of earlier runs count.
-    /// - Returns: The last response: status (200 or 206, or 416 when nothing was missing), header fields and the target.
-    /// - Throws: ``RequestError``, or the error that a hook makes of a refusal; `.bodyTooLarge`; `.invalidRequest` for another method
-    ///   than GET, and while another download writes to the target. Errors of the file system come as they are.
+    ///   - endpoint: A GET with any value, without `Range` and `If-Range`, which the download sets.
+    ///   - target: The file to write; an existing file is replaced.
+    ///   - limit: The largest file in bytes; nil for no limit.
+    ///   - progress: Called after each write, in order, from the task of the download; bytes of earlier runs count.
+    /// - Returns: The last response: status (200 or 206, or 416 if nothing was missing), header fields and the target.
+    /// - Throws: ``RequestError``, or the error that a hook makes from a refused response; `.bodyTooLarge`; `.invalidRequest` for a
+    ///   method other than GET, and while another download writes to the target. File system errors are thrown unchanged.
     @discardableResult
     nonisolated(nonsending) public func download<Value>(
         _ endpoint: Endpoint<Value>, to target: URL, limit: Int? = nil,
@@ -50,7 +49,7 @@ struct FileDownload: Sendable {
     let limit: Int?
     let progress: (@Sendable (RequestProgress) -> Void)?
 
-    /// Downloads the file, or what is missing of it.
+    /// Downloads the file, or its missing part.
     @concurrent
     func run() async throws -> Response<URL> {
         let request = try client.transportRequest(for: endpoint)
@@ -108,7 +107,7 @@ struct FileDownload: Sendable {
 }
 
 extension URL {
-    /// This file URL with text added to the file's name.
+    /// This file URL with text appended to the file's name.
     func appendingToName(_ text: String) -> URL {
         deletingLastPathComponent().appendingPathComponent(lastPathComponent + text)
     }

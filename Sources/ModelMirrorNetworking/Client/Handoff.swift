@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A box that hands its value over once. It is Sendable whatever the value is, so that objects can be the result of a `Task` or of a
-/// task group, which Swift refuses for classes that are not Sendable.
+/// Hands a value over once. It is Sendable for any value, so that objects can be the result of a `Task` or a task group, which
+/// Swift rejects for classes that are not Sendable.
 ///
 /// ```swift
 /// let task = Task { Handoff(try await client.value(.get("gists")) as [Gist]) }
 /// let gists = try await task.value.take()
 /// ```
 ///
-/// The value goes in and comes out as `sending`: whoever put it in has no hold on it any more, and whoever takes it is the only
-/// one. Can be used from any thread.
+/// The value is passed in and out as `sending`: the sender gives up its access, and the receiver is the only owner. Safe to use
+/// from any thread.
 public final class Handoff<Value>: Sendable {
     private let content: Mutex<Value?>
 
@@ -18,13 +18,13 @@ public final class Handoff<Value>: Sendable {
 
     /// The value, for the first caller.
     ///
-    /// - Throws: ``RequestError/alreadyTaken`` for every other one.
+    /// - Throws: ``RequestError/alreadyTaken`` for every later caller.
     public func take() throws(RequestError) -> sending Value {
         guard let value = takeIfPresent() else { throw .alreadyTaken }
         return value
     }
 
-    /// The value, for the first caller; nil for the others.
+    /// The value, for the first caller; nil for later ones.
     func takeIfPresent() -> sending Value? {
         content.withLock { content in
             let value = content.take()

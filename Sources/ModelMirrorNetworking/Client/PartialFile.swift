@@ -1,30 +1,30 @@
 import Foundation
 
-/// The file that a ``FileDownload`` writes to until it is whole, and what it is a part of.
+/// The file that a ``FileDownload`` writes to until it is complete, with the source of its bytes.
 ///
 ///     map.bin.partial        the bytes so far
-///     map.bin.partial.from   the URL and the validator that they came with, a line each
+///     map.bin.partial.from   the URL and the validator of those bytes, one per line
 ///
-/// Used by one task; the file is locked against other runs for as long as this object lives.
+/// Used by one task; the file is locked against other downloads for the lifetime of this object.
 final class PartialFile {
     private let url: URL
     private let source: URL
     private let file: FileHandle
     private var validator: String?
-    /// How many bytes it has.
+    /// The length in bytes.
     private(set) var length: Int64
 
-    /// Opens the file, or makes it.
+    /// Opens or creates the file.
     ///
     /// - Parameters:
-    ///   - url: Where it is.
-    ///   - source: What it is to be a part of. If it is a part of something else, it is emptied.
-    /// - Throws: `RequestError.invalidRequest` if another run writes to it; what the file system says.
+    ///   - url: The file.
+    ///   - source: The URL of the whole. If the file is part of another resource, it is emptied.
+    /// - Throws: `RequestError.invalidRequest` if another download writes to it; file system errors.
     init(_ url: URL, source: URL) throws {
         self.url = url
         self.source = source
         if !FileManager.default.fileExists(atPath: url.path) {
-            // Tells a folder that does not exist from one that cannot be written to.
+            // Fails with an error that distinguishes a missing folder from one that is not writable.
             try Data().write(to: url, options: .withoutOverwriting)
         }
         file = try FileHandle(forUpdating: url)
@@ -41,11 +41,10 @@ final class PartialFile {
         }
     }
 
-    /// Unlocks before the file is closed: a process that is being started at this moment may hold a copy of the descriptor, and
-    /// with it the lock, for a while longer.
+    /// Unlocks before closing: a process being spawned at this moment may hold a copy of the descriptor, and with it the lock.
     deinit { _ = flock(file.fileDescriptor, LOCK_UN) }
 
-    /// Whether an open file is still the one at a place: a run that ended after it was opened has moved it away.
+    /// Whether an open file is still at its URL: a download that ended in between has moved it away.
     private static func isOpen(_ file: FileHandle, at url: URL) -> Bool {
         var opened = stat()
         var there = stat()
@@ -54,10 +53,10 @@ final class PartialFile {
         return opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
     }
 
-    /// Where the validator of a partial file is.
+    /// The file with the validator of a partial file.
     static func validatorFile(of url: URL) -> URL { url.appendingToName(".from") }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     static func remove(_ url: URL) throws {
         do {
             try FileManager.default.removeItem(at: url)
@@ -66,10 +65,10 @@ final class PartialFile {
         }
     }
 
-    /// Whether only what is missing is asked for.
+    /// Whether only the missing part is requested.
     var isResumed: Bool { validator != nil && length > 0 }
 
-    /// The request for what is missing.
+    /// The request for the missing part.
     func request(for request: TransportRequest) -> TransportRequest {
         var request = request
         request.headers["Accept-Encoding"] = "identity"
@@ -80,7 +79,7 @@ final class PartialFile {
         return request
     }
 
-    /// Whether a response is about what this is a part of. One that says nothing about it fits, since `If-Range` was sent.
+    /// Whether a response is part of the same resource. One without a validator is, since `If-Range` was sent.
     func fits(_ response: TransportResponse) -> Bool {
         guard let validator else { return false }
         let field: HeaderName = validator.hasPrefix("\"") ? .eTag : .lastModified
@@ -96,7 +95,7 @@ final class PartialFile {
         length = 0
     }
 
-    /// Notes what the bytes to come are a part of, so that a later run can go on.
+    /// Records the source of the bytes to come, so that a later download can resume.
     func keepValidator(of response: TransportResponse) throws {
         guard !isResumed, let validator = PartialFile.validator(of: response) else { return }
         try Data("\(source.absoluteString)\n\(validator)".utf8).write(
@@ -104,20 +103,20 @@ final class PartialFile {
         self.validator = validator
     }
 
-    /// Removes the file if nothing is in it.
+    /// Removes the file if it is empty.
     func removeIfEmpty() throws {
         guard length == 0 else { return }
         try PartialFile.remove(PartialFile.validatorFile(of: url))
         try PartialFile.remove(url)
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     func append(_ chunk: Data) throws {
         try file.write(contentsOf: chunk)
         length += Int64(chunk.count)
     }
 
-    /// Moves the file over another, in one step.
+    /// Moves the file to the target, replacing an existing file atomically.
     func move(to target: URL) throws {
         try file.synchronize()
         let result = url.withUnsafeFileSystemRepresentation { from in
@@ -137,14 +136,14 @@ final class PartialFile {
         try PartialFile.remove(PartialFile.validatorFile(of: url))
     }
 
-    /// What `If-Range` can hold: a strong entity tag, or a date that is older than the response.
+    /// The value for `If-Range`: a strong entity tag, or a date earlier than the response's.
     private static func validator(of response: TransportResponse) -> String? {
         let encoding = response.headers["Content-Encoding"] ?? "identity"
         guard encoding.lowercased() == "identity" else { return nil }
         if let tag = response.headers[.eTag] {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count >= 2 ? tag : nil
         }
-        // Of the same second, there may have been a change since; RFC 9110 section 8.8.2.2.
+        // Within the same second the resource may have changed since (RFC 9110 section 8.8.2.2).
         guard let modified = response.headers[.lastModified], let date = response.headers["Date"], date != modified
         else {
             return nil

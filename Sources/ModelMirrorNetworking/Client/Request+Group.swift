@@ -6,13 +6,13 @@ extension Request where Value == Void {
     public struct Members: Sendable {
         fileprivate var requests: [(life: RequestLife, cancel: @Sendable () -> Void)] = []
 
-        /// Adds a request, whatever it gives, whether it has ended or not.
+        /// Adds a request with any value, running or ended.
         public mutating func add<Member>(_ request: Request<Member>) {
             requests.append((request.life, { request.cancel() }))
         }
     }
 
-    /// A request that ends when all of several have: with success if all succeeded, else with ``RequestGroupError``.
+    /// A request that ends when all of these have ended: it succeeds if all do, else fails with ``RequestGroupError``.
     ///
     /// ```swift
     /// let both = Request.all(api.requestGists(of: "octocat") { … }, api.requestUser("octocat") { … })
@@ -20,16 +20,16 @@ extension Request where Value == Void {
     ///     .fail { error in print(error) }
     ///     .finished { spinner.stop() }
     /// try await both.value()
-    /// both.cancel()                       // cancels those that still run
+    /// both.cancel()                       // cancels those still running
     /// ```
     ///
-    /// The requests keep their own closures and handlers, which come before those of the group in one place (the main actor, a
-    /// serial queue), unless the group is cancelled.
+    /// Each request keeps its own closures and handlers. On the main actor or one serial queue they run before the group's, unless
+    /// the group is cancelled.
     public static func all<each Member>(_ request: repeat Request<each Member>) -> Request {
         all { members in repeat members.add(each request) }
     }
 
-    /// A request that ends when all have that a closure adds, of any number and of any kinds; one of none succeeds.
+    /// A request that ends when all requests added by a closure have ended. With none it succeeds.
     ///
     /// ```swift
     /// let all = Request.all { members in
@@ -41,7 +41,7 @@ extension Request where Value == Void {
         try gather(&members)
         let group = Request()
         let requests = members.requests
-        // A group that is cancelled before its task has begun has no other way to its members.
+        // A group cancelled before its task began can reach its members only through this handler.
         group.life.add(.fail { if case RequestError.cancelled = $0 { for request in requests { request.cancel() } } })
         group.begin { _ in
             await withTaskCancellationHandler {
@@ -65,15 +65,15 @@ extension Request where Value == Void {
 
 /// Why a group of requests failed; see ``Request/all(_:)-(repeat_Request<each_Member>)``.
 public struct RequestGroupError: Error, Sendable, CustomStringConvertible {
-    /// The errors of the requests that failed or were cancelled, in the order of the requests; at least one.
+    /// The errors of the failed and cancelled requests, in the order of the requests; at least one.
     public let errors: [any Error]
 
-    /// The sentences of the errors, a line each.
+    /// The descriptions of the errors, one per line.
     public var description: String { errors.map { "\($0)" }.joined(separator: "\n") }
 }
 
 extension RequestLife {
-    /// Waits for the end, after all who waited before.
+    /// Waits for the end, after all consumers added before.
     fileprivate func ended() async {
         await withCheckedContinuation { continuation in add(.finished { continuation.resume() }) }
     }

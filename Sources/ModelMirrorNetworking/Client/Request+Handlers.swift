@@ -2,10 +2,10 @@ public import Dispatch
 
 /// Handlers on the main actor.
 extension Request {
-    /// Adds a handler for the objects, which are its own: no other handler sees the same ones.
+    /// Adds a handler for the value. Each handler gets objects of its own.
     ///
-    /// Should a model refuse the body now that it accepted when the request ended (its hooks may ask for the time of day), the
-    /// `fail` handlers that wait at that moment get the error instead.
+    /// The body is mapped anew for each handler. If a model's hook rejects it this time (a hook may depend on the time of day), the
+    /// `fail` handlers added at that moment are called instead.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -14,7 +14,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the error, ``RequestError/cancelled`` included.
+    /// Adds a handler for the error, including ``RequestError/cancelled``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -23,7 +23,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the end, however the request ends.
+    /// Adds a handler for the end, with any outcome.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -32,7 +32,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the progress. It is called when bytes have gone or come since its last call, never after the end.
+    /// Adds a handler for the progress, called after bytes were sent or received, never after the end.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -44,7 +44,7 @@ extension Request {
         return self
     }
 
-    /// Adds the closure of a call.
+    /// Adds the completion closure of a call.
     func complete(_ completion: @escaping @MainActor (_ get: () throws -> sending Value) -> Void) {
         addOutcome { outcome in
             Task { @MainActor in completion { () throws -> sending Value in try outcome.get().take() } }
@@ -54,7 +54,7 @@ extension Request {
 
 /// Handlers on a queue, for programs whose main thread runs no loop.
 extension Request {
-    /// Adds a handler for the objects, on a queue; see ``success(_:)``.
+    /// Adds a handler for the value on a queue; see ``success(_:)``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -65,7 +65,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the error, on a queue; see ``fail(_:)``.
+    /// Adds a handler for the error on a queue; see ``fail(_:)``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -74,7 +74,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the end, on a queue; see ``finished(_:)``.
+    /// Adds a handler for the end on a queue; see ``finished(_:)``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -83,7 +83,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the progress, on a queue; see ``progress(_:)``.
+    /// Adds a handler for the progress on a queue; see ``progress(_:)``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -97,7 +97,7 @@ extension Request {
         return self
     }
 
-    /// Adds the closure of a call, on a queue.
+    /// Adds the completion closure of a call on a queue.
     func complete(
         on queue: DispatchQueue, _ completion: @escaping @Sendable (_ get: () throws -> sending Value) -> Void
     ) {
@@ -109,17 +109,17 @@ extension Request {
 
 /// Awaiting.
 extension Request {
-    /// Waits for the end and gives the objects, which are the awaiter's own.
+    /// Waits for the end and returns the value, made for this caller alone.
     ///
-    /// Cancelling the task that waits cancels the request, for all who wait for it.
+    /// Cancelling the waiting task cancels the request for all its consumers.
     ///
-    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook made of the server's;
+    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response;
     ///   ``RequestError/cancelled`` if the request was cancelled.
     nonisolated(nonsending) public func value() async throws -> sending Value {
         try await product().share().take()
     }
 
-    /// Waits for the end and gives the objects with their response.
+    /// Waits for the end and returns the value with its response.
     nonisolated(nonsending) func response() async throws -> sending Response<Value> {
         try await product().response()
     }
@@ -136,14 +136,14 @@ extension Request {
     }
 }
 
-/// Consumers that get a value of their own.
+/// Consumers, each with a value of its own.
 extension Request {
-    /// Adds someone who waits for the value or the error.
+    /// Adds a consumer of the value or the error.
     private func addOutcome(_ tell: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
         life.add(.outcome { outcome in tell(outcome.flatMap { product in Result { try Self.share(of: product) } }) })
     }
 
-    /// Adds someone who waits for the value.
+    /// Adds a consumer of the value.
     private func addSuccess(_ tell: @escaping @Sendable (Handoff<Value>) -> Void) {
         life.add(.success { product in tell(try Self.share(of: product)) })
     }
@@ -152,7 +152,7 @@ extension Request {
         try Self.product(product).share()
     }
 
-    /// The product of a request of this type, which gives no others to its ``RequestLife``.
+    /// The product as the type that every request of this type passes to its ``RequestLife``.
     private static func product(_ product: any AnyObject & Sendable) -> RequestProduct<Value> {
         product as! RequestProduct<Value>
     }

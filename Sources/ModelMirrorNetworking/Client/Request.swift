@@ -1,42 +1,42 @@
-/// A request in flight, or one that has ended: cancel it, add handlers, watch its progress, await its value.
+/// A request that is running or has ended: cancel it, add handlers, observe its progress, await its value.
 ///
 /// ```swift
 /// let request = repository.requestGists(of: "octocat") { getGists in … }
 /// request
 ///     .progress { print($0.download.bytes) }
-///     .success { gists in print(gists.count) }     // gists of its own, not those of the closure above
+///     .success { gists in print(gists.count) }     // objects of its own, not those of the closure above
 ///     .fail { error in print(error) }
 ///     .finished { spinner.stop() }
 /// request.cancel()
 /// ```
 ///
-/// It ends exactly once, cancelled or not; handlers are called once each, also those that are added after the end. They are
-/// never called at once, not even then, but later on the main actor or the queue they were added for. Among those of one
-/// place the order is: the closure of the call, `success` or `fail`, `finished`, each kind in the order of being added.
+/// It ends exactly once, also when cancelled. Each handler is called once, also one added after the end, and always
+/// asynchronously on the main actor or its queue. On one actor or queue the order is: the completion closure, `success` or
+/// `fail`, `finished`; handlers of one kind in the order they were added.
 ///
-/// It continues when it is not retained. While it is retained, so is the body of its response, since every consumer gets objects of
-/// its own, made of that body away from the main thread.
+/// It continues without being retained. While retained, it keeps the body of its response, because each consumer's objects are
+/// mapped from it anew, off the main thread.
 ///
-/// Can be used from any thread. Two requests are equal if they are the same one.
+/// Safe to use from any thread. Requests are equal if they are identical.
 public final class Request<Value>: Sendable {
     let life = RequestLife()
 
-    /// A request that does nothing yet.
+    /// A request that has not begun.
     init() {}
 
-    /// Lets the request begin. A request that was cancelled before does nothing.
+    /// Begins the request, unless it was cancelled before.
     ///
-    /// - Parameter work: Gives the product. It runs in a task that is cancelled with the request.
+    /// - Parameter work: Makes the product. It runs in a task that is cancelled with the request.
     func begin(_ work: @escaping @Sendable (RequestLife) async throws -> RequestProduct<Value>) {
         life.begin { [life] in try await work(life) }
     }
 
-    /// Ends the request from outside of a task of its own, unless it has ended already.
+    /// Ends the request from outside its own task, unless it has ended.
     func end(with outcome: Result<RequestProduct<Value>, any Error>) { life.end(with: outcome.map { $0 }) }
 
-    /// Ends the request with ``RequestError/cancelled``, unless it has ended already, and stops what is under way.
+    /// Ends the request with ``RequestError/cancelled``, unless it has ended, and stops its transfer.
     ///
-    /// Handlers and closures are called as with any other error. Nothing is sent or retried afterwards.
+    /// Handlers and closures are called as for any other error. Nothing is sent or retried afterwards.
     public func cancel() { life.cancel() }
 
     /// The state of the request.

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// The life of a request, whatever its value: it begins, goes on, ends exactly once, and calls all consumers.
+/// The lifecycle of a request with any value: it begins, ends exactly once, and calls all consumers.
 ///
-/// It does not know the type of the value: code that does is generic, and looks types up at run time, which for each lock
-/// taken added up to a fifth of what a small request costs above its transfer.
+/// It is not generic: generic code looks types up at run time, which per lock added up to a fifth of the cost of a small
+/// request, without its transfer.
 final class RequestLife: Sendable {
-    /// How a request ends: with a ``RequestProduct``, or an error.
+    /// The end of a request: a ``RequestProduct`` or an error.
     typealias Outcome = Result<any AnyObject & Sendable, any Error>
 
     private struct Storage: Sendable {
         var outcome: Outcome?
         var task: Task<Void, Never>?
-        /// Consumers that have not been called yet.
+        /// Consumers not called yet.
         var consumers: [RequestConsumer] = []
-        /// Whether they are being called, so that all are called one after the other.
+        /// Whether consumers are being called; keeps the calls in order.
         var isDelivering = false
         var progress = RequestProgress()
         var watchers: [ProgressWatcher] = []
@@ -21,9 +21,9 @@ final class RequestLife: Sendable {
 
     private let storage = Mutex(Storage())
 
-    /// Lets the request begin. One that has ended before does nothing.
+    /// Begins the request, unless it has ended before.
     ///
-    /// - Parameter work: Gives the product. It runs in a task that is cancelled with the request.
+    /// - Parameter work: Makes the product. It runs in a task that is cancelled with the request.
     func begin(_ work: @escaping @Sendable () async throws -> any AnyObject & Sendable) {
         guard !hasEnded else { return }
         let task = Task {
@@ -45,19 +45,19 @@ final class RequestLife: Sendable {
         if isLate { task.cancel() }
     }
 
-    /// Ends the request with ``RequestError/cancelled``, unless it has ended already, and stops what is under way.
+    /// Ends the request with ``RequestError/cancelled``, unless it has ended, and stops its transfer.
     func cancel() {
         let task = storage.withLock { $0.task }
         end(with: .failure(RequestError.cancelled))
         task?.cancel()
     }
 
-    /// Ends the request from outside of a task of its own, unless it has ended already.
+    /// Ends the request from outside its own task, unless it has ended.
     func end(with outcome: Outcome) {
         if decide(outcome) { Task { deliver() } }
     }
 
-    /// Decides how the request ends; the first call counts.
+    /// Sets the outcome; the first call wins.
     ///
     /// - Returns: Whether the caller has to call ``deliver()``.
     private func decide(_ outcome: Outcome) -> Bool {
@@ -71,7 +71,7 @@ final class RequestLife: Sendable {
         }
     }
 
-    /// Tells all who wait. Called by one at a time, who has set `isDelivering`; never by the main thread, for it maps.
+    /// Calls all consumers. Runs once at a time, guarded by `isDelivering`, and never on the main thread, because it maps.
     private func deliver() {
         while let (outcome, consumers) = nextConsumers() {
             var failures: [any Error] = []
@@ -98,7 +98,7 @@ final class RequestLife: Sendable {
         }
     }
 
-    /// Adds someone who waits for the end, or tells them if it has come.
+    /// Adds a consumer, or calls it if the request has ended.
     func add(_ consumer: RequestConsumer) {
         let isIdle = storage.withLock { storage in
             storage.consumers.append(consumer)
@@ -109,9 +109,9 @@ final class RequestLife: Sendable {
         if isIdle { Task { deliver() } }
     }
 
-    // MARK: Looking
+    // MARK: State
 
-    /// Whether it is decided how the request ends.
+    /// Whether the outcome is set.
     var hasEnded: Bool { storage.withLock { $0.outcome != nil } }
 
     /// The state of the request.
@@ -127,17 +127,17 @@ final class RequestLife: Sendable {
     /// The bytes sent and received so far.
     var progress: RequestProgress { storage.withLock { $0.progress } }
 
-    /// Changes the progress and tells those who watch. After the end nothing changes.
+    /// Changes the progress and notifies watchers. No effect after the end.
     func update(_ change: (inout RequestProgress) -> Void) {
         storage.withLock { storage in
             guard storage.outcome == nil else { return }
             change(&storage.progress)
-            // Within the lock, so that no notice comes after the handlers of the end.
+            // Within the lock, so that no notification follows the handlers of the end.
             for watcher in storage.watchers { watcher.post(storage.progress) }
         }
     }
 
-    /// Adds someone who watches, until the end.
+    /// Adds a watcher until the end.
     func add(_ watcher: ProgressWatcher) {
         storage.withLock { storage in
             if storage.outcome == nil { storage.watchers.append(watcher) }
@@ -145,27 +145,27 @@ final class RequestLife: Sendable {
     }
 }
 
-/// Who waits for the end of a request. Each closure only hands its argument over to where the user's closure runs, so none of
-/// them takes time but for mapping the body anew.
+/// A consumer of the end of a request. Its closure only passes its argument on to where the user's closure runs; mapping the
+/// body anew is all that takes time.
 enum RequestConsumer: Sendable {
-    /// Asks for the product or the error: the closure of a call, and each awaiter.
+    /// Gets the product or the error: a completion closure, an awaiting task.
     case outcome(@Sendable (RequestLife.Outcome) -> Void)
-    /// Asks for the product; throws if it gives no more values.
+    /// Gets the product; throws if no further value can be made.
     case success(@Sendable (any AnyObject & Sendable) throws -> Void)
-    /// Asks for the error.
+    /// Gets the error.
     case fail(@Sendable (any Error) -> Void)
-    /// Asks for nothing.
+    /// Gets nothing.
     case finished(@Sendable () -> Void)
 }
 
-/// Who watches the progress of a request.
+/// A watcher of a request's progress.
 ///
-/// However fast bytes come, at most one notice per watcher is under way; it tells what holds when it arrives.
+/// At most one notification per watcher is pending; it reports the progress at the time it is delivered.
 final class ProgressWatcher: Sendable {
     private let latest = Mutex<RequestProgress?>(nil)
     private let notify: @Sendable (ProgressWatcher) -> Void
 
-    /// - Parameter notify: Has ``takeLatest()`` called where the watcher lives, and what it gives handed over.
+    /// - Parameter notify: Calls ``takeLatest()`` on the watcher's actor or queue and passes the result on.
     init(notify: @escaping @Sendable (ProgressWatcher) -> Void) { self.notify = notify }
 
     func post(_ progress: RequestProgress) {
@@ -176,6 +176,6 @@ final class ProgressWatcher: Sendable {
         if !isUnderWay { notify(self) }
     }
 
-    /// The newest progress that was not delivered yet.
+    /// The newest progress not delivered yet.
     func takeLatest() -> RequestProgress? { latest.withLock { $0.take() } }
 }

@@ -1,28 +1,28 @@
 import Dispatch
 import Synchronization
 
-/// What a request gave: the first value made of it, and the way to make more.
+/// The result of a request: the first value, and the closure that makes more.
 ///
-/// Each consumer needs a value of its own, since objects may be changed by whoever gets them. The first one is at hand, for the
-/// others the kept body is mapped anew.
+/// Each consumer gets a value of its own, since it may change the objects. The first value exists already; for later consumers
+/// the kept body is mapped anew.
 final class RequestProduct<Value>: Sendable {
     private let first: Handoff<Value>
     private let isFirstShared = Atomic(false)
     private let again: @Sendable () throws -> sending Value
-    /// The response without its value; nil where there was none.
+    /// The response without its value; nil if there was none.
     let head: Response<Void>?
 
     /// - Parameters:
     ///   - first: A value.
-    ///   - head: The response that it was made of.
-    ///   - again: Makes another one that shares nothing with those before.
+    ///   - head: The response it was made from.
+    ///   - again: Makes another value that shares nothing with earlier ones.
     init(_ first: sending Value, head: Response<Void>? = nil, again: @escaping @Sendable () throws -> sending Value) {
         self.first = Handoff(first)
         self.head = head
         self.again = again
     }
 
-    /// The product of a response that came otherwise than its head says.
+    /// The same product with another head.
     private init(_ product: RequestProduct, head: Response<Void>?) {
         first = product.first
         again = product.again
@@ -46,23 +46,23 @@ final class RequestProduct<Value>: Sendable {
 
     /// A value for one more consumer.
     ///
-    /// - Throws: What mapping throws. It did not the first time; a model whose hooks depend on the time of day may now.
+    /// - Throws: Mapping errors, if a model's hooks depend on something that changed, such as the time of day.
     func share() throws -> Handoff<Value> {
         isFirstShared.exchange(true, ordering: .relaxed) ? Handoff(try again()) : first
     }
 
     /// A value for one more consumer, with its response.
     ///
-    /// - Throws: What mapping throws.
+    /// - Throws: Mapping errors.
     func response() throws -> sending Response<Value> {
-        // Only what a `Fetch` gave is asked for its response.
+        // Only products of a `Fetch` are asked for their response.
         guard let head else { preconditionFailure("a product without a response") }
         return head.with(try share().take())
     }
 
-    /// A product whose values are made of those of this one.
+    /// A product with transformed values.
     ///
-    /// - Throws: What mapping throws.
+    /// - Throws: Mapping errors.
     func map<Other>(
         _ transform: @escaping @Sendable (sending Value) -> sending Other
     ) throws -> RequestProduct<Other> {
@@ -70,11 +70,11 @@ final class RequestProduct<Value>: Sendable {
     }
 }
 
-/// Hands what is stored over to a closure, while the network is asked, and returns when that has run.
+/// Passes a stored value to a closure while the network is asked, and returns when the closure has run.
 struct StoredDelivery<Value>: Sendable {
     private let run: @Sendable (_ box: Handoff<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
 
-    /// To a closure on the main actor.
+    /// Calls a closure on the main actor.
     static func onMainActor(
         _ closure: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void
     ) -> StoredDelivery {
@@ -85,7 +85,7 @@ struct StoredDelivery<Value>: Sendable {
         }
     }
 
-    /// To a closure on a queue.
+    /// Calls a closure on a queue.
     static func on(
         _ queue: DispatchQueue, _ closure: @escaping @Sendable (_ getStored: () throws -> sending Value) -> Void
     ) -> StoredDelivery {
@@ -99,11 +99,11 @@ struct StoredDelivery<Value>: Sendable {
         }
     }
 
-    /// Hands a product over.
+    /// Delivers a product.
     ///
-    /// - Parameter isWanted: Asked right before the closure is called.
+    /// - Parameter isWanted: Called right before the closure.
     func deliver(_ product: RequestProduct<Value>, isWanted: @escaping @Sendable () -> Bool) async {
-        // The first value of a product is at hand, so that this cannot fail.
+        // The first value of a product exists already, so this cannot fail.
         guard let box = try? product.share() else { return }
         await run(box, isWanted)
     }

@@ -1,4 +1,4 @@
-/// The bytes of a request sent and of its response received.
+/// The bytes sent and received by a request.
 ///
 /// ```swift
 /// request.progress { progress in
@@ -9,9 +9,9 @@
 public struct RequestProgress: Hashable, Sendable {
     /// One direction.
     public struct Transfer: Hashable, Sendable {
-        /// Bytes of the body so far.
+        /// Body bytes transferred so far.
         public var bytes: Int64 = 0
-        /// Bytes of the whole body; nil if unknown.
+        /// Length of the whole body in bytes; nil if unknown.
         public var total: Int64?
 
         /// A transfer.
@@ -20,15 +20,15 @@ public struct RequestProgress: Hashable, Sendable {
             self.total = total
         }
 
-        /// From 0 to 1; nil if the total is not known. An empty body counts as done.
+        /// From 0 to 1; nil if the total is unknown. An empty body is 1.
         public var fraction: Double? {
             total.map { total in total > 0 ? min(Double(bytes) / Double(total), 1) : 1 }
         }
     }
 
-    /// The body of the request. On platforms that do not report it, its bytes stay at 0.
+    /// The body of the request. Stays at 0 bytes on platforms that do not report it.
     public var upload: Transfer
-    /// The body of the response. Its total becomes known at the latest when all of it has come.
+    /// The body of the response. Its total is known at the latest at the end.
     public var download: Transfer
 
     /// A progress.

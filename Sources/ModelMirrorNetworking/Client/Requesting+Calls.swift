@@ -1,9 +1,9 @@
 public import Dispatch
 
-/// Requests whose closures get a function that throws.
+/// Requests with a completion closure that gets a throwing function.
 ///
-/// The closure is called exactly once, also if the request is cancelled or was never sent. The first call of the function it gets
-/// hands the value over; a later one throws ``RequestError/alreadyTaken``. The value is made off the main thread.
+/// The closure is called exactly once, also if the request is cancelled or never sent. The first call of the function returns
+/// the value; later calls throw ``RequestError/alreadyTaken``. The value is made off the main thread.
 extension Requesting {
     /// Begins a request; its closure runs on the main actor.
     ///
@@ -15,10 +15,10 @@ extension Requesting {
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - policy: Whether the store or the network is asked.
-    ///   - completion: Called exactly once, on the main actor; nil leaves the result to handlers of the request.
-    /// - Returns: The request, to cancel it or to add handlers.
+    ///   - endpoint: The request and its value.
+    ///   - policy: Whether the store or the network answers.
+    ///   - completion: Called exactly once, on the main actor; nil to use the request's handlers only.
+    /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func request<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
@@ -27,15 +27,15 @@ extension Requesting {
         sender.start(endpoint, policy, preparing: { request in if let completion { request.complete(completion) } })
     }
 
-    /// Begins a request that may give two values, what is stored and then the network's; its closures run on the main actor.
+    /// Begins a request that may deliver two values, the stored one and then the network's. Its closures run on the main actor.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - policy: Whether the store or the network is asked.
-    ///   - stored: With `.cacheThenNetwork`, called at most once, on the main actor, with what is stored, if there is such; always
-    ///     before `completion`, and not if the request was cancelled before.
+    ///   - endpoint: The request and its value.
+    ///   - policy: Whether the store or the network answers.
+    ///   - stored: With `.cacheThenNetwork`, called at most once, on the main actor, with the stored value, if any; always before
+    ///     `completion`, and not after the request was cancelled.
     ///   - completion: Called exactly once, on the main actor.
-    /// - Returns: The request, to cancel it or to add handlers.
+    /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func request<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .cacheThenNetwork,
@@ -45,15 +45,15 @@ extension Requesting {
         sender.start(endpoint, policy, stored: .onMainActor(stored), preparing: { $0.complete(completion) })
     }
 
-    /// Begins a request; its closures run on a queue, for programs whose main thread runs no loop.
+    /// Begins a request whose closures run on a queue, for programs without a main run loop.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - queue: Where the closures run; a concurrent one may run both at a time.
-    ///   - policy: Whether the store or the network is asked.
-    ///   - stored: With `.cacheThenNetwork`, called at most once with what is stored, if there is such; before `completion`.
+    ///   - endpoint: The request and its value.
+    ///   - queue: The queue of the closures; a concurrent one may run both at a time.
+    ///   - policy: Whether the store or the network answers.
+    ///   - stored: With `.cacheThenNetwork`, called at most once with the stored value, if any, before `completion`.
     ///   - completion: Called exactly once.
-    /// - Returns: The request, to cancel it or to add handlers.
+    /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func request<Value>(
         _ endpoint: Endpoint<Value>, on queue: DispatchQueue, policy: FetchPolicy = .standard,
@@ -64,14 +64,14 @@ extension Requesting {
             endpoint, policy, stored: stored.map { .on(queue, $0) }, preparing: { $0.complete(on: queue, completion) })
     }
 
-    /// Begins a request; its closure runs on a queue, for programs whose main thread runs no loop.
+    /// Begins a request whose closure runs on a queue, for programs without a main run loop.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - queue: Where the closure runs.
-    ///   - policy: Whether the store or the network is asked.
+    ///   - endpoint: The request and its value.
+    ///   - queue: The queue of the closure.
+    ///   - policy: Whether the store or the network answers.
     ///   - completion: Called exactly once.
-    /// - Returns: The request, to cancel it or to add handlers.
+    /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func request<Value>(
         _ endpoint: Endpoint<Value>, on queue: DispatchQueue, policy: FetchPolicy = .standard,
@@ -81,22 +81,22 @@ extension Requesting {
     }
 }
 
-/// Requests that are awaited.
+/// Awaited requests.
 ///
-/// Cancelling the task that waits cancels the request; none is sent in a task that is cancelled already. The value is made away from
-/// the caller's actor and sent to it.
+/// Cancelling the waiting task cancels the request; a cancelled task sends none. The value is made off the caller's actor and
+/// sent to it.
 extension Requesting {
-    /// Waits for the value of an endpoint.
+    /// Returns the value of an endpoint.
     ///
     /// ```swift
     /// let gists: [Gist] = try await client.value(.get("users/\(user)/gists"))
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - policy: Whether the store or the network is asked.
-    ///   - progress: Called as bytes go and come, from the task of the request, in order.
-    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes of the server's.
+    ///   - endpoint: The request and its value.
+    ///   - policy: Whether the store or the network answers.
+    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func value<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -104,41 +104,41 @@ extension Requesting {
         try await sender.started(endpoint, policy, progress).value()
     }
 
-    /// Succeeds on an accepted status and, where an envelope is configured, a good one; the body is ignored.
+    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
     ///
     /// ```swift
     /// try await client.send(.delete("gists/\(id)"))
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - progress: Called as bytes go and come, from the task of the request, in order.
-    /// - Throws: ``RequestError``, or the error that a hook makes of the server's.
+    ///   - endpoint: The request.
+    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    /// - Throws: ``RequestError``, or the error that a hook makes from the response.
     nonisolated(nonsending) public func send(
         _ endpoint: Endpoint<Void>, progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws {
         try await sender.started(endpoint, .networkOnly, progress).value()
     }
 
-    /// Succeeds on an accepted status and, where an envelope is configured, a good one; the body is ignored.
+    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - progress: Called as bytes go and come, from the task of the request, in order.
-    /// - Throws: ``RequestError``, or the error that a hook makes of the server's.
+    ///   - endpoint: The request.
+    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    /// - Throws: ``RequestError``, or the error that a hook makes from the response.
     nonisolated(nonsending) public func send<Value>(
         _ endpoint: Endpoint<Value>, progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws {
         try await send(endpoint.ignoringBody, progress: progress)
     }
 
-    /// Waits for the value of an endpoint with its response: status, header fields, URL, origin, metrics.
+    /// Returns the value of an endpoint with its response: status, header fields, URL, origin, metrics.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - policy: Whether the store or the network is asked.
-    ///   - progress: Called as bytes go and come, from the task of the request, in order.
-    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes of the server's.
+    ///   - endpoint: The request and its value.
+    ///   - policy: Whether the store or the network answers.
+    ///   - progress: Called after bytes were sent or received, in order, from the task of the request.
+    /// - Throws: ``RequestError``, ``FetchError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func response<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .standard,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
@@ -146,15 +146,14 @@ extension Requesting {
         try await sender.started(endpoint, policy, progress).response()
     }
 
-    /// The responses that a policy gives, one after the other: with `.cacheThenNetwork` what is stored, if there is such, and then the
-    /// network's; with any other policy one.
+    /// The responses under a policy: with `.cacheThenNetwork` the stored one, if any, and then the network's; else one.
     ///
-    /// Nothing is sent before the first is asked for; each iteration is a fetch of its own. If the network fails after what is
-    /// stored was given, its error is thrown then. Ending the iteration ends the fetch.
+    /// Nothing is sent before the first value is requested; each iteration is a new fetch. If the network fails after the stored
+    /// value was delivered, its error is thrown then. Ending the iteration ends the fetch.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - policy: Whether the store or the network is asked.
+    ///   - endpoint: The request and its value.
+    ///   - policy: Whether the store or the network answers.
     public func values<Value>(
         _ endpoint: Endpoint<Value>, policy: FetchPolicy = .cacheThenNetwork
     ) -> FetchedValues<Value> {
@@ -174,9 +173,9 @@ extension APIClient {
     /// Begins a request.
     ///
     /// - Parameters:
-    ///   - stored: Where what is stored is handed over, if the policy gives that too.
+    ///   - stored: Delivers the stored value, if the policy asks for it.
     ///   - progress: Called with each change of the progress.
-    ///   - prepare: Adds the closure of the call, before anything can happen.
+    ///   - prepare: Adds the completion closure before the request begins.
     func start<Value>(
         _ endpoint: Endpoint<Value>, _ policy: FetchPolicy, stored: StoredDelivery<Value>? = nil,
         progress: (@Sendable (RequestProgress) -> Void)? = nil, preparing prepare: (Request<Value>) -> Void = { _ in }

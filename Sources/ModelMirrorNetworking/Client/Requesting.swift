@@ -1,4 +1,4 @@
-/// What can ask: an ``APIClient``, an ``AbstractRepository``, or a structure of your own that has a client.
+/// A type that sends requests: an ``APIClient``, an ``AbstractRepository``, or a structure of your own with a client.
 ///
 /// ```swift
 /// struct GistsAPI: Requesting {
@@ -11,16 +11,16 @@
 /// async let yours = api.gists(of: "hubot")
 /// ```
 ///
-/// A structure whose members are Sendable can be global and asked from several tasks at once; a public one says `Sendable`
-/// itself. A class that conforms loses the main-actor default of its target: let a view model *have* a client instead.
+/// A structure whose members are Sendable can be global and used from several tasks at once; a public one must declare `Sendable`
+/// itself. A conforming class loses the main-actor default of its target: give a view model a client property instead.
 nonisolated public protocol Requesting: SendableMetatype {
-    /// Who asks.
+    /// The client that sends the requests.
     var client: APIClient { get }
 }
 
-/// What a repository class adds to its client.
+/// A repository class, which adds hooks to its client.
 protocol HookedRequesting {
-    /// A client whose refusals ask the hooks of the class where its configuration has none.
+    /// The client, with the hooks of the class where the client has none.
     func hooked(_ client: APIClient) -> APIClient
 }
 

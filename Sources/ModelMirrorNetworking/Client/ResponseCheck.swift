@@ -1,14 +1,14 @@
 import Foundation
 import ModelMirror
 
-/// Judges what a response says of its request's success: the error hooks, and the status in the envelope.
+/// Decides whether a response reports success, by the error hooks and the status in the envelope.
 struct ResponseCheck {
     let configuration: APIClient.Configuration
 
-    /// Throws if the envelope of an accepted response says that the request failed. An empty body, and one whose root is no object,
-    /// has no envelope.
+    /// Throws if the envelope of an accepted response reports a failure. An empty body, and one whose root is not an object, has no
+    /// envelope.
     ///
-    /// - Parameter isStatusNeeded: Whether a status must be there.
+    /// - Parameter isStatusNeeded: Whether the status may not be missing.
     func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
         guard let envelope = configuration.envelope, response.value.isJSONObject else { return }
         if let error = try configuration.hooks.fromResponse?(response) { throw error }
@@ -16,10 +16,10 @@ struct ResponseCheck {
         do throws(ModelError) {
             if try envelope.isSuccess(response.value, configuration.mappingOptions) { return }
         } catch {
-            // Without a need for a status, the body need not even be JSON.
+            // If the status may be missing, the body need not even be JSON.
             guard isStatusNeeded else { return }
             guard case .invalidValues = error else { throw error }
-            // A status that cannot be read is not the good one. What the server says of it is worth more than its type.
+            // An unreadable status is a failure. The server's description is more useful than the conversion error.
             guard description(in: response.value) != nil || code(in: response.value) != nil else { throw error }
         }
         throw statusError(
@@ -50,7 +50,7 @@ struct ResponseCheck {
 
     private func code(in body: Data) -> String? { text(at: configuration.errorCodeKey, of: body) }
 
-    /// The text at a path, a number as its digits; nil if there is neither, or no JSON.
+    /// The text at a path, the digits of a number; nil if there is neither, or no JSON.
     private func text(at path: JSONPath?, of body: Data) -> String? {
         guard let path, let value = try? ValueReading.value(JSONValue.self, from: body, at: path) else { return nil }
         return switch value {
@@ -63,14 +63,14 @@ struct ResponseCheck {
 }
 
 extension Data {
-    /// Whether the first byte that is no white space opens an object.
+    /// Whether the first byte after white space opens an object.
     fileprivate var isJSONObject: Bool { first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{") }
 }
 
 extension RequestError.FailedResponse {
-    /// A response that came whole, as an error keeps it.
+    /// A complete response, as an error keeps it.
     ///
-    /// - Parameter limit: The most bytes of the body to keep.
+    /// - Parameter limit: The largest part of the body to keep, in bytes.
     init(_ response: Response<Data>, keeping limit: Int) {
         let limit = max(limit, 0)
         let isCut = response.value.count > limit

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Where an API is: scheme, host, port, base path, and the header fields that every request there has.
+/// An API's scheme, host, port, base path and common header fields.
 ///
-/// An enum whose raw values are host names needs nothing more:
+/// A string enum whose raw values are host names conforms as it is:
 ///
 /// ```swift
 /// enum Server: String, APIEnvironment {
@@ -15,41 +15,41 @@ public import Foundation
 public protocol APIEnvironment: Sendable {
     /// `http` or `https`. Defaults to `https`.
     var scheme: String { get }
-    /// A name, or an address; one of IPv6 with or without brackets.
+    /// A name, an IPv4 address, or an IPv6 address with or without brackets.
     var host: String { get }
-    /// 1–65535. Defaults to nil: the scheme's.
+    /// 1–65535. Defaults to nil, the scheme's default port.
     var port: Int? { get }
-    /// What stands before the path of every route, such as `/v3`. Defaults to nothing.
+    /// The path in front of every route's, such as `/v3`. Defaults to none.
     var basePath: RoutePath { get }
-    /// Header fields of every request; a route's own replace those with the same names. Defaults to none.
+    /// Header fields of every request; a route's fields replace those with the same names. Defaults to none.
     var headers: HTTPHeaders { get }
 }
 
 extension APIEnvironment {
     /// `https`
     public var scheme: String { "https" }
-    /// None is written.
+    /// Nil: the scheme's default port.
     public var port: Int? { nil }
-    /// Nothing.
+    /// None.
     public var basePath: RoutePath { "" }
     /// None.
     public var headers: HTTPHeaders { [:] }
 
-    /// Whether a host with colons is an address of IPv6, and not a name with a port: that is for ``port`` to say.
+    /// Whether a host with colons is an IPv6 address, and not a name with a port, which belongs in ``port``.
     private var isAddress: Bool {
         let text = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
         let digits = text.prefix { $0 != "%" }
         return digits.count { $0 == ":" } > 1 && digits.allSatisfy { $0.isHexDigit && $0.isASCII || ":.".contains($0) }
     }
 
-    /// The root of the API.
+    /// The root URL of the API.
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` with what the URL would be, if scheme, host or port cannot be right.
+    /// - Throws: ``RequestError/invalidURL(_:)`` with the offending URL if scheme, host or port is invalid.
     public func baseURL() throws(RequestError) -> URL {
         let address = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let text = "\(scheme)://\(address)" + (port.map { ":\($0)" } ?? "")
         let isPort = port.map { (1...65535).contains($0) } ?? true
-        // What would end the host, or stand before it, makes another host of it.
+        // These characters would end the host or turn it into user info, and so change the host that is contacted.
         let isHost =
             !host.isEmpty && !host.unicodeScalars.contains { "/?#@\\ ".unicodeScalars.contains($0) }
             && (!host.contains(":") || isAddress)
@@ -67,6 +67,6 @@ extension APIEnvironment where Self: RawRepresentable, RawValue == String {
 
 /// The environment of routes that have none: they use the base URL of the client that sends them.
 public enum ClientEnvironment: APIEnvironment {
-    /// Never asked, since there is no such value.
+    /// Never called: the enum has no cases.
     public var host: String { switch self {} }
 }

@@ -1,32 +1,32 @@
 import Foundation
 import ModelMirror
 
-/// Which of the configuration's keys leads to a value.
+/// The configuration key under which a value is found.
 enum BodyKey: Sendable {
     case object, objects, none
 }
 
-/// How the body of a response becomes a value, decided by the value's type alone.
+/// How the body of a response becomes a value. The type of the value alone decides.
 ///
-/// | Value | stands at | body |
+/// | Value | found at | body |
 /// |---|---|---|
 /// | a model, a scalar, an enum, `JSONValue`, a `Decodable` | `objectKey` | JSON |
 /// | an array, a set, a dictionary | `objectsKey` | JSON |
-/// | an Optional | as what it wraps | JSON, or none |
-/// | `Data`, what a `reading:` closure makes | the whole body, unless the endpoint has a path | anything |
-/// | `Void` | nowhere | anything |
+/// | an Optional | the key of its wrapped type | JSON, or empty |
+/// | `Data`, the result of a `reading:` closure | the whole body, unless the endpoint has a path | anything |
+/// | `Void` | not read | anything |
 struct BodyReading<Value>: Sendable {
-    /// Which key leads to the value.
+    /// The configuration key of the value.
     let key: BodyKey
     /// Whether the body has to be JSON.
     let isJSON: Bool
-    /// Whether a body that is an object has to have the status of the envelope, where one is configured.
+    /// Whether a JSON object must carry the envelope's status, where an envelope is configured.
     var needsEnvelope = true
-    /// Makes the value. It shares nothing with what was made before.
+    /// Makes the value, which shares nothing with values made before.
     let read:
         @Sendable (_ response: Response<Data>, _ path: JSONPath, _ options: MappingOptions) throws -> sending Value
 
-    /// A closure of the caller's that makes the value of the bytes.
+    /// Reads the value with a closure of the caller.
     static func bytes(_ read: @escaping @Sendable (Response<Data>) throws -> sending Value) -> BodyReading {
         BodyReading(key: .none, isJSON: false, needsEnvelope: false) { response, path, options in
             var response = response
@@ -35,7 +35,7 @@ struct BodyReading<Value>: Sendable {
         }
     }
 
-    /// The reading that the type decides.
+    /// The reading for the type.
     static var standard: BodyReading {
         if Value.self == Void.self {
             return BodyReading(key: .none, isJSON: false) { _, _, _ in () as! Value }
@@ -52,10 +52,10 @@ struct BodyReading<Value>: Sendable {
         }
     }
 
-    /// The same reading, with bad elements of a collection left out or not.
+    /// The same reading, with invalid elements of a collection skipped or not.
     ///
-    /// A collection of which nothing is left is read again with none left out: then either it is really empty, or the
-    /// failures of all its elements are thrown.
+    /// If skipping leaves a collection empty, it is read again without skipping: either it is empty in the JSON, or the
+    /// failures of its elements are thrown.
     func pruning(_ prunes: Bool) -> BodyReading {
         guard key == .objects else { return self }
         return BodyReading(key: key, isJSON: isJSON) { [read] response, path, options in
@@ -68,7 +68,7 @@ struct BodyReading<Value>: Sendable {
         }
     }
 
-    /// Whether a type stands at the key of collections.
+    /// Whether values of a type are found at `objectsKey`.
     private static func isCollection(_ type: Any.Type) -> Bool {
         switch type {
         case let optional as any OptionalValue.Type: isCollection(optional.wrapped)
@@ -77,9 +77,9 @@ struct BodyReading<Value>: Sendable {
     }
 }
 
-/// Why no value of a type can be read; nil if its name says enough.
+/// Why the type cannot be read; nil if it can.
 ///
-/// `Any` and `AbstractModel` are what the compiler infers where nothing names a type, as in `print(try await client.value(…))`.
+/// The compiler infers `Any` or `AbstractModel` where nothing names a type, as in `print(try await client.value(…))`.
 func unnamedTypeProblem(_ type: Any.Type) -> String? {
     switch type {
     case let optional as any OptionalValue.Type: unnamedTypeProblem(optional.wrapped)
@@ -91,7 +91,7 @@ func unnamedTypeProblem(_ type: Any.Type) -> String? {
     }
 }
 
-/// What is read by an initialiser of its own, which heeds the options and limits of the class at the root.
+/// A collection of models, read by its own initialiser, which applies the options and limits of the model class.
 private protocol RootValue: SendableMetatype {
     static func read(from body: Data, at path: JSONPath, options: MappingOptions) throws(ModelError) -> Self
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelMirror
 
-/// What is asked for: method, address, what is sent, and the type that the body is read as.
+/// A request and the type of its response: method, address, parameters, and how the body is read.
 ///
 /// ```swift
 /// let gists = Endpoint<[Gist]>.get("users/\(user)/gists", query: ["page": page, "q": text, "since": since])
@@ -18,40 +18,40 @@ public import ModelMirror
 ///
 /// | `Value` | Body |
 /// |---|---|
-/// | a model, also a `DynamicTypeModel` | an object, at the configuration's `objectKey` |
-/// | `Int`, `Date`, an enum, `JSONValue`, a `Decodable`: what a property may have | a value, at `objectKey` |
-/// | an array, a set, a dictionary of these | at `objectsKey` |
-/// | an Optional | as what it wraps; nil for `null`, for a key that is missing, and for an empty body |
+/// | a model, also a `DynamicTypeModel` | an object at the configuration's `objectKey` |
+/// | a scalar, an enum, `JSONValue`, a `Decodable`: any type a property may have | a value at `objectKey` |
+/// | an array, a set, a dictionary of these | a collection at `objectsKey` |
+/// | an Optional | as its wrapped type; nil for `null`, a missing key and an empty body |
 /// | `Data` | the raw bytes, of any content type |
-/// | `Void` | any body, ignored |
-/// | any type, with `reading:` | what the closure makes of status, header fields and bytes |
+/// | `Void` | ignored |
+/// | any type, with `reading:` | passed to the closure with status and header fields |
 ///
-/// An empty body where something has to be is ``RequestError/emptyBody(_:)``. `Endpoint<Any>` and endpoints of `AbstractModel`
-/// itself fail before anything is sent.
+/// An empty body fails with ``RequestError/emptyBody(_:)`` unless the table allows it. `Endpoint<Any>` and
+/// `Endpoint<AbstractModel>` fail before anything is sent.
 ///
-/// The request is made in this order, so that the later one wins: address, ``query``, header fields (the client's, the
-/// environment's, the route's, ``headers``), ``parameters``, pagination, the route's `prepare`, ``prepare``. Afterwards only
+/// The request is built in this order, and later steps win: address, ``query``, header fields (the client's, the
+/// environment's, the route's, ``headers``), ``parameters``, pagination, the route's `prepare`, ``prepare``. After that only
 /// transports change it.
 public struct Endpoint<Value>: Sendable {
-    /// The method.
+    /// The HTTP method.
     public var method: HTTPMethod
-    /// Where it leads, below the base URL of the client or of the route's environment.
+    /// The path below the base URL of the client or the route's environment, or a whole URL.
     public var address: RoutePath
-    /// Items of the URL's query, whatever the method, behind those of the address.
+    /// Query items, for any method, appended to those of the address.
     public var query: ParameterList
-    /// What is sent: in the query or in the body, as ``RequestParameters`` says; nil for nothing.
+    /// The parameters in the query or body; see ``RequestParameters``. Nil for none.
     public var parameters: RequestParameters?
-    /// Header fields, in place of the client's and the route's with the same names.
+    /// Header fields; they replace the client's and the route's with the same names.
     public var headers: HTTPHeaders
     /// The statuses of success; nil for the client's ``APIClient/Configuration/acceptedStatus``.
     public var acceptedStatus: Set<Int>?
-    /// Leads to the value in the body, in place of the configuration's key; `.root`: the whole body.
+    /// The path of the value in the body; nil for the configuration's key, `.root` for the whole body.
     public var path: JSONPath?
-    /// Changes the request last of all, such as to sign it; what it throws ends the request, and nothing is sent.
+    /// Changes the request last, for example to sign it. An error it throws fails the request before it is sent.
     public var prepare: (@Sendable (inout TransportRequest) throws -> Void)?
 
     let reading: BodyReading<Value>
-    /// What of a route no member says: its environment, the parameters that depend on the request, and its `prepare`.
+    /// Supplies the environment, the parameters that depend on the request, and `prepare`; nil without a route.
     private var route: (any Route)?
 
     private init(
@@ -71,16 +71,16 @@ public struct Endpoint<Value>: Sendable {
     /// An endpoint.
     ///
     /// - Parameters:
-    ///   - method: The method; a string literal is one, `"QUERY"`.
+    ///   - method: The method; also a string literal such as `"QUERY"`.
     ///   - address: A path below the base URL, or a whole URL.
-    ///   - query: Items of the URL's query.
-    ///   - parameters: What is sent.
-    ///   - headers: In place of the client's fields with the same names.
+    ///   - query: Query items.
+    ///   - parameters: The parameters in the query or body.
+    ///   - headers: Replace the client's fields with the same names.
     ///   - acceptedStatus: The statuses of success; nil for the client's.
-    ///   - path: Leads to the value, in place of the configuration's key.
-    ///   - reading: Makes the value of the response, in place of what its type says: any decoder. It runs away from the main
-    ///     thread, once for each consumer. The content type is not checked, and no `Accept` for JSON is sent. With a path it gets
-    ///     the bytes of the JSON value there.
+    ///   - path: The path of the value in the body; nil for the configuration's key.
+    ///   - reading: Makes the value from the response, in place of the rule for its type. It runs off the main thread, once
+    ///     per consumer. The content type is not checked, and no `Accept` for JSON is sent. With a path it gets the bytes of
+    ///     the JSON value there.
     public init(
         _ method: HTTPMethod, _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:], accepting acceptedStatus: Set<Int>? = nil, at path: JSONPath? = nil,
@@ -92,12 +92,12 @@ public struct Endpoint<Value>: Sendable {
             reading: reading.map { .bytes($0) } ?? .standard)
     }
 
-    /// An endpoint that a route describes. Members that are set on the endpoint win over the route's.
+    /// An endpoint described by a route. Members set on the endpoint win over the route's.
     ///
     /// - Parameters:
-    ///   - route: Says method, address, query, parameters, header fields and environment.
-    ///   - path: Leads to the value, in place of the configuration's key.
-    ///   - reading: Makes the value of the response, in place of what its type says.
+    ///   - route: Defines method, address, query, parameters, header fields and environment.
+    ///   - path: The path of the value in the body; nil for the configuration's key.
+    ///   - reading: Makes the value from the response, in place of the rule for its type.
     public static func route(
         _ route: some Route, at path: JSONPath? = nil,
         reading: (@Sendable (Response<Data>) throws -> sending Value)? = nil
@@ -108,7 +108,7 @@ public struct Endpoint<Value>: Sendable {
         return endpoint
     }
 
-    /// The same request whose body is ignored.
+    /// The same request with its body ignored.
     var ignoringBody: Endpoint<Void> {
         var endpoint = Endpoint<Void>(
             method, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus, at: nil,
@@ -118,13 +118,13 @@ public struct Endpoint<Value>: Sendable {
         return endpoint
     }
 
-    /// The request, before any transport has seen it.
+    /// The request before any transport changes it.
     ///
     /// - Parameters:
-    ///   - base: What a relative address is appended to, unless the route has an environment.
+    ///   - base: The URL that relative addresses are appended to, unless the route has an environment.
     ///   - defaults: Header fields of the client.
-    ///   - paging: Makes it a request for a page.
-    /// - Throws: ``RequestError``, `ModelError` of parameters that cannot be written, what the route and ``prepare`` throw.
+    ///   - paging: Adds the page to the request.
+    /// - Throws: ``RequestError``, `ModelError` for parameters that cannot be written, errors of the route and ``prepare``.
     func transportRequest(
         base: URL?, defaults: HTTPHeaders, paging: (inout TransportRequest) throws -> Void = { _ in }
     ) throws -> TransportRequest {
@@ -148,8 +148,6 @@ extension Route {
 /// One function per verb; the parameters are those of ``Endpoint/init(_:_:query:parameters:headers:accepting:at:reading:)``.
 extension Endpoint {
     /// A GET: `let gists = Endpoint<[Gist]>.get("users/\(user)/gists")`.
-    ///
-    /// Parameters as those of ``init(_:_:query:parameters:headers:accepting:at:reading:)``.
     public static func get(
         _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],

@@ -1,20 +1,20 @@
-/// A media type, RFC 6838, as used in `Content-Type`.
+/// A media type (RFC 6838), as in `Content-Type`.
 ///
 /// ```swift
 /// Part(type: .png, name: "image", filename: "cat.png", data: data)
 /// let type: MIMEType = "application/zip"
 /// ```
 public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The type as it is sent.
+    /// The type as sent.
     public let description: String
 
-    /// A type by its name.
+    /// A type with a name.
     public init(_ name: String) { description = name }
 
-    /// A type by its name.
+    /// A type with a name.
     public init(stringLiteral name: String) { description = name }
 
-    /// The type that a `Content-Type` names, without the parameters behind it and the space around it.
+    /// The type in a `Content-Type` value, without parameters and surrounding white space.
     static func essence(of contentType: String) -> Substring.UTF8View {
         let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         var type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
@@ -35,7 +35,7 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     public static let json: MIMEType = "application/json"
     /// `image/jpeg`
     public static let jpeg: MIMEType = "image/jpeg"
-    /// `application/octet-stream`: any bytes
+    /// `application/octet-stream`: arbitrary bytes
     public static let octets: MIMEType = "application/octet-stream"
     /// `image/png`
     public static let png: MIMEType = "image/png"
@@ -44,6 +44,6 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
 }
 
 extension UInt8 {
-    /// The letter in lower case, if it is one of ASCII.
+    /// The lower-case letter if this is an ASCII letter, else the byte itself.
     var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

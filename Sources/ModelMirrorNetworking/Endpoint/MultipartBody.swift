@@ -1,18 +1,17 @@
 public import Foundation
 
-/// A `multipart/form-data` body, RFC 7578: parts between boundaries, streamed from memory and files.
+/// A `multipart/form-data` body (RFC 7578): parts between boundaries, streamed from memory and files.
 ///
 ///     --boundary⏎ head of part 1⏎⏎ bytes⏎ --boundary⏎ … ⏎--boundary--⏎
 struct MultipartBody {
-    /// The body, whose length is known before it is sent.
+    /// The body; its length is known before it is sent.
     let body: HTTPBody
-    /// The content type, which names the boundary.
+    /// The content type with the boundary.
     let contentType: String
 
-    /// A body of parts, with a boundary of 128 random bits, so that no part contains it.
+    /// A body of parts. The boundary has 128 random bits, so that no part contains it.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for a file that cannot be read, and for a part whose type has a line
-    ///   break in it.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for an unreadable file, and for a part whose type contains a line break.
     init(_ parts: [Part], boundary: String = MultipartBody.newBoundary()) throws(RequestError) {
         contentType = "multipart/form-data; boundary=\(boundary)"
         var segments: [Segment] = []
@@ -41,7 +40,7 @@ struct MultipartBody {
     }
 }
 
-/// A stretch of a multipart body.
+/// A piece of a multipart body.
 private enum Segment: Sendable {
     case data(Data)
     case file(URL, length: Int)
@@ -54,7 +53,7 @@ private enum Segment: Sendable {
     }
 }
 
-/// Gives segments chunk by chunk, holding one chunk of a file at a time.
+/// Reads segments chunk by chunk, with at most one chunk of a file in memory.
 private struct SegmentReader {
     private var segments: ArraySlice<Segment>
     private var file: (handle: FileHandle, left: Int, url: URL)?
@@ -93,9 +92,9 @@ private struct SegmentReader {
     }
 }
 
-/// The length of a file that is to be sent.
+/// The length of a file.
 enum FileLength {
-    /// The count of its bytes.
+    /// The number of bytes.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` if it cannot be read.
     static func of(_ url: URL) throws(RequestError) -> Int {

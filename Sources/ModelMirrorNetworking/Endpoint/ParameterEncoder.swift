@@ -4,9 +4,9 @@ import ModelMirror
 struct ParameterEncoder {
     /// Which characters are escaped, and how.
     enum Escaping {
-        /// RFC 3986: everything except unreserved characters (section 2.3), a space as `%20`.
+        /// RFC 3986: everything except unreserved characters (section 2.3); a space is `%20`.
         case query
-        /// WHATWG URL, application/x-www-form-urlencoded: everything except letters, digits and `*-._`, a space as `+`.
+        /// WHATWG URL, application/x-www-form-urlencoded: everything except letters, digits and `*-._`; a space is `+`.
         case form
     }
 
@@ -14,7 +14,7 @@ struct ParameterEncoder {
     private let escaping: Escaping
     private var text = ""
 
-    /// The deepest nesting that is written, as of JSON.
+    /// The deepest nesting that is written, the same as for JSON.
     private static let maximumDepth = MappingOptions.maximumDepth
 
     private init(_ style: ParameterStyle, _ escaping: Escaping) {
@@ -22,10 +22,9 @@ struct ParameterEncoder {
         self.escaping = escaping
     }
 
-    /// The parameters as text in ASCII; empty if there are none to write.
+    /// The parameters as ASCII text; empty if none are written.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that cannot be joined by commas, and for values that
-    ///   are nested too deep.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for an element that commas cannot join, and for values nested too deep.
     static func text(
         _ list: ParameterList, style: ParameterStyle, escaping: Escaping
     ) throws(RequestError) -> String {
@@ -36,7 +35,7 @@ struct ParameterEncoder {
         return encoder.text
     }
 
-    /// Adds the pairs of a value whose name is escaped.
+    /// Appends the pairs of a value whose name is already escaped.
     private mutating func add(_ value: JSONValue, named name: String, depth: Int) throws(RequestError) {
         guard depth <= Self.maximumDepth else {
             throw .invalidRequest("a parameter is nested deeper than \(Self.maximumDepth) levels")
@@ -76,7 +75,7 @@ struct ParameterEncoder {
         text += value
     }
 
-    /// The value as escaped text; nil if it is not written, or no scalar.
+    /// The value as escaped text; nil if it is omitted or not a scalar.
     private func scalar(_ value: JSONValue) -> String? {
         switch value {
         case .null: style.nulls == .empty ? "" : nil
@@ -130,7 +129,7 @@ enum PercentEscaping {
         }
     }
 
-    /// The text with all bytes escaped that are not kept.
+    /// The text with all bytes escaped except those kept.
     static func escaped(_ text: String, spaceAsPlus: Bool = false, keeping isKept: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

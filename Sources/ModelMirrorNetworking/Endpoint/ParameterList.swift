@@ -1,6 +1,6 @@
 public import ModelMirror
 
-/// Named values in a fixed order, from which a query, a form or the members of a JSON object are made.
+/// Named values in a fixed order, written as a query, a form or the members of a JSON object.
 ///
 /// ```swift
 /// let list: ParameterList = ["q": text, "page": page, "tags": ["a", "b"], "since": date, "flag": nil]
@@ -8,11 +8,11 @@ public import ModelMirror
 /// let same = ParameterList(["q": "swift", "page": 2])  // page, q
 /// ```
 ///
-/// Values are ``ParameterValue``s; nil leaves the item out, `JSONValue.null` sends null. A literal keeps its order, and may name a
-/// parameter more than once; a dictionary is sorted by name (by Unicode scalars, the same on every machine).
+/// Values are ``ParameterValue``s; nil omits the item, `JSONValue.null` sends null. A literal keeps its order and may repeat a
+/// name; a dictionary is sorted by the Unicode scalars of its names, so the order is the same on every machine.
 ///
 /// A value that cannot be sent, such as a number that is not finite, fails the request with
-/// ``RequestError/invalidRequest(_:)`` that names the parameter.
+/// ``RequestError/invalidRequest(_:)``, which names the parameter.
 public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral, ParameterValue {
     /// One named value.
     struct Parameter: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
     }
 
     private var parameters: [Parameter] = []
-    /// Why a value cannot be sent: a clause of a sentence.
+    /// Why a value cannot be sent, as a clause of a sentence.
     private var problem: String?
 
     /// Parameters in the order of the literal.
@@ -34,10 +34,10 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
         for (name, value) in dictionary.sortedByScalars { append(value, named: name) }
     }
 
-    /// Parameters of values whose types are only known at run time, sorted by name; nil is left out, `NSNull` is null.
+    /// Parameters whose types are known only at run time, sorted by name; nil is omitted, `NSNull` is null.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` with the name of the first parameter that is no JSON value (see
-    ///   `JSONValue.init(any:)`), and what is wrong with it.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` naming the first parameter that is not a JSON value (see
+    ///   `JSONValue.init(any:)`), with the reason.
     public init(any dictionary: [String: Any?]) throws(RequestError) {
         for case (let name, let value?) in dictionary.sortedByScalars {
             do {
@@ -49,7 +49,7 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
         _ = try sendable()
     }
 
-    /// Appends a parameter, whether or not there is one with its name; nil appends nothing.
+    /// Appends a parameter and keeps others with the same name; nil appends nothing.
     public mutating func append(_ value: (any ParameterValue)?, named name: String) {
         do {
             if let value = try value?.parameterValue { parameters.append(Parameter(name: name, value: value)) }
@@ -65,7 +65,7 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
     /// Whether there are no parameters.
     var isEmpty: Bool { parameters.isEmpty && problem == nil }
 
-    /// The parameters in their order.
+    /// The parameters in order.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a value that cannot be sent.
     func sendable() throws(RequestError) -> [Parameter] {
@@ -73,13 +73,13 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
         return parameters
     }
 
-    /// An object, whose members are sorted where they are written; of parameters with one name the last one.
+    /// An object whose members are sorted when written; of several parameters with one name the last wins.
     public var parameterValue: JSONValue? {
         get throws { .object(Dictionary(try sendable().map { ($0.name, $0.value) }) { _, last in last }) }
     }
 }
 
-/// Values in a fixed order, of any mixture of types, as one parameter.
+/// Values of mixed types in a fixed order, as one parameter.
 public struct ParameterArray: Sendable, ExpressibleByArrayLiteral, ParameterValue {
     private let elements: [any ParameterValue]
 
@@ -101,13 +101,13 @@ extension ParameterValue where Self == ParameterArray {
 }
 
 extension Dictionary where Key == String {
-    /// The members sorted by the Unicode scalars of their keys, which no locale or version of Unicode changes.
+    /// The members sorted by the Unicode scalars of their keys, independent of locale and Unicode version.
     var sortedByScalars: [(key: String, value: Value)] {
         sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
     }
 }
 
 extension String {
-    /// The text without a full stop at its end, to go on behind it.
+    /// The text without a trailing full stop, so that a sentence can continue.
     var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

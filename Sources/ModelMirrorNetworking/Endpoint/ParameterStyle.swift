@@ -1,4 +1,4 @@
-/// How arrays, objects, Booleans and nulls become the pairs of a query or a form, for which there is no standard.
+/// How arrays, objects, Booleans and nulls are written as pairs of a query or a form. No standard defines this.
 ///
 /// | Value | Pairs |
 /// |---|---|
@@ -8,9 +8,9 @@
 /// | `"on": true` | `on=true`, or by ``booleans``: `on=1` |
 /// | `"since": nil` | nothing, or by ``nulls``: `since=` |
 /// | an empty array or object | nothing |
-/// | a number | its digits as they are |
+/// | a number | its digits, unchanged |
 ///
-/// Brackets are escaped when they are sent (`tags%5B%5D=a`), as RFC 3986 demands; servers see brackets.
+/// Brackets are escaped when sent (`tags%5B%5D=a`), as RFC 3986 requires; servers decode them.
 public struct ParameterStyle: Hashable, Sendable {
     /// How an array is written.
     public enum Arrays: Hashable, Sendable {
@@ -18,8 +18,8 @@ public struct ParameterStyle: Hashable, Sendable {
         case brackets
         /// `tags=a&tags=b`
         case repeated
-        /// `tags=a,b`; commas inside of elements are escaped, those between them are not. An element that is an array or
-        /// an object is refused.
+        /// `tags=a,b`; commas inside elements are escaped, those between them are not. An array or object as an element
+        /// fails the request.
         case commas
         /// `tags[0]=a&tags[1]=b`
         case indices
@@ -43,7 +43,7 @@ public struct ParameterStyle: Hashable, Sendable {
 
     /// How `null` is written.
     public enum Nulls: Hashable, Sendable {
-        /// Not at all, an element of an array as well.
+        /// Omitted, also as an element of an array.
         case omitted
         /// `since=`
         case empty
@@ -58,7 +58,7 @@ public struct ParameterStyle: Hashable, Sendable {
     /// How `null` is written.
     public var nulls: Nulls
 
-    /// A style; what is not named is as most servers have it.
+    /// A style. The defaults are what most servers expect.
     public init(
         arrays: Arrays = .brackets, objects: Objects = .brackets, booleans: Booleans = .words, nulls: Nulls = .omitted
     ) {

@@ -1,10 +1,10 @@
 public import Foundation
 public import ModelMirror
 
-/// What a request carries beyond its URL: a query, or a body with its content type.
+/// The parameters of a request: a query, or a body with its content type.
 ///
-/// A literal goes where the method wants it, as JSON into the body of POST, PUT and PATCH, else into the query; the
-/// named kinds say it themselves.
+/// A literal goes where the method expects it: as JSON in the body of POST, PUT and PATCH, else in the query. The static
+/// functions fix the place.
 ///
 /// ```swift
 /// let page: RequestParameters = ["q": text, "page": 2]         // GET …?q=swift&page=2, POST {"q":"swift","page":2}
@@ -13,9 +13,9 @@ public import ModelMirror
 /// let file: RequestParameters = .multipart([Part(type: .png, name: "image", file: url)])
 /// ```
 ///
-/// Order is fixed: that of the literal, else sorted by name. `Content-Type` is set only if the request has none, but
-/// for multipart, whose boundary nobody else knows. Nothing is sent by making this; what cannot be written (a model with
-/// a NaN, a file that is not there) is thrown by ``apply(to:)``.
+/// Order is fixed: that of the literal, else sorted by name. `Content-Type` is set only if the request has none, except for
+/// multipart, which always sets it because of the boundary. A value that cannot be written (a model with a NaN, a missing
+/// file) fails the request before it is sent.
 public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     private enum Content: Sendable {
         case byMethod(ParameterList, ParameterStyle)
@@ -32,36 +32,35 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
 
     private init(_ content: Content) { self.content = content }
 
-    /// Parameters that go where the method wants them, in the order of the literal.
+    /// Parameters placed by the method, in the order of the literal.
     public init(dictionaryLiteral elements: (String, (any ParameterValue)?)...) {
         var list: ParameterList = [:]
         for (name, value) in elements { list.append(value, named: name) }
         self.init(list)
     }
 
-    /// Parameters that go where the method wants them: into a JSON object for POST, PUT and PATCH (`{}` if there are
-    /// none), else into the query.
+    /// Parameters placed by the method: in a JSON object for POST, PUT and PATCH (`{}` if there are none), else in the
+    /// query.
     ///
     /// - Parameters:
-    ///   - list: The parameters. In a JSON object a name may not occur twice.
+    ///   - list: The parameters. Names in a JSON object must be unique.
     ///   - style: How values are written in a query.
     public init(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) {
         content = .byMethod(list, style)
     }
 
-    /// Parameters in the query of the URL, whatever the method, after those of the address. Escaped by RFC 3986: everything except
-    /// letters, digits and `-._~`, a space as `%20`.
+    /// Parameters in the URL's query, for any method, after those of the address. Escaped by RFC 3986: everything except
+    /// letters, digits and `-._~`; a space is `%20`.
     public static func query(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) -> RequestParameters {
         RequestParameters(.query(list, style))
     }
 
-    /// Parameters in a body of the type `application/x-www-form-urlencoded`, written as the WHATWG URL standard says:
-    /// a space is `+`.
+    /// Parameters in an `application/x-www-form-urlencoded` body, written by the WHATWG URL standard: a space is `+`.
     public static func form(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) -> RequestParameters {
         RequestParameters(.form(list, style))
     }
 
-    /// Bytes as they are.
+    /// Bytes, sent unchanged.
     public static func data(_ data: Data, contentType: String) -> RequestParameters {
         RequestParameters(.data(data, contentType: contentType))
     }
@@ -71,12 +70,12 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         RequestParameters(.file(url, contentType: contentType))
     }
 
-    /// A body of the type `multipart/form-data`, RFC 7578, with a new boundary for each request: the fields as text,
-    /// then the parts, streamed from memory and files. See ``MultipartBody``.
+    /// A `multipart/form-data` body (RFC 7578) with a new boundary for each request: first the text fields, then the parts,
+    /// streamed from memory and files.
     ///
     /// - Parameters:
-    ///   - parts: The parts in their order.
-    ///   - fields: Text fields before them; arrays and objects become several fields, by ``ParameterStyle``'s defaults.
+    ///   - parts: The parts in order.
+    ///   - fields: Text fields in front of them; arrays and objects become several fields, by ``ParameterStyle``'s defaults.
     public static func multipart(_ parts: [Part], fields: ParameterList = [:]) -> RequestParameters {
         RequestParameters(.multipart(parts, fields: fields))
     }
@@ -85,29 +84,29 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
 
     /// A JSON object as the body, in the order of the list.
     ///
-    /// - Parameter members: The members; a name may not occur twice.
+    /// - Parameter members: The members; names must be unique.
     public static func json(_ members: ParameterList) -> RequestParameters { RequestParameters(.object(members)) }
 
-    /// A JSON value as the body, members sorted by key.
+    /// A JSON value as the body; members are sorted by key.
     public static func json(value: JSONValue) -> RequestParameters {
         written { () throws(ModelError) in try value.jsonData() }
     }
 
-    /// An object as the body, written at once: later changes of the object are not sent.
+    /// A model as the body. It is written now: later changes of the model are not sent.
     public static func json(_ model: AbstractModel, options: WritingOptions = []) -> RequestParameters {
         written { () throws(ModelError) in try model.jsonData(options: options) }
     }
 
-    /// An array of objects as the body, written at once.
+    /// An array of models as the body, written now.
     public static func json(_ models: [some AbstractModel], options: WritingOptions = []) -> RequestParameters {
         written { () throws(ModelError) in try models.jsonData(options: options) }
     }
 
-    /// Any `Encodable` value as the body, written at once.
+    /// An `Encodable` value as the body, written now.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - encoder: What writes it. By default keys are sorted and dates are written in ISO 8601, as the library does.
+    ///   - encoder: The encoder; nil for one with sorted keys and ISO 8601 dates.
     public static func json(encodable value: some Encodable, encoder: JSONEncoder? = nil) -> RequestParameters {
         written { () throws in
             if let encoder { return try encoder.encode(value) }
@@ -118,7 +117,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// A JSON body, or the error of writing it.
+    /// A JSON body, or the error thrown while writing it.
     private static func written(_ write: () throws -> Data) -> RequestParameters {
         do {
             return data(try write(), contentType: jsonType)
@@ -131,13 +130,13 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
 
     // MARK: Applying
 
-    /// Puts the parameters into a request.
+    /// Adds the parameters to a request.
     ///
-    /// The query that the URL has is kept in front, a fragment is left alone, and without parameters no `?` is added.
+    /// The URL's own query stays in front, a fragment stays, and without parameters no `?` is added.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a body on GET, HEAD, TRACE or CONNECT, a request that has a body
-    ///   already, a name twice in a JSON object, a file that cannot be read; `ModelError`, or what the encoder threw, if
-    ///   the JSON could not be written. The request is untouched then.
+    ///   already, a duplicate name in a JSON object, an unreadable file; `ModelError` or the encoder's error if the JSON
+    ///   could not be written. The request is unchanged then.
     package func apply(to request: inout TransportRequest) throws {
         switch content {
         case .byMethod(let list, _) where [.post, .put, .patch].contains(request.method):
@@ -174,7 +173,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension ParameterList {
-    /// The parameters as a JSON object, in their order.
+    /// The parameters as a JSON object, in order.
     fileprivate func jsonObject() throws -> Data {
         var names: Set<String> = []
         var data = Data("{".utf8)

@@ -1,33 +1,33 @@
 public import Foundation
 public import ModelMirror
 
-/// A value with the response that it was made of.
+/// A value with the response that it was read from.
 ///
 /// ```swift
 /// let response = try await client.response(.get("users/\(name)/gists") as Endpoint<[Gist]>)
 /// print(response.status, response.headers["X-RateLimit-Remaining"] ?? "", response.value.count)
 /// ```
 ///
-/// `Response<Data>` is what `reading:` closures and error hooks get: status, header fields and the bytes of the body.
+/// `reading:` closures and error hooks get a `Response<Data>`: status, header fields and the bytes of the body.
 public struct Response<Value> {
-    /// What the body was read as.
+    /// The value read from the body.
     public var value: Value
     /// The method of the request.
     public var method: HTTPMethod
-    /// Where the response came from, after redirects.
+    /// The URL that answered, after redirects.
     public var url: URL
     /// The status code.
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders
-    /// Where the response comes from.
+    /// Whether the network or the store supplied the response.
     public var origin: FetchOrigin
-    /// Why the stored response serves in place of the network's; nil if it does not, or if the policy asks the store first.
+    /// The network's error if the stored response replaces a failed one; else nil.
     public var fallbackReason: (any Error)?
-    /// What the transport measured; nil if it measures nothing, and for a stored response.
+    /// The transport's measurements; nil if it measures nothing, and for a stored response.
     public var metrics: TransportMetrics?
 
-    /// A response, as tests of a `reading:` closure or an error hook make it.
+    /// A response, for tests of a `reading:` closure or an error hook.
     public init(
         _ value: Value, method: HTTPMethod = .get, url: URL, status: Int = 200, headers: HTTPHeaders = [:],
         origin: FetchOrigin = .network, fallbackReason: (any Error)? = nil, metrics: TransportMetrics? = nil
@@ -52,28 +52,28 @@ public struct Response<Value> {
 
 extension Response: Sendable where Value: Sendable {}
 
-/// Where a response comes from.
+/// The source of a response.
 public enum FetchOrigin: Hashable, Sendable {
-    /// From the network.
+    /// The network.
     case network
-    /// From the store, where it has been since the date.
+    /// The store, which has had it since the date.
     case store(Date)
-    /// From the store, after the server confirmed it by a 304.
+    /// The store, after the server confirmed it with a 304.
     case confirmedStore
 }
 
 extension Response where Value == Data {
-    /// Reads a value from the body: a model, a `Decodable` structure, whatever a property may be.
+    /// Reads a value from the body: a model, a `Decodable`, any type a property may have.
     ///
     /// ```swift
     /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
     /// configuration.errorFromResponse = { response in try response.value(Refusal.self, at: "error") }
     /// ```
-    ///
     /// - Parameters:
-    ///   - path: Leads to the value; by default it is the whole body.
-    /// - Returns: nil if the body is no JSON (as the pages of gateways are, or a body that is cut), or if the path leads to
-    ///   nothing or `null`.
+    ///   - path: The path of the value; defaults to the whole body.
+    /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or if there is nothing or `null` at the
+    ///   path.
+    /// - Throws: `ModelError` if there is a value and it does not fit.
     /// - Throws: `ModelError` if there is something, and it does not fit.
     public func value<Found>(
         _ type: Found.Type = Found.self, at path: JSONPath = .root, options: MappingOptions = .init()

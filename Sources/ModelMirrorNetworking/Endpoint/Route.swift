@@ -1,8 +1,8 @@
 public import Foundation
 
-/// One kind of request of an API: an enum of them, or a structure for each.
+/// One kind of request of an API: an enum with a case per request, or a structure each.
 ///
-/// An enum with strings needs nothing more: the path is the raw value.
+/// A string enum needs no members: the path is the raw value.
 ///
 /// ```swift
 /// enum Router: String, Route {
@@ -20,40 +20,40 @@ public import Foundation
 /// }
 /// let gists: [Gist] = try await client.value(.route(GistRoute.list(user: "octocat", page: 2)))
 /// ```
-///
-/// Every requirement but the path of a route without a raw value has a default. ``Endpoint`` says in which order they shape the
+/// Every requirement has a default, except the path of a route without a raw value. ``Endpoint`` documents the order in
+/// which they shape the request.
 /// request.
 public protocol Route: Sendable {
-    /// Where routes of this type may lead. Defaults to the base URL of the client.
+    /// The environments of these routes. Defaults to the base URL of the client.
     associatedtype Environment: APIEnvironment = ClientEnvironment
 
     /// Defaults to `GET`.
     var method: HTTPMethod { get }
     /// The path below the environment's or the client's base URL.
     var path: RoutePath { get }
-    /// Items of the URL's query, whatever the method. Defaults to none.
+    /// Query items, for any method. Defaults to none.
     var query: ParameterList { get }
-    /// What is sent: in the body, or in the query, as ``RequestParameters`` says. Defaults to nothing.
+    /// The parameters in the query or body; see ``RequestParameters``. Defaults to none.
     var parameters: RequestParameters? { get }
-    /// Header fields of the request. Defaults to none.
+    /// Header fields. Defaults to none.
     var headers: HTTPHeaders { get }
-    /// Where the request goes; nil, the default, for the client's base URL.
+    /// The environment of this request. Defaults to nil, the client's base URL.
     var environment: Environment? { get }
 
-    /// The parameters for a request whose URL and header fields are known. Defaults to ``parameters``.
+    /// The parameters, for a request whose URL and header fields are known. Defaults to ``parameters``.
     ///
-    /// - Throws: Any error; it ends the request, and nothing is sent.
+    /// - Throws: Any error; the request fails with it before it is sent.
     func parameters(for request: TransportRequest) throws -> RequestParameters?
-    /// Changes the request when all else is in it, such as to sign it. Defaults to no change.
+    /// Changes the finished request, for example to sign it. Defaults to no change.
     ///
-    /// - Throws: Any error; it ends the request, and nothing is sent.
+    /// - Throws: Any error; the request fails with it before it is sent.
     func prepare(_ request: inout TransportRequest) throws
 }
 
 extension Route {
     /// `GET`
     public var method: HTTPMethod { .get }
-    /// Nothing.
+    /// None.
     public var query: ParameterList { [:] }
     /// None.
     public var parameters: RequestParameters? { nil }
@@ -95,7 +95,7 @@ extension Route {
     }
 }
 
-/// A route in an environment. All else is the route's.
+/// A route with a fixed environment; everything else is forwarded to the route.
 struct PlacedRoute<Base: Route>: Route {
     let route: Base
     private let placed: Base.Environment
@@ -105,14 +105,13 @@ struct PlacedRoute<Base: Route>: Route {
         self.placed = placed
     }
 
-    /// The environment that the route was placed in, even if it says one itself.
+    /// The fixed environment, in place of the route's.
     var environment: Base.Environment? { placed }
     var method: HTTPMethod { route.method }
     var path: RoutePath { route.path }
     var query: ParameterList { route.query }
     var parameters: RequestParameters? { route.parameters }
     var headers: HTTPHeaders { route.headers }
-
     func parameters(for request: TransportRequest) throws -> RequestParameters? {
         try route.parameters(for: request)
     }
@@ -120,6 +119,6 @@ struct PlacedRoute<Base: Route>: Route {
 }
 
 extension PlacedRoute: CustomStringConvertible {
-    /// The route and where it is placed: `me in test`.
+    /// The route and its environment: `me in test`.
     var description: String { "\(route) in \(placed)" }
 }

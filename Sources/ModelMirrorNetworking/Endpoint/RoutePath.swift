@@ -1,7 +1,7 @@
 public import Foundation
 import ModelMirror
 
-/// The address of an endpoint: a path below the client's base URL, or a whole URL. Literals escape what is interpolated.
+/// The address of an endpoint: a path below the client's base URL, or a whole URL. Interpolated values are escaped.
 ///
 /// ```swift
 /// // base URL https://api.example.com/v3
@@ -15,19 +15,19 @@ import ModelMirror
 /// RoutePath(verbatim: text)       // a text that is an address already
 /// ```
 ///
-/// Spaces and non-ASCII characters of literals are percent-encoded, escapes that are there stay. The base's query is dropped.
+/// Spaces and non-ASCII characters of literals are percent-encoded; existing escapes stay. The base URL's query is dropped.
 ///
-/// Nothing becomes another address in silence. These fail with ``RequestError/invalidRequest(_:)`` before anything is sent: the
-/// segments `.` and `..`, spelt out or escaped (but not those of `.url`); an interpolation that would make the address absolute
-/// (`"\(server)/api"`), or that is empty where it is a whole segment; in the host of a literal (`"https://\(host)/x"`) an
-/// interpolation that is no host; two slashes in front.
+/// An address that would lead elsewhere fails with ``RequestError/invalidRequest(_:)`` before anything is sent: a segment `.`
+/// or `..`, plain or escaped (except in `.url`); an interpolation that would make the address absolute (`"\(server)/api"`); an
+/// empty interpolation as a whole segment; an interpolation in the host of a literal (`"https://\(host)/x"`) that is not a
+/// valid host; two leading slashes.
 public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     private enum Start: Hashable, Sendable {
         /// Below the base URL, unless the text is absolute.
         case base
         /// At scheme, host and port of the base URL.
         case origin
-        /// A URL as it was given: its text is not checked.
+        /// A URL; its segments are not checked.
         case url
     }
 
@@ -37,14 +37,14 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
     /// Why the address is refused, as a clause of a sentence.
     private var problem: String?
 
-    /// An address in a text made elsewhere, such as a path of a configuration file or a link. Nothing in it is escaped but spaces
-    /// and characters that no URL may have.
+    /// An address in a string made elsewhere, such as a configuration file. Only spaces and characters that no URL may contain
+    /// are escaped.
     public init(verbatim text: String) { self.text = text }
 
     /// A path below the base URL, or a whole URL.
     public init(stringLiteral text: String) { self.text = text }
 
-    /// An address with values put in.
+    /// An address with interpolated values.
     public init(stringInterpolation: StringInterpolation) {
         var gathered = stringInterpolation
         gathered.refuseEmptySegment()
@@ -56,14 +56,14 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
         }
     }
 
-    /// A path at the origin (scheme, host and port) of the client's base URL, whose path is left out.
+    /// A path at the origin (scheme, host and port) of the client's base URL, without the base URL's path.
     public static func root(_ path: RoutePath) -> RoutePath {
         var path = path
         path.start = .origin
         return path
     }
 
-    /// A URL, as a server gave it; a relative one is appended to the base URL.
+    /// A URL from a server or elsewhere; a relative one is appended to the base URL.
     public static func url(_ url: URL) -> RoutePath {
         var path = RoutePath(verbatim: url.absoluteString)
         path.start = .url
@@ -75,9 +75,9 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
 
     /// The URL of the address.
     ///
-    /// - Parameter base: What a relative address is appended to.
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for what this type refuses; ``RequestError/invalidURL(_:)`` if no `http` or
-    ///   `https` URL with a host can be made of base and text.
+    /// - Parameter base: The URL that a relative address is appended to.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for the addresses listed above; ``RequestError/invalidURL(_:)`` if base and
+    ///   text do not form an `http` or `https` URL with a host.
     public func url(relativeTo base: URL?) throws(RequestError) -> URL {
         if let problem { throw .invalidRequest(problem) }
         let isAbsolute = RoutePath.schemeLength(of: text) != nil
@@ -94,13 +94,13 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
         if isAbsolute, start == .origin {
             throw .invalidRequest("the address \(text.debugDescription) is absolute; .root takes a path")
         }
-        // A slash in front, so that a colon in the first segment does not look like a scheme.
+        // The leading slash keeps a colon in the first segment from reading as a scheme.
         let isPath = !isAbsolute && !text.hasPrefix("/") && !text.hasPrefix("?") && !text.hasPrefix("#")
         let written = URLText.url(from: isPath ? "/" + text : text.isEmpty ? "/" : text)
         return try requestable(isAbsolute ? written : written.flatMap { appended(to: base, $0.relativeString) })
     }
 
-    /// A path and query appended to the base, whose query is dropped.
+    /// Appends a path and query to the base, whose query is dropped.
     private func appended(to base: URL?, _ path: String) -> URL? {
         guard let base, var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         parts.query = nil
@@ -122,7 +122,7 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
         return url
     }
 
-    /// A segment of the path that means another path, as it is written.
+    /// The first `.` or `..` segment of the path, as written.
     private var dotSegment: Substring? {
         let path = text.dropFirst(RoutePath.schemeLength(of: text).map { $0 + 3 } ?? 0).prefix {
             $0 != "?" && $0 != "#"
@@ -133,7 +133,7 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
         }
     }
 
-    /// How many bytes stand before `://`, or before the colon of a lone `http:`; nil for a relative text.
+    /// The number of bytes in front of `://`, or of the colon in a lone `http:`; nil for a relative text.
     fileprivate static func schemeLength(of text: String) -> Int? {
         let scheme = text.utf8.prefix { PercentEscaping.isUnreserved($0) || $0 == UInt8(ascii: "+") }
         let rest = text.utf8.dropFirst(scheme.count)
@@ -150,23 +150,23 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
 }
 
 extension RoutePath {
-    /// Builds an address from a literal, and escapes each value for the component in which it stands.
+    /// Builds an address from a literal; each value is escaped for its component.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
         fileprivate var problem: String?
         /// The offset of the first interpolation.
         fileprivate var firstValue: Int?
-        /// Whether the last value was empty and stands where a segment begins.
+        /// Whether the last value was empty and began a segment.
         private var isAtEmptySegment = false
 
         private enum Component {
             case host, port, path, query
         }
 
-        /// Nothing yet.
+        /// An empty address.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// A piece of the address.
+        /// Appends a literal piece.
         public mutating func appendLiteral(_ literal: String) {
             if let first = literal.first {
                 if "/?#".contains(first) { refuseEmptySegment() }
@@ -175,7 +175,7 @@ extension RoutePath {
             text += literal
         }
 
-        /// One segment or one query item, or a part of one: everything except unreserved characters (RFC 3986 section 2.3) is escaped.
+        /// One segment or query item, or part of one: everything except unreserved characters (RFC 3986 section 2.3) is escaped.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             append(value.description) { PercentEscaping.isUnreserved($0) }
         }
@@ -185,7 +185,7 @@ extension RoutePath {
             append(value.description) { PercentEscaping.isUnreserved($0) || $0 == UInt8(ascii: "/") }
         }
 
-        /// Notes that a value which was to be a segment is empty, as of an identifier that is not known yet.
+        /// Refuses an empty value that is a whole segment, such as an identifier that is not known yet.
         fileprivate mutating func refuseEmptySegment() {
             guard isAtEmptySegment else { return }
             problem =
@@ -213,7 +213,7 @@ extension RoutePath {
             }
         }
 
-        /// Where the next value stands.
+        /// The component of the next value.
         private var component: Component {
             if text.contains(where: { $0 == "?" || $0 == "#" }) { return .query }
             guard let scheme = RoutePath.schemeLength(of: text) else { return .path }
@@ -223,7 +223,7 @@ extension RoutePath {
         }
     }
 
-    /// Whether a text is a host name, an IPv4 address, or an IPv6 address, with or without brackets.
+    /// Whether a text is a host name, an IPv4 address, or an IPv6 address with or without brackets.
     fileprivate static func isHost(_ text: String) -> Bool {
         if text.utf8.allSatisfy({ PercentEscaping.isUnreserved($0) }) { return !text.isEmpty }
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2

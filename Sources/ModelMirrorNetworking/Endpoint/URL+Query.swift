@@ -1,14 +1,14 @@
 public import Foundation
 
 extension URL {
-    /// The URL with parameters at the end of its query, whether or not there are some with their names.
+    /// The URL with parameters appended to its query; existing items with the same names stay.
     func addingQuery(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) throws(RequestError) -> URL {
         let added = try ParameterEncoder.text(list, style: style, escaping: .query)
         return added.isEmpty ? self : try splicing(added) { _ in true }
     }
 
-    /// The URL with parameters at the end of its query. Existing items stay as they are written, except those with
-    /// the names of the new ones, which go. Other parts stay as they are.
+    /// The URL with parameters appended to its query in place of existing items with the same names. All else stays as
+    /// written.
     ///
     /// ```swift
     /// try URL(string: "https://example.com/a?q=x+y&page=1")!.settingQuery(["page": 2])
@@ -16,7 +16,7 @@ extension URL {
     /// ```
     ///
     /// - Parameters:
-    ///   - list: The parameters, escaped by RFC 3986 as with ``RequestParameters/query(_:style:)``.
+    ///   - list: The parameters, escaped by RFC 3986 as in ``RequestParameters/query(_:style:)``.
     ///   - style: How values are written.
     /// - Throws: ``RequestError/invalidRequest(_:)`` for values that cannot be written in a query.
     public func settingQuery(
@@ -28,7 +28,7 @@ extension URL {
         return try splicing(added) { !names.contains(URL.nameOfItem($0)) }
     }
 
-    /// Spliced into the text, so that what is there stays as it is written.
+    /// Edits the text of the URL, so that the rest stays as written.
     private func splicing(_ added: String, keeping isKept: (Substring) -> Bool) throws(RequestError) -> URL {
         let text = absoluteString
         let end = text.firstIndex(of: "#") ?? text.endIndex
@@ -40,7 +40,7 @@ extension URL {
         return url
     }
 
-    /// The name of `name=value` as servers read it.
+    /// The decoded name of `name=value`.
     private static func nameOfItem(_ item: Substring) -> String {
         let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
         return name.removingPercentEncoding ?? String(name)

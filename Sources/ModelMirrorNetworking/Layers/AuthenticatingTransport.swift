@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// Adds a credential to requests, and renews it when the server refuses it.
+/// Adds a credential to requests, and renews it when the server rejects it.
 ///
 /// ```swift
 /// let fixed = try AuthenticatingTransport(origins: [api], token: personalToken)
@@ -14,46 +14,44 @@ import Synchronization
 /// }
 /// ```
 ///
-/// **Renewal.** A request that is answered with 401 waits for a renewal and is sent once more, with the new credential.
-/// Whatever that second response is, it is the result. Any number of requests share one renewal:
+/// **Renewal.** A request that gets a 401 waits for a renewal and is sent once more with the new credential; that response is
+/// the result, whatever its status. Any number of requests share one renewal:
 ///
-/// - Requests that start while the credential is being renewed wait for the new one before they are sent.
-/// - A 401 for a request that was sent before the last renewal ended does not start another: the request is sent once more
-///   with the present credential.
+/// - Requests that start during a renewal wait for it before they are sent.
+/// - A 401 for a request sent before the last renewal ended does not start another: the request is sent once more with the
+///   current credential.
 ///
-/// Without a renewal, or when it fails, the caller gets the server's own 401, with the error of the renewal in
-/// ``TransportResponse/renewalError``; of its body at most 64 KiB are kept meanwhile. Requests go on being sent with a
-/// refused credential, but it is not renewed again until ``credential`` is set, unless the renewal failed for want of a
-/// connection.
+/// Without a renewal, or when it fails, the caller gets the server's 401 with at most 64 KiB of its body, and the error of the
+/// renewal in ``TransportResponse/renewalError``. Later requests are still sent with the rejected credential, but it is not
+/// renewed again until ``credential`` is set, unless the renewal failed because of the connection.
 ///
-/// A request that is cancelled while it waits gets ``RequestError/cancelled`` at once. The renewal continues even with
-/// nobody waiting, since the server may have used up the old credential; its result is kept for the next request.
+/// A request cancelled while it waits throws ``RequestError/cancelled`` at once. The renewal continues even if no request is
+/// waiting, because the server may have invalidated the old credential; its result is kept for the next request.
 ///
 /// **Accounts.** `account` names the user of a credential. With it, requests of different users are kept apart in stores and
 /// by ``CoalescingTransport``; without it nothing is stored or shared. A request that started for one account is never sent
-/// for another: if the user changed while it waited or was in flight, it throws ``RequestError/accountChanged``. Without
-/// `account`, setting ``credential`` counts as a change, and a renewal does not.
+/// for another: if the user changed in the meantime, it throws ``RequestError/accountChanged``. Without `account`, setting
+/// ``credential`` counts as a change of account, and a renewal does not.
 ///
-/// **Origins.** The credential goes only to the origins (scheme, host and port) that you name; a request to another origin
-/// passes unchanged, and so does its 401. A 401 from another origin, after a redirect, is returned. Transports drop
-/// `Authorization`, `Cookie` and `Proxy-Authorization` when a redirect leaves the origin
-/// (``TransportRequest/RedirectPolicy``); if you put a credential elsewhere, in another field or in the URL, set
-/// ``TransportRequest/redirects`` to `.stop` with it.
+/// **Origins.** The credential is sent only to the given origins (scheme, host and port). Requests to other origins are
+/// forwarded unchanged, and so are their 401s, also after a redirect. Transports drop `Authorization`, `Cookie` and
+/// `Proxy-Authorization` when a redirect leaves the origin (``TransportRequest/RedirectPolicy``); if `adapt` puts a credential
+/// elsewhere, in another field or in the URL, it should set ``TransportRequest/redirects`` to `.stop`.
 ///
 /// Put it inside a ``RetryTransport`` or a ``CoalescingTransport``.
 public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// Returns a new credential.
     ///
     /// - Parameters:
-    ///   - refused: The credential that was refused; nil if there was none.
-    ///   - transport: Sends without credentials: the transport inside the authenticator.
+    ///   - refused: The rejected credential; nil if there was none.
+    ///   - transport: The transport inside the authenticator, which sends without credential.
     public typealias Refresh = @Sendable (_ refused: Credential?, _ transport: any Transport) async throws -> Credential
 
-    /// Names the account of a credential, by something that a renewal does not change; nil if that cannot be told.
+    /// The account of a credential: a name that survives renewals; nil if unknown.
     public typealias Account = @Sendable (_ credential: Credential) -> String?
 
-    /// Told that a credential is refused and will not be renewed: the user has to sign in again. Called once for a
-    /// credential, on no particular thread.
+    /// Called when a credential is rejected and will not be renewed: the user has to sign in again. Called once per credential,
+    /// on any thread.
     ///
     /// - Parameters:
     ///   - credential: The credential; nil if there was none.
@@ -71,7 +69,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     private let refused: Refused?
     private let state: Mutex<CredentialState<Credential>>
 
-    /// Adds a credential of your own kind.
+    /// Adds a credential of any type.
     ///
     /// ```swift
     /// let transport = try AuthenticatingTransport(origins: [api], credential: key) { request, key in
@@ -84,14 +82,13 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - origins: URLs of the servers that get the credential; all after the port is ignored.
-    ///   - credential: The credential; nil if there is none yet: requests are sent without, and the first 401 gets one.
-    ///   - adapt: Adds a credential to a request, before each time it is sent. It gets the request without credential. What
-    ///     it throws is thrown to the caller. On no particular thread.
-    ///   - refresh: Returns a new credential. Never called while a call is under way that was not cancelled. On no
-    ///     particular thread.
-    ///   - account: Names the account of a credential.
-    ///   - refused: Told that a credential is refused for good.
+    ///   - origins: URLs of the servers that get the credential; everything behind the port is ignored.
+    ///   - credential: The credential; nil if there is none yet: requests are sent without, and the first 401 starts a renewal.
+    ///   - adapt: Adds the credential to a request that has none, each time before it is sent. An error it throws fails the
+    ///     request. Called on any thread.
+    ///   - refresh: Returns a new credential. Only one call runs at a time, apart from cancelled ones. Called on any thread.
+    ///   - account: The account of a credential.
+    ///   - refused: Called when a credential is rejected for good.
     /// - Throws: ``RequestError/invalidURL(_:)`` for an origin without scheme or host.
     public convenience init(
         _ base: any Transport = SystemTransport.shared, origins: [URL], credential: Credential?,
@@ -102,17 +99,16 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
             base, origins, credential, keepsAuthorization: false, adapt, refresh, account, refused)
     }
 
-    /// Adds a bearer token, RFC 6750 section 2.1: `Authorization: Bearer TOKEN`. A request that has an `Authorization` of its
-    /// own passes unchanged.
+    /// Adds a bearer token, RFC 6750 section 2.1: `Authorization: Bearer TOKEN`. A request with its own `Authorization` is
+    /// forwarded unchanged.
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - origins: URLs of the servers that get the token; all after the port is ignored.
-    ///   - token: The token; nil if there is none yet: requests are sent without, and the first 401 gets one.
-    ///   - refresh: Returns a new token. Never called while a call is under way that was not cancelled. On no particular
-    ///     thread.
-    ///   - account: Names the account of a token.
-    ///   - refused: Told that a token is refused for good.
+    ///   - origins: URLs of the servers that get the token; everything behind the port is ignored.
+    ///   - token: The token; nil if there is none yet: requests are sent without, and the first 401 starts a renewal.
+    ///   - refresh: Returns a new token. Only one call runs at a time, apart from cancelled ones. Called on any thread.
+    ///   - account: The account of a token.
+    ///   - refused: Called when a token is rejected for good.
     /// - Throws: ``RequestError/invalidURL(_:)`` for an origin without scheme or host.
     public convenience init(
         _ base: any Transport = SystemTransport.shared, origins: [URL], token: String?, refresh: Refresh? = nil,
@@ -141,28 +137,27 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         state = Mutex(CredentialState(credential))
     }
 
-    /// The present credential. Setting it, after signing in or out, cancels a renewal that is under way and ignores its
-    /// result: requests of the same account that wait for it are sent with what was set, others throw
-    /// ``RequestError/accountChanged``.
+    /// The current credential. Setting it, after signing in or out, cancels a running renewal and ignores its result: waiting
+    /// requests of the same account are sent with the new credential, others throw ``RequestError/accountChanged``.
     public var credential: Credential? {
         get { state.withLock(\.credential) }
         set {
-            let (needless, issue) = state.withLock { $0.replace(with: newValue) }
-            needless?.cancel()
-            needless?.land(.success(issue))
+            let (obsolete, issue) = state.withLock { $0.replace(with: newValue) }
+            obsolete?.cancel()
+            obsolete?.finish(.success(issue))
         }
     }
 
-    /// The account of the present credential. Without a credential it is that of the transport inside, but
-    /// ``TransportIdentity/unknown`` if a renewal could get one.
+    /// The account of the current credential. Without a credential it is the inner transport's, or
+    /// ``TransportIdentity/unknown`` if a renewal could supply one.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         guard takes(request) else { return base.identity(for: request) }
         return identity(of: state.withLock(\.issue)).joined(with: base.identity(for: request))
     }
 
-    /// Sends a request with the credential, and once more with a new one if it is refused.
+    /// Sends a request with the credential, and once more with a new one if the server rejects it.
     ///
-    /// - Throws: What the transport or `adapt` throws; ``RequestError/accountChanged``; ``RequestError/cancelled`` if the
+    /// - Throws: Errors of the transport and `adapt`; ``RequestError/accountChanged``; ``RequestError/cancelled`` if the
     ///   calling task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         guard takes(request) else { return try await base.response(to: request) }
@@ -170,20 +165,20 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         request.bindIdentity(over: self)
         let started = state.withLock(\.issue)
         let issue = try await issueBeforeSending()
-        switch try await firstAnswer(to: request, with: issue, startedWith: started) {
+        switch try await firstResponse(to: request, with: issue, startedWith: started) {
         case .final(let response): return response
         case .refused(let refusal): return try await retried(request, refusal, issue, startedWith: started)
         }
     }
 
-    private enum Answer {
+    private enum FirstResponse {
         case final(TransportResponse)
         case refused(RefusedResponse)
     }
 
-    private func firstAnswer(
+    private func firstResponse(
         to request: TransportRequest, with issue: State.Issue, startedWith started: State.Issue
-    ) async throws -> Answer {
+    ) async throws -> FirstResponse {
         let response = try await send(request, with: issue, startedWith: started)
         guard response.status == 401, origins.contains(Origin(response.url)) else { return .final(response) }
         return .refused(RefusedResponse(response))
@@ -199,13 +194,13 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         return account?(credential).map { .account($0) } ?? .unknown
     }
 
-    /// Sends a request with a credential, unless that is another account's than the one it started for.
+    /// Sends a request with a credential, unless the account changed since the request started.
     private func send(
         _ request: TransportRequest, with issue: State.Issue, startedWith started: State.Issue
     ) async throws -> TransportResponse {
         var sent = request
         if let credential = issue.credential { try adapt(&sent, credential) }
-        // First bound for the transport inside, then compared: a change in between is seen here, a later one there.
+        // Bound for the inner transport before the comparison: an earlier change is detected here, a later one there.
         sent.identity = sent.identity(over: base)
         guard isSameAccount(started, issue) else { throw RequestError.accountChanged }
         if request.account == nil, let bound = request.identity, bound != .unknown {
@@ -216,29 +211,29 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     private func isSameAccount(_ started: State.Issue, _ present: State.Issue) -> Bool {
-        // Whoever had none signs in.
+        // Signing in is not a change of account.
         guard let before = started.credential else { return true }
         if let name = account?(before) { return present.credential.flatMap { account?($0) } == name }
         return started.replacementCount == present.replacementCount
     }
 
-    /// The credential to send a request with, as soon as that is known.
+    /// The credential to send a request with, after waiting for a running renewal.
     private func issueBeforeSending() async throws -> State.Issue {
         switch state.withLock({ $0.start() }) {
         case .send(let issue): return issue
-        case .wait(let flight, let seat):
-            try RenewalUnderWay.check(flight)
+        case .wait(let renewal, let waiter):
+            try CurrentRenewal.check(renewal)
             do {
-                return try await flight.value(inSeat: seat)
+                return try await renewal.value(for: waiter)
             } catch {
                 if Task.isCancelled { throw RequestError.cancelled }
-                // The server is to say what it thinks of the old one.
+                // Send with the old credential; the server decides.
                 return state.withLock(\.issue)
             }
         }
     }
 
-    /// What becomes of a request after a 401.
+    /// Handles a 401: renews the credential and sends again, or returns the 401.
     private func retried(
         _ request: TransportRequest, _ refusal: RefusedResponse, _ issue: State.Issue, startedWith started: State.Issue
     ) async throws -> TransportResponse {
@@ -247,15 +242,15 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         switch state.withLock({ $0.retry(afterRefusalOf: issue, canRenew: refresh != nil) }) {
         case .send(let present):
             renewed = .success(present)
-        case .giveUp(let error, let isNews):
-            if isNews { refused?(issue.credential, error) }
+        case .giveUp(let error, let isNew):
+            if isNew { refused?(issue.credential, error) }
             return refusal.response(renewalError: error)
-        case .wait(let flight, let seat):
-            try RenewalUnderWay.check(flight)
-            renewed = await refusal.kept { try await flight.value(inSeat: seat) }
-        case .renew(let flight, let credential):
-            flight.start { [self] in await renew(credential, flight) }
-            renewed = await refusal.kept { try await flight.value(inSeat: flight.firstSeat) }
+        case .wait(let renewal, let waiter):
+            try CurrentRenewal.check(renewal)
+            renewed = await refusal.kept { try await renewal.value(for: waiter) }
+        case .renew(let renewal, let credential):
+            renewal.start { [self] in await renew(credential, renewal) }
+            renewed = await refusal.kept { try await renewal.value(for: renewal.firstWaiter) }
         }
         if Task.isCancelled { throw RequestError.cancelled }
         switch renewed {
@@ -266,25 +261,25 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         }
     }
 
-    private func renew(_ credential: Credential?, _ flight: Flight<State.Issue>) async {
+    private func renew(_ credential: Credential?, _ renewal: SharedTask<State.Issue>) async {
         let outcome: Result<Credential, any Error>
         do {
-            // A credential was set before this began, so there is nothing to be renewed.
+            // The credential was set before this began, so there is nothing to renew.
             guard !Task.isCancelled, let refresh else { throw RequestError.cancelled }
             outcome = .success(
-                try await RenewalUnderWay.$flight.withValue(flight) { try await refresh(credential, base) })
+                try await CurrentRenewal.$renewal.withValue(renewal) { try await refresh(credential, base) })
         } catch {
             outcome = .failure(error)
         }
-        guard let result = state.withLock({ $0.end(flight, with: outcome) }) else { return }
-        flight.land(result)
+        guard let result = state.withLock({ $0.end(renewal, with: outcome) }) else { return }
+        renewal.finish(result)
         if case .failure(let error) = result, !error.isTransient { refused?(credential, error) }
     }
 }
 
-/// A 401 that may yet be the result.
+/// A 401 that may become the result.
 private final class RefusedResponse: Sendable {
-    /// The most bytes of the body that are kept while a credential is renewed.
+    /// The most bytes of the body kept during a renewal.
     private static let bodyLimit = 64 << 10
 
     private let head: TransportResponse
@@ -297,7 +292,7 @@ private final class RefusedResponse: Sendable {
         self.head = head
     }
 
-    /// Does some work, and reads the body meanwhile, so that it occupies no connection that the work may need.
+    /// Runs an operation and reads the body meanwhile, to free the connection for the operation.
     func kept<Value: Sendable>(
         while work: @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
@@ -348,12 +343,12 @@ private final class RefusedResponse: Sendable {
     }
 }
 
-/// The renewal that the present task belongs to: if it waited for itself, it would wait forever.
-private enum RenewalUnderWay {
-    @TaskLocal static var flight: (any AnyObject & Sendable)?
+/// The renewal that the current task runs in. Waiting for it there would deadlock.
+private enum CurrentRenewal {
+    @TaskLocal static var renewal: (any AnyObject & Sendable)?
 
     static func check(_ other: any AnyObject & Sendable) throws(RequestError) {
-        guard flight === other else { return }
+        guard renewal === other else { return }
         throw .invalidRequest(
             "the renewal of a credential was sent through the transport that waits for it; send it through the transport "
                 + "that the closure is given")

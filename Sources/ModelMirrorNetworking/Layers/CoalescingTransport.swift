@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Sends equal GET requests that are under way at the same time once, and gives each caller the response.
+/// Sends concurrent equal GET requests once, and returns the response to each caller.
 ///
 /// ```swift
 /// let transport = CoalescingTransport()
@@ -9,22 +9,20 @@ import Synchronization
 /// async let second = transport.response(to: TransportRequest(.get, url))  // the same transfer
 /// ```
 ///
-/// Equal are GET requests without a body that have the same URL, the same header fields in the same order, and the same
-/// timeout, redirect policy and use of expensive networks, and are for the same account
-/// (``Transport/identity(for:)``). All others pass unchanged, and so do those of which no transport tells for whom they are.
+/// Requests are equal if they are GET requests without a body for the same account (``Transport/identity(for:)``), with the same
+/// URL, timeout, redirect policy and use of expensive networks, and the same header fields in the same order. Others are
+/// forwarded unchanged, and so are those whose account is unknown.
 ///
-/// The body is collected before anybody gets the response, and each caller gets a body of their own: a shared response
-/// has no progress, and no more than a limit of bytes. A larger body fails all callers with
-/// ``RequestError/bodyTooLarge(limit:)``, as soon as that is known; send what is large through a transport without this
-/// one. An error of the transfer goes to all callers, too.
+/// The body is collected before any caller gets the response, and each caller gets a body of its own: a shared response has no
+/// progress, and its size is limited. A larger body fails all callers with ``RequestError/bodyTooLarge(limit:)`` as soon as
+/// that is known; send large bodies through a transport without this one. Errors of the transfer also go to all callers.
 ///
-/// A caller who is cancelled gets ``RequestError/cancelled`` at once and leaves the others alone; when the last of them is
-/// cancelled, so is the transfer. This is no cache: a request that comes when the transfer has ended, or has been
-/// cancelled, begins a new one.
+/// A cancelled caller gets ``RequestError/cancelled`` at once without affecting the others; when the last one is cancelled, so
+/// is the transfer. Nothing is cached: a request after the end or cancellation of a transfer starts a new one.
 ///
 /// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared.
 public final class CoalescingTransport: Transport {
-    /// What makes requests equal.
+    /// The properties that make requests equal.
     private struct Key: Hashable {
         let url: URL
         let headers: HTTPHeaders
@@ -34,7 +32,7 @@ public final class CoalescingTransport: Transport {
         let identity: TransportIdentity?
     }
 
-    /// A response with its body, to be given any number of times.
+    /// A response with its complete body, to be returned any number of times.
     private struct Whole: Sendable {
         let head: TransportResponse
         let body: Data
@@ -49,14 +47,14 @@ public final class CoalescingTransport: Transport {
     private let base: any Transport
     private let limit: Int
     private let unshared: (@Sendable (TransportRequest) -> Void)?
-    private let flights = Mutex<[Key: Flight<Whole>]>([:])
+    private let transfers = Mutex<[Key: SharedTask<Whole>]>([:])
 
-    /// Creates a transport that shares what another receives.
+    /// Shares the responses of another transport.
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - limit: The most bytes of a body; defaults to 16 MiB. Each transfer that is under way may hold as many.
-    ///   - unshared: Told of each request that would have been shared if its account were known.
+    ///   - limit: The largest body in bytes, for each running transfer. Defaults to 16 MiB.
+    ///   - unshared: Called with each request that is not shared because its account is unknown.
     public init(
         _ base: any Transport = SystemTransport.shared, limit: Int = 16 << 20,
         unshared: (@Sendable (_ request: TransportRequest) -> Void)? = nil
@@ -68,8 +66,8 @@ public final class CoalescingTransport: Transport {
 
     /// Sends a request, or waits for the response to an equal one.
     ///
-    /// - Throws: What the shared transfer threw; ``RequestError/bodyTooLarge(limit:)``; ``RequestError/cancelled`` if the
-    ///   calling task was cancelled.
+    /// - Throws: Errors of the shared transfer; ``RequestError/bodyTooLarge(limit:)``; ``RequestError/cancelled`` if the calling
+    ///   task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         guard request.method == .get, request.body == nil else { return try await base.response(to: request) }
         if Task.isCancelled { throw RequestError.cancelled }
@@ -79,37 +77,37 @@ public final class CoalescingTransport: Transport {
             unshared?(request)
             return try await base.response(to: request)
         }
-        let (flight, seat) = join(request)
-        return try await flight.value(inSeat: seat).response
+        let (transfer, waiter) = join(request)
+        return try await transfer.value(for: waiter).response
     }
 
-    /// That of the transport inside.
+    /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
-    private func join(_ request: TransportRequest) -> (Flight<Whole>, seat: Int) {
+    private func join(_ request: TransportRequest) -> (SharedTask<Whole>, waiter: Int) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, identity: request.identity)
-        let (flight, seat, isNew) = flights.withLock { flights in
-            if let flight = flights[key], let seat = flight.takeSeat() { return (flight, seat, false) }
-            let flight = Flight<Whole> { [weak self] flight in self?.forget(flight, key) }
-            flights[key] = flight
-            return (flight, flight.firstSeat, true)
+        let (transfer, waiter, isNew) = transfers.withLock { transfers in
+            if let transfer = transfers[key], let waiter = transfer.join() { return (transfer, waiter, false) }
+            let transfer = SharedTask<Whole> { [weak self] transfer in self?.forget(transfer, key) }
+            transfers[key] = transfer
+            return (transfer, transfer.firstWaiter, true)
         }
-        guard isNew else { return (flight, seat) }
-        flight.start { [self] in
+        guard isNew else { return (transfer, waiter) }
+        transfer.start { [self] in
             let outcome = await outcome(of: request)
-            // First forgotten, then landed: who comes after the end starts anew.
-            forget(flight, key)
-            flight.land(outcome)
+            // Removed before it ends, so that a later request starts a new transfer.
+            forget(transfer, key)
+            transfer.finish(outcome)
         }
-        return (flight, seat)
+        return (transfer, waiter)
     }
 
     private func outcome(of request: TransportRequest) async -> Result<Whole, any Error> {
         do {
             var response = try await base.response(to: request)
-            // What a 304 announces does not come.
+            // A 304 announces a length but has no body.
             if response.status != 304, let expected = response.expectedLength, expected > limit {
                 throw RequestError.bodyTooLarge(limit: limit)
             }
@@ -121,9 +119,9 @@ public final class CoalescingTransport: Transport {
         }
     }
 
-    private func forget(_ flight: Flight<Whole>, _ key: Key) {
-        flights.withLock { flights in
-            if flights[key] === flight { flights[key] = nil }
+    private func forget(_ transfer: SharedTask<Whole>, _ key: Key) {
+        transfers.withLock { transfers in
+            if transfers[key] === transfer { transfers[key] = nil }
         }
     }
 }

@@ -1,9 +1,9 @@
-/// What an ``AuthenticatingTransport`` knows about its credential.
+/// The state of an ``AuthenticatingTransport``'s credential.
 ///
-/// Renewals are counted, failed ones too. The outcome of a renewal that ended after a request was sent holds for that
-/// request, so neither a late 401 nor a late failure leads to another renewal.
+/// Renewals are counted, including failed ones. A renewal that ended after a request was sent applies to that request, so a late
+/// 401 or a late failure does not start another one.
 struct CredentialState<Credential: Sendable> {
-    /// A credential, and what had happened when it was looked at.
+    /// A credential with the state's counters at the time it was read.
     struct Issue: Sendable {
         let credential: Credential?
         /// How many renewals had ended.
@@ -12,70 +12,71 @@ struct CredentialState<Credential: Sendable> {
         let replacementCount: Int
     }
 
-    /// What a request does before it is sent.
+    /// The next step of a request that has not been sent.
     enum Start {
         case send(Issue)
-        /// It waits for a renewal that is under way.
-        case wait(Flight<Issue>, seat: Int)
+        /// Wait for a running renewal.
+        case wait(SharedTask<Issue>, waiter: Int)
     }
 
-    /// What a request does after a 401.
+    /// The next step of a request after a 401.
     enum Retry {
-        /// It is sent again with this.
+        /// Send it again with this credential.
         case send(Issue)
-        /// It waits for a renewal that is under way.
-        case wait(Flight<Issue>, seat: Int)
-        /// It starts this renewal of a refused credential and waits for it.
-        case renew(Flight<Issue>, refused: Credential?)
-        /// The 401 is the result.
+        /// Wait for a running renewal.
+        case wait(SharedTask<Issue>, waiter: Int)
+        /// Start this renewal of a rejected credential and wait for it.
+        case renew(SharedTask<Issue>, refused: Credential?)
+        /// Return the 401.
         ///
         /// - Parameters:
-        ///   - error: Why the credential could not be renewed; nil if nothing renews it.
-        ///   - isNews: Whether nobody was told yet that the credential is refused.
-        case giveUp(error: (any Error)?, isNews: Bool)
+        ///   - error: Why the credential could not be renewed; nil without a renewal.
+        ///   - isNew: Whether the rejection has not been reported yet.
+        case giveUp(error: (any Error)?, isNew: Bool)
     }
 
     private(set) var credential: Credential?
-    private(set) var flight: Flight<Issue>?
+    private(set) var renewal: SharedTask<Issue>?
     private var renewalCount = 0
     private var replacementCount = 0
     private var failure: (any Error)?
-    /// Whether the credential was refused and will not be renewed.
+    /// Whether the credential was rejected and will not be renewed.
     private var isRefused = false
 
     init(_ credential: Credential?) { self.credential = credential }
 
-    /// The present credential.
+    /// The current credential.
     var issue: Issue {
         Issue(credential: credential, renewalCount: renewalCount, replacementCount: replacementCount)
     }
 
-    /// What a request does that has not been sent: a credential that is being renewed is not sent any more.
+    /// The next step of a request that has not been sent. A credential being renewed is not used.
     func start() -> Start {
-        if let flight, let seat = flight.takeSeat() { return .wait(flight, seat: seat) }
+        if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
         return .send(issue)
     }
 
-    /// What a request does that was answered with 401.
+    /// The next step of a request after a 401.
     mutating func retry(afterRefusalOf refused: Issue, canRenew: Bool) -> Retry {
-        if let flight, let seat = flight.takeSeat() { return .wait(flight, seat: seat) }
+        if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
         if refused.renewalCount != renewalCount {
-            return failure.map { .giveUp(error: $0, isNews: false) } ?? .send(issue)
+            return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(issue)
         }
         guard canRenew, !isRefused else {
             defer { isRefused = true }
-            return .giveUp(error: failure, isNews: !isRefused)
+            return .giveUp(error: failure, isNew: !isRefused)
         }
-        let flight = Flight<Issue>()
-        self.flight = flight
-        return .renew(flight, refused: refused.credential)
+        let renewal = SharedTask<Issue>()
+        self.renewal = renewal
+        return .renew(renewal, refused: refused.credential)
     }
 
-    /// Takes the outcome of a renewal, and gives what those who wait for it get; nil if the flight has been replaced.
-    mutating func end(_ flight: Flight<Issue>, with outcome: Result<Credential, any Error>) -> Result<Issue, any Error>?
-    {
-        guard self.flight === flight else { return nil }
-        self.flight = nil
+    /// Applies the outcome of a renewal, and returns the result for those waiting; nil if the credential was set meanwhile.
+    mutating func end(
+        _ renewal: SharedTask<Issue>, with outcome: Result<Credential, any Error>
+    ) -> Result<Issue, any Error>? {
+        guard self.renewal === renewal else { return nil }
+        self.renewal = nil
         renewalCount += 1
         switch outcome {
         case .success(let credential):
@@ -90,20 +91,20 @@ struct CredentialState<Credential: Sendable> {
         }
     }
 
-    /// Takes a credential from outside, and gives the renewal that it makes needless.
-    mutating func replace(with credential: Credential?) -> (needless: Flight<Issue>?, issue: Issue) {
-        defer { flight = nil }
+    /// Sets the credential from outside, and returns the running renewal that is now obsolete.
+    mutating func replace(with credential: Credential?) -> (obsolete: SharedTask<Issue>?, issue: Issue) {
+        defer { renewal = nil }
         self.credential = credential
         renewalCount += 1
         replacementCount += 1
         failure = nil
         isRefused = false
-        return (flight, issue)
+        return (renewal, issue)
     }
 }
 
 extension Error {
-    /// Whether the error says nothing about the credential: no connection, or cancelled.
+    /// Whether the error is unrelated to the credential: no connection, or cancelled.
     var isTransient: Bool {
         switch self as? RequestError {
         case .connection, .noConnectivity, .cancelled: true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request as a command for `curl` that any POSIX shell can run.
+/// A request as a `curl` command for any POSIX shell.
 ///
 /// ```
 /// curl -X POST 'https://api.github.com/gists' \
@@ -15,8 +15,8 @@ struct CurlCommand: Sendable {
     let text: String
 
     /// - Parameters:
-    ///   - redaction: What is not shown.
-    ///   - bodyFile: Where the command takes a body from that cannot be shown.
+    ///   - redaction: The secrets to leave out.
+    ///   - bodyFile: The file that the command reads a body from that cannot be shown.
     init(_ request: TransportRequest, redaction: Redaction, bodyFile: String) {
         let url = redaction.redacted(request.url)
         var words = ["curl"]
@@ -25,17 +25,17 @@ struct CurlCommand: Sendable {
         case (.head, true): words.append("--head")
         default: words.append("-X \(request.method.rawValue.escapingControls.quotedForShell)")
         }
-        // It would take these for patterns.
+        // curl would read these as patterns.
         if url.contains(where: "[]{}".contains) { words.append("--globoff") }
         var arguments = [(words + [url.escapingControls.inSingleQuotes]).joined(separator: " ")]
         if case .follow(let limit)? = request.redirects { arguments.append("--location --max-redirs \(limit)") }
         for field in redaction.redacted(request.headers).fields {
-            // A name with a colon and nothing behind it would remove the field.
+            // curl removes a field written as a name with a colon and no value.
             let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
             arguments.append("-H \(text.escapingControls.inSingleQuotes)")
         }
         if let body = request.body {
-            // It would call the body a form.
+            // curl would set the type of a form.
             if request.headers[.contentType] == nil { arguments.append("-H 'Content-Type:'") }
             arguments.append(Self.argument(for: body, request.headers, redaction, bodyFile))
         }
@@ -49,8 +49,8 @@ struct CurlCommand: Sendable {
         case .file(let url):
             return "--data-binary \("@\(url.path)".inSingleQuotes)"
         case .data(let data) where data.count <= bodyLimit:
-            // What a terminal would change on the way to the shell cannot be part of a command. Unlike `--data-binary`, this
-            // takes a body that begins with @ for what it is.
+            // Text that a terminal would change cannot be part of a command. Unlike `--data-binary`, `--data-raw` does not read a
+            // body that begins with @ as a file name.
             if let text = redaction.text(of: data, headers), text.escapingControls(butLines: true) == text {
                 return "--data-raw \(text.inSingleQuotes)"
             }
@@ -62,10 +62,10 @@ struct CurlCommand: Sendable {
 }
 
 extension String {
-    /// The text as one word of a POSIX shell, which changes nothing between single quotes.
+    /// The text as one word of a POSIX shell, which changes nothing in single quotes.
     fileprivate var inSingleQuotes: String { "'" + replacing("'", with: #"'\''"#) + "'" }
 
-    /// The text as it is if no shell would change it, else in quotes.
+    /// The text unquoted if no shell would change it, else in quotes.
     fileprivate var quotedForShell: String {
         !isEmpty && utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ? self : inSingleQuotes
     }

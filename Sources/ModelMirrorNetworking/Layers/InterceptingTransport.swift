@@ -1,4 +1,4 @@
-/// Lets interceptors change requests and responses on their way.
+/// Passes requests and responses through interceptors, which may change them.
 ///
 /// ```swift
 /// let transport = InterceptingTransport(
@@ -8,21 +8,21 @@
 ///     })
 /// ```
 ///
-/// The interceptors lie around the network like layers: requests pass them from the first to the last, responses from the
-/// last to the first. Each sees what those before it have made.
+/// Interceptors wrap the transport like layers: requests pass them from first to last, responses from last to first. Each gets
+/// the result of the one before it.
 ///
-/// An interceptor that changes requests says for whom they are sent then (``Interceptor/identity(for:)``). Unless all do,
-/// nothing that passes here is stored or shared. If the account has changed by the time a request is adapted, it throws
+/// An interceptor that changes requests must declare the account they are sent for (``Interceptor/identity(for:)``). Unless all
+/// do, nothing is stored or shared. If the account changed by the time a request is adapted, it throws
 /// ``RequestError/accountChanged`` and is not sent.
 ///
-/// What an interceptor throws is what the request fails with, as it is: those after it are not called, and nothing is sent,
-/// or the transfer of the response ends. A `CancellationError` becomes ``RequestError/cancelled``. What the transport
-/// throws passes the interceptors by.
+/// An error thrown by an interceptor fails the request unchanged: later interceptors are not called, and nothing is sent, or the
+/// transfer of the response ends. A `CancellationError` becomes ``RequestError/cancelled``. Errors of the transport do not
+/// pass through the interceptors.
 public struct InterceptingTransport: Transport {
     private let base: any Transport
     private let interceptors: [any Interceptor]
 
-    /// Intercepts what another transport sends.
+    /// Intercepts the requests of another transport.
     ///
     /// - Parameters:
     ///   - base: The transport that sends.
@@ -32,22 +32,22 @@ public struct InterceptingTransport: Transport {
         self.interceptors = interceptors
     }
 
-    /// Intercepts what another transport sends.
+    /// Intercepts the requests of another transport.
     ///
     /// - Parameters:
     ///   - base: The transport that sends.
     ///   - interceptors: The outermost first.
     public init(_ base: any Transport, _ interceptors: any Interceptor...) { self.init(base, interceptors) }
 
-    /// Intercepts what ``SystemTransport/shared`` sends.
+    /// Intercepts the requests of ``SystemTransport/shared``.
     ///
     /// - Parameter interceptors: The outermost first.
     public init(_ interceptors: any Interceptor...) { self.init(SystemTransport.shared, interceptors) }
 
-    /// Sends a request as the interceptors make it, and gives the response as they make it.
+    /// Adapts and sends a request, and returns the inspected response.
     ///
-    /// - Throws: What an interceptor throws; what the other transport throws; ``RequestError/cancelled`` if the calling task
-    ///   was cancelled before the request was sent.
+    /// - Throws: Errors of interceptors and of the other transport; ``RequestError/cancelled`` if the calling task was cancelled
+    ///   before the request was sent.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         do {
             var started = request
@@ -58,7 +58,7 @@ public struct InterceptingTransport: Transport {
                 try await interceptor.adapt(&request)
             }
             try Task.checkCancellation()
-            // First bound for the transport inside, then compared: a change in between is seen here, a later one there.
+            // Bound for the inner transport before the comparison: an earlier change is detected here, a later one there.
             request.identity = request.identity(over: base)
             try started.checkIdentity(over: self)
             var response = try await base.response(to: request)
@@ -69,16 +69,16 @@ public struct InterceptingTransport: Transport {
         }
     }
 
-    /// That of the interceptors and of the transport inside.
+    /// The identities of the interceptors and the inner transport, combined.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         interceptors.reduce(TransportIdentity.none) { $0.joined(with: $1.identity(for: request)) }
             .joined(with: base.identity(for: request))
     }
 }
 
-/// Changes requests before they are sent, and responses before they are handed on; see ``InterceptingTransport``.
+/// Changes requests before they are sent, and responses before they are returned; see ``InterceptingTransport``.
 ///
-/// Implement one of the two, or both; what is left out changes nothing.
+/// Implement `adapt`, `inspect` or both; the default changes nothing.
 ///
 /// ```swift
 /// struct Stamping: Interceptor {
@@ -86,23 +86,23 @@ public struct InterceptingTransport: Transport {
 /// }
 /// ```
 ///
-/// It may be called by any number of requests at once, on no particular thread.
+/// Called by any number of requests at once, on any thread.
 public protocol Interceptor: Sendable {
     /// Changes a request before it is sent.
     ///
-    /// - Throws: What the request is to fail with; it is not sent then.
+    /// - Throws: An error that fails the request; it is not sent then.
     func adapt(_ request: inout TransportRequest) async throws
 
-    /// Looks at a response, changes or replaces it. Its head has arrived, its body follows as it is read: who reads it here
-    /// must put another in its place.
+    /// Inspects, changes or replaces a response. Its head has arrived, its body has not: an interceptor that reads the body must
+    /// set another one.
     ///
     /// - Parameters:
-    ///   - response: The response, of any status.
+    ///   - response: The response, with any status.
     ///   - request: The request as it was sent.
-    /// - Throws: What the request is to fail with; the rest of the response is not waited for then.
+    /// - Throws: An error that fails the request; the transfer ends then.
     func inspect(_ response: inout TransportResponse, to request: TransportRequest) async throws
 
-    /// For whom a request is sent once this has changed it: `.none` if it adds nothing that identifies a user.
+    /// The account that requests are sent for after this changed them; `.none` if it adds nothing that identifies a user.
     ///
     /// Defaults to ``TransportIdentity/unknown``, so that nothing is stored or shared.
     func identity(for request: TransportRequest) -> TransportIdentity
@@ -119,7 +119,7 @@ extension Interceptor {
     public func identity(for request: TransportRequest) -> TransportIdentity { .unknown }
 }
 
-/// An ``Interceptor`` made of a closure, by ``Interceptor/adapting(account:_:)`` or ``Interceptor/inspecting(_:)``.
+/// An ``Interceptor`` that calls a closure; see ``Interceptor/adapting(account:_:)`` and ``Interceptor/inspecting(_:)``.
 public struct ClosureInterceptor: Interceptor {
     fileprivate enum Step: Sendable {
         case adapt(
@@ -129,24 +129,24 @@ public struct ClosureInterceptor: Interceptor {
 
     fileprivate let step: Step
 
-    /// Calls the closure, if it is one for requests.
+    /// Calls the closure of `adapting`.
     public func adapt(_ request: inout TransportRequest) async throws {
         if case .adapt(let adapt, _) = step { try await adapt(&request) }
     }
 
-    /// Calls the closure, if it is one for responses.
+    /// Calls the closure of `inspecting`.
     public func inspect(_ response: inout TransportResponse, to request: TransportRequest) async throws {
         if case .inspect(let inspect) = step { try await inspect(&response, request) }
     }
 
-    /// The account that was given; `.none` of one that inspects.
+    /// The account passed to `adapting`; `.none` for `inspecting`.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         if case .adapt(_, let account) = step { account() } else { .none }
     }
 }
 
 extension Interceptor where Self == ClosureInterceptor {
-    /// Changes requests by a closure.
+    /// Changes requests with a closure.
     ///
     /// ```swift
     /// .adapting(account: .none) { request in request.headers["X-Client"] = "tour" }
@@ -154,8 +154,8 @@ extension Interceptor where Self == ClosureInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - account: For whom a request is sent once the closure has changed it. Evaluated whenever it is needed, so that it
-    ///     can follow a session. Without it nothing is stored or shared.
+    ///   - account: The account that requests are sent for after the closure changed them. Evaluated for each use, so that it
+    ///     can follow a session. Defaults to `.unknown`: nothing is stored or shared.
     ///   - adapt: Changes a request.
     public static func adapting(
         account: @autoclosure @escaping @Sendable () -> TransportIdentity = .unknown,
@@ -164,7 +164,7 @@ extension Interceptor where Self == ClosureInterceptor {
         ClosureInterceptor(step: .adapt(adapt, account: account))
     }
 
-    /// Looks at responses by a closure: `.inspecting { response, request in log(response.status, request.url) }`.
+    /// Inspects responses with a closure: `.inspecting { response, request in log(response.status, request.url) }`.
     public static func inspecting(
         _ inspect:
             @escaping @Sendable (_ response: inout TransportResponse, _ request: TransportRequest) async throws -> Void

@@ -2,13 +2,13 @@ import Foundation
 
 /// Makes the two entries of a request in the log of a ``LoggingTransport``.
 struct LogEntries: Sendable {
-    /// What is known when the head of a response is there.
+    /// The head of a response, and what follows from it.
     struct Head: Sendable {
         let status: Int
         let headers: HTTPHeaders
-        /// Where the response came from, if that is not where the request went.
+        /// The URL that answered, if it is not the requested one.
         let redirectedTo: URL?
-        /// Whether anything can follow it, RFC 9112 section 6.3.
+        /// Whether a body can follow, RFC 9112 section 6.3.
         let mayHaveBody: Bool
         let time: Duration
 
@@ -27,7 +27,7 @@ struct LogEntries: Sendable {
     let level: LoggingTransport.Level
     let redaction: Redaction
 
-    /// The most bytes of a body that are shown.
+    /// The most bytes of a body to show.
     var bodyLimit: Int {
         if case .bodies(let limit) = level { max(limit, 0) } else { 0 }
     }
@@ -60,7 +60,7 @@ struct LogEntries: Sendable {
         "[\(number)] \(summary(of: head)), no body" + (isDetailed ? fields(head.headers) : "")
     }
 
-    /// The entry for a response whose body is over.
+    /// The entry for a response whose body has ended.
     func end(_ head: Head, _ end: LoggedBody.End, _ count: Int, _ kept: Data, after time: Duration) -> String {
         let outcome =
             switch end {
@@ -95,7 +95,7 @@ struct LogEntries: Sendable {
         redaction.redacted(headers).fields.map { "\n" + "\($0.name): \($0.value)".escapingControls }.joined()
     }
 
-    /// The first bytes of a body as text, or what they are, below an empty line.
+    /// The first bytes of a body as text, or their description, below an empty line.
     private func content(_ kept: Data, of count: Int, _ headers: HTTPHeaders) -> String {
         guard count > 0, bodyLimit > 0 else { return "" }
         guard let text = redaction.text(of: kept, isCut: kept.count < count, headers) else {
@@ -107,9 +107,9 @@ struct LogEntries: Sendable {
 }
 
 extension Redaction {
-    /// A body as text, with the placeholder for secret items of a form; nil if it is not UTF-8.
+    /// A body as text, with secret items of a form replaced; nil if it is not UTF-8.
     ///
-    /// - Parameter isCut: Whether more follows, so that a character may be cut in two.
+    /// - Parameter isCut: Whether more bytes follow, so that the last character may be incomplete.
     func text(of body: Data, isCut: Bool = false, _ headers: HTTPHeaders) -> String? {
         let whole = isCut ? body.dropLast(Self.cutCharacterLength(at: body)) : body
         guard let text = String(validating: whole, as: UTF8.self) else { return nil }
@@ -117,7 +117,7 @@ extension Redaction {
         return type == "application/x-www-form-urlencoded" ? redacted(query: text) : text
     }
 
-    /// How many bytes at the end begin a character of UTF-8 that needs more of them.
+    /// The number of bytes at the end that form an incomplete UTF-8 character.
     private static func cutCharacterLength(at body: Data) -> Int {
         for (index, byte) in body.suffix(3).reversed().enumerated() {
             let length =
@@ -134,10 +134,10 @@ extension Redaction {
 }
 
 extension String {
-    /// The text on one line: control characters as `\u{1B}`.
+    /// The text on one line, with control characters escaped as `\u{1B}`.
     var escapingControls: String { escapingControls(butLines: false) }
 
-    /// - Parameter butLines: Whether line feeds and tabulators stay as they are.
+    /// - Parameter butLines: Whether line feeds and tabs are kept.
     func escapingControls(butLines: Bool) -> String {
         var text = ""
         for scalar in unicodeScalars {
@@ -152,7 +152,7 @@ extension String {
 }
 
 extension URL {
-    /// Whether a request for one is a request for the other.
+    /// Whether requests for both URLs are the same.
     fileprivate func isSameTarget(as other: URL) -> Bool {
         let targets = [self, other].map { url in
             // The path of `https://example.com` is sent as `/`.
@@ -168,7 +168,7 @@ extension Int {
 }
 
 extension Duration {
-    /// Seconds with three decimals, as in `0.120 s`, cut off, not rounded.
+    /// Seconds with three decimals, truncated: `0.120 s`.
     fileprivate var inSeconds: String {
         let milliseconds = components.attoseconds / 1_000_000_000_000_000
         let digits = String(milliseconds)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Writes a log of requests and responses, secrets left out.
+/// Logs requests and responses without secrets.
 ///
 /// ```swift
 /// let transport = LoggingTransport(redaction: Redaction(queryItems: ["access_token"]))
@@ -11,29 +11,27 @@ import Synchronization
 /// // [2] failed in 0.004 s: No response from https://api.github.com/gists: …
 /// ```
 ///
-/// Each request has two entries with its number: one when it is sent, one when it ends, because the body of the response
-/// was read to its end, broke off or was dropped, or because no response came. The first time is measured to the head of the
-/// response, the second to the end of the body. Chunks are passed on as they arrive, and only the bytes that are shown are
-/// kept.
+/// Each request has two entries with its number: one when it is sent, one when the body of its response was read to the end,
+/// failed or was dropped, or when no response arrived. The first time is measured to the head of the response, the second to the
+/// end of the body. Chunks are forwarded as they arrive; only the bytes to show are kept.
 ///
-/// Always left out are user and password of a URL, and the values of `Authorization`, `Proxy-Authorization`, `Cookie` and
-/// `Set-Cookie`; other fields and items of queries are, if the ``Redaction`` names them, the items of forms too. Other bodies
-/// are shown as they are, so leave ``Level/bodies(max:)`` to development. Control characters that could garble a terminal
-/// are escaped.
+/// User and password of a URL and the values of `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie` are never
+/// shown. Neither are the header fields, query items and form items named by the ``Redaction``. Other bodies are shown
+/// unchanged, so use ``Level/bodies(max:)`` for development only. Control characters are escaped.
 ///
-/// Inside of a ``RetryTransport`` it shows each attempt, around it what came of them.
+/// Inside a ``RetryTransport`` it logs each attempt, around it only the result.
 public final class LoggingTransport: Transport {
     /// What the log shows.
     public enum Level: Hashable, Sendable {
         /// A line for the request, and a line for its outcome.
         case summary
-        /// The same, and under the request a `curl` command that repeats it in any shell.
+        /// The summary, with a `curl` command under the request that repeats it in any shell.
         ///
-        /// A body of up to 64 KiB of text is part of it. The command names the file of a body that is one, and takes any
-        /// other from a file `body-1` that you provide, where `1` is the number of the request.
+        /// The command contains a text body of up to 64 KiB, or the name of a body's file. It reads any other body from a file
+        /// `body-1` that you provide, where `1` is the number of the request.
         case curl
-        /// The same as ``summary``, and under each line the header fields and the first bytes of the body, up to `max`, if
-        /// they are text in UTF-8. The bodies of files and of chunks that are made while they are sent are not shown.
+        /// The summary, with the header fields and the first `max` bytes of the body under each line, if they are UTF-8 text.
+        /// Bodies of files and of chunks made on demand are not shown.
         case bodies(max: Int)
     }
 
@@ -44,15 +42,15 @@ public final class LoggingTransport: Transport {
     private let sink: @Sendable (String) -> Void
     private let count = Atomic(0)
 
-    /// Creates a transport that logs what another sends.
+    /// Logs the requests of another transport.
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - level: How much the log shows.
-    ///   - redaction: The secrets that it leaves out.
+    ///   - level: What the log shows. Defaults to `.summary`.
+    ///   - redaction: The secrets to leave out.
     ///   - clock: Measures times.
-    ///   - sink: Takes an entry, of one or more lines, without a line break at its end. It may be called by several threads
-    ///     at once, and requests wait for it. By default entries go to the standard error.
+    ///   - sink: Writes an entry of one or more lines, without a line break at its end. Called on any thread, concurrently;
+    ///     requests wait for it. Defaults to standard error.
     public init(
         _ base: any Transport = SystemTransport.shared, level: Level = .summary, redaction: Redaction = Redaction(),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -65,15 +63,15 @@ public final class LoggingTransport: Transport {
         self.sink = sink ?? LoggingTransport.printToStandardError
     }
 
-    /// Writes an entry to the standard error, in one piece.
+    /// Writes an entry to standard error at once.
     private static let printToStandardError: @Sendable (_ entry: String) -> Void = { entry in
-        // An error here could be told nowhere.
+        // There is nowhere to report an error.
         try? FileHandle.standardError.write(contentsOf: Data("\(entry)\n".utf8))
     }
 
-    /// Passes a request and its response on.
+    /// Forwards a request and logs it with its response.
     ///
-    /// - Throws: What the other transport throws.
+    /// - Throws: Errors of the other transport.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         let entries = LogEntries(number: number, level: level, redaction: redaction)
@@ -98,21 +96,21 @@ public final class LoggingTransport: Transport {
         return response
     }
 
-    /// That of the transport inside.
+    /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// Tells how much time has passed since now.
+    /// Returns a closure that measures the time since now.
     fileprivate func stopwatch() -> @Sendable () -> Duration {
         let start = now
         return { start.duration(to: now) }
     }
 }
 
-/// Passes the chunks of a body on, counts their bytes, keeps the first of them, and tells when the body is over.
+/// Forwards the chunks of a body, counts their bytes, keeps the first ones, and reports the end of the body.
 final class LoggedBody: ResponseBody.Source {
-    /// How a body ends.
+    /// How a body ended.
     enum End {
         case whole
         case brokenOff(any Error)
@@ -128,12 +126,12 @@ final class LoggedBody: ResponseBody.Source {
     private let body: ResponseBody
     private let limit: Int
     private let tell: @Sendable (End, _ count: Int, _ kept: Data) -> Void
-    /// nil once the end is told.
+    /// Nil once the end was reported.
     private let tally = Mutex<Tally?>(Tally())
 
     /// - Parameters:
     ///   - limit: The most bytes to keep.
-    ///   - tell: Called once, with the count of the bytes that came, and the first of them.
+    ///   - tell: Called once, with the number of bytes received and the first of them.
     init(
         _ body: ResponseBody, keeping limit: Int,
         tell: @escaping @Sendable (End, _ count: Int, _ kept: Data) -> Void

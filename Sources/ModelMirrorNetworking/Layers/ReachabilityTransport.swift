@@ -1,23 +1,23 @@
-/// Tells whether there is a network; ``SystemReachability`` asks the system.
+/// Reports whether there is a network; ``SystemReachability`` asks the system.
 ///
-/// The answer is a guess: a network may lead nowhere, and may be gone a moment later. ``ReachabilityTransport`` uses it to
-/// fail at once, or to wait, where there is plainly none.
+/// The answer is a guess: a network may not reach the server, and may be lost a moment later. ``ReachabilityTransport`` uses it
+/// to fail at once, or to wait, when there is clearly none.
 ///
-/// To write one: answer quickly, since requests wait for it, and if in doubt answer yes, since then the request itself finds
-/// out. It may be asked by any number of tasks at once.
+/// To write one: answer quickly, since requests wait for it. If in doubt return true, so that the request itself decides. It may
+/// be called by any number of tasks at once.
 public protocol Reachability: Sendable {
     /// Whether there is a network.
     func isConnected() async -> Bool
 }
 
-/// Where there is no network, fails at once or waits for one, without sending.
+/// Fails at once, or waits, while there is no network; nothing is sent then.
 ///
 /// ```swift
 /// let failing = ReachabilityTransport()
 /// let waiting = ReachabilityTransport(waitingUpTo: .seconds(30))
 /// ```
 ///
-/// While it waits it asks again every half second. Inside a ``RetryTransport`` each attempt asks, and waits.
+/// While waiting it asks every half second. Inside a ``RetryTransport``, each attempt asks and waits.
 public struct ReachabilityTransport: Transport {
     private static let interval: Duration = .milliseconds(500)
 
@@ -26,12 +26,12 @@ public struct ReachabilityTransport: Transport {
     private let limit: Duration
     private let clock: any Clock<Duration>
 
-    /// Asks before another transport sends.
+    /// Checks the network before another transport sends.
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - reachability: Tells whether there is a network. Defaults to ``SystemReachability``.
-    ///   - limit: The longest wait for a network; zero fails at once. Defaults to zero.
+    ///   - reachability: Reports whether there is a network. Defaults to ``SystemReachability``.
+    ///   - limit: The longest wait for a network. Defaults to zero, which fails at once.
     ///   - clock: Measures the wait.
     public init(
         _ base: any Transport = SystemTransport.shared, reachability: any Reachability = SystemReachability(),
@@ -43,10 +43,10 @@ public struct ReachabilityTransport: Transport {
         self.clock = clock
     }
 
-    /// Passes a request on as soon as there is a network.
+    /// Forwards a request as soon as there is a network.
     ///
     /// - Throws: ``RequestError/noConnectivity`` if there is none within the limit; ``RequestError/cancelled`` if the
-    ///   calling task was cancelled; what the other transport throws.
+    ///   calling task was cancelled; errors of the other transport.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         var request = request
         request.bindIdentity(over: base)
@@ -64,7 +64,7 @@ public struct ReachabilityTransport: Transport {
         return try await base.response(to: request)
     }
 
-    /// That of the transport inside.
+    /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     private func isConnected() async throws(RequestError) -> Bool {

@@ -1,42 +1,41 @@
 package import Foundation
 
-/// What a ``LoggingTransport`` does not show, and a `RecordingTransport` of `ModelMirrorTesting` does not write down.
+/// The secrets that a ``LoggingTransport`` does not show and a `RecordingTransport` of `ModelMirrorTesting` does not write.
 ///
-/// User, password and fragment of a URL are always left out.
+/// User, password and fragment of a URL are always secret.
 ///
 /// ```swift
 /// let redaction = Redaction(headers: ["X-Api-Key"], queryItems: ["access_token"])
 /// ```
 public struct Redaction: Sendable {
-    /// What stands in the place of a secret.
+    /// Replaces a secret.
     package static let placeholder = "REDACTED"
 
-    /// The header fields whose values are secret.
+    /// The header fields with secret values.
     package let headers: Set<HeaderName>
-    /// The items of a query, or of a form, whose values are secret; names are compared as they are without
-    /// percent-encoding.
+    /// The query and form items with secret values; names are compared without percent-encoding.
     package let queryItems: Set<String>
 
-    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`, and what else is named.
+    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`, and the named fields and items.
     public init(headers: Set<HeaderName> = [], queryItems: Set<String> = []) {
         self.headers = headers.union([.authorization, .proxyAuthorization, .cookie, .setCookie])
         self.queryItems = queryItems
     }
 
-    /// The fields, with the placeholder for secret values.
+    /// The fields with secret values replaced.
     package func redacted(_ headers: HTTPHeaders) -> HTTPHeaders {
         HTTPHeaders(headers.fields.map { HTTPHeaders.Field(name: $0.name, value: redacted($0)) })
     }
 
-    /// The URL as text, with the placeholder for secret values, without user, password and fragment.
+    /// The URL without user, password and fragment, and with secret values replaced.
     package func redacted(_ url: URL) -> String { redacted(reference: url.absoluteString) }
 
-    /// The items of a query or a form, as they are written, with the placeholder for secret values.
+    /// The items of a query or a form with secret values replaced.
     package func redacted(query: String) -> String {
-        // Taken apart as it is written: other values keep their percent-encoding byte for byte.
+        // Split as written, so that other values keep their percent-encoding.
         query.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let name = item.prefix { $0 != "=" }
-            // A form writes a space as a plus.
+            // Forms encode a space as a plus.
             let names = [name, name.replacing("+", with: " ")].map { $0.removingPercentEncoding ?? String($0) }
             return names.contains(where: queryItems.contains) ? "\(name)=\(Self.placeholder)" : String(item)
         }.joined(separator: "&")
@@ -44,19 +43,19 @@ public struct Redaction: Sendable {
 
     private func redacted(_ field: HTTPHeaders.Field) -> String {
         if headers.contains(field.name) { return Self.placeholder }
-        // These carry URLs, and with them the items of a query.
+        // These fields contain URLs, and so query items.
         if [.location, "Content-Location", "Referer"].contains(field.name) { return redacted(reference: field.value) }
         if field.name == .link { return redacted(link: field.value) }
         return field.value
     }
 
-    /// A `Link` field, RFC 8288: its targets stand between `<` and `>`.
+    /// A `Link` field, RFC 8288: its URLs are between `<` and `>`.
     private func redacted(link: String) -> String {
         var text = ""
         var rest = link[...]
         while let open = rest.firstIndex(of: "<") {
             let target = rest.index(after: open)
-            // One that does not end cannot be read.
+            // A link without an end cannot be parsed.
             guard let close = rest[target...].firstIndex(of: ">") else {
                 return text + rest[..<target] + Self.placeholder
             }
@@ -68,7 +67,7 @@ public struct Redaction: Sendable {
 
     /// An absolute or relative URL.
     private func redacted(reference: String) -> String {
-        // What cannot be read may hold anything.
+        // Text that cannot be parsed may contain secrets.
         guard var components = URLComponents(string: reference) else { return Self.placeholder }
         components.user = nil
         components.password = nil

@@ -1,28 +1,27 @@
 public import Foundation
 import ModelMirror
 
-/// Sends a request again after a failure that may be transient.
+/// Repeats a request after a failure that may be transient.
 ///
 /// ```swift
 /// let transport = RetryTransport()
 /// ```
 ///
-/// The default ``RetryPolicy`` sends an idempotent request up to three times, after the statuses 408, 429, 500, 502, 503
-/// and 504 and after a connection that could not be made, was lost before the head, or timed out.
+/// The default ``RetryPolicy`` sends an idempotent request up to three times: after the statuses 408, 429, 500, 502, 503 and 504,
+/// and after a connection that could not be made, was lost before the head, or timed out.
 ///
-/// Between attempts it waits for a random time between zero and a limit that doubles (exponential backoff with full
-/// jitter), so that clients that failed together do not come back together. `Retry-After` (RFC 9110 section 10.2.3), in
-/// seconds or as a date, makes the wait longer, never shorter; beyond the policy's ``RetryPolicy/longestRetryAfter`` the
-/// response is given back at once.
+/// Between attempts it waits for a random time between zero and a limit that doubles (exponential backoff with full jitter), so
+/// that clients that failed together do not retry together. `Retry-After` (RFC 9110 section 10.2.3), in seconds or as a date,
+/// can only lengthen the wait; beyond ``RetryPolicy/longestRetryAfter`` the response is returned at once.
 ///
-/// It decides on the head: a response that is handed on is never asked for again, and a body that breaks off is
-/// left to the caller. The body of a response that is not handed on is dropped unread, before the wait. After the last
-/// attempt, its response or its error is the result, as it is. The timeout of a request holds for each attempt.
+/// Only the head decides: a response that was returned is never requested again, and a body that breaks off is the caller's
+/// to handle. The body of a response that is not returned is dropped unread before the wait. The last attempt's response or
+/// error is the result. The timeout of a request applies to each attempt.
 ///
-/// A cancelled request is never sent again; cancelled while it waits, it ends at once.
+/// A cancelled request is never sent again; if cancelled during a wait, it ends at once.
 ///
-/// Put ``CoalescingTransport`` around it and ``AuthenticatingTransport`` inside it, so that a token that was renewed
-/// counts as no attempt.
+/// Put ``CoalescingTransport`` around it and ``AuthenticatingTransport`` inside it, so that renewing a token does not count as an
+/// attempt.
 public struct RetryTransport: Transport {
     private let base: any Transport
     private let policy: RetryPolicy
@@ -30,11 +29,11 @@ public struct RetryTransport: Transport {
     private let random: @Sendable () -> Double
     private let now: @Sendable () -> Date
 
-    /// Creates a transport that retries over another.
+    /// Repeats the requests of another transport.
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - policy: Which requests are sent again, and when.
+    ///   - policy: Which requests are repeated, and when.
     ///   - clock: Measures the waits.
     ///   - random: Returns the fraction of the limit to wait, clamped to 0...1.
     ///   - now: Returns the date that a `Retry-After` date is compared with.
@@ -51,9 +50,9 @@ public struct RetryTransport: Transport {
         self.now = now
     }
 
-    /// Sends a request, again if necessary.
+    /// Sends a request, and repeats it by the policy.
     ///
-    /// - Throws: What the last attempt threw; ``RequestError/cancelled`` if the calling task was cancelled.
+    /// - Throws: The error of the last attempt; ``RequestError/cancelled`` if the calling task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         var request = request
         request.bindIdentity(over: base)
@@ -69,10 +68,10 @@ public struct RetryTransport: Transport {
         return try await base.response(to: request)
     }
 
-    /// That of the transport inside.
+    /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
-    /// What an attempt that is not the last has led to. A failure holds no response, so that its transfer ends here.
+    /// The outcome of an attempt before the last. A failure holds no response, so that its transfer ends.
     private enum Outcome {
         case final(TransportResponse)
         case failed(delay: Duration)
@@ -95,7 +94,7 @@ public struct RetryTransport: Transport {
         return policy.delayLimit(afterAttempt: attempt) * (part.isNaN ? 1 : min(max(part, 0), 1))
     }
 
-    /// Waits, unless the task is cancelled or there is nothing to wait for.
+    /// Waits, unless the task is cancelled or the delay is zero.
     private func wait(for delay: Duration) async throws {
         if Task.isCancelled { throw RequestError.cancelled }
         guard delay > .zero else { return }
@@ -109,7 +108,7 @@ public struct RetryTransport: Transport {
     }
 }
 
-/// What a ``RetryTransport`` sends again, how often, and how long it waits before.
+/// Which requests a ``RetryTransport`` repeats, how often, and after which waits.
 ///
 /// ```swift
 /// var policy = RetryPolicy()
@@ -117,29 +116,28 @@ public struct RetryTransport: Transport {
 /// policy.isRepeatable = { $0.method.isIdempotent || $0.headers["Idempotency-Key"] != nil }
 /// ```
 public struct RetryPolicy: Sendable {
-    /// How often a request is sent at most, the first time included; less than 1 counts as 1.
+    /// The largest number of attempts, including the first; less than 1 counts as 1. Defaults to 3.
     public var attempts = 3
-    /// The status codes after which a request is sent again.
+    /// The status codes after which a request is repeated.
     public var statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
-    /// The failures before the head of a response after which a request is sent again.
+    /// The failures before the head of a response after which a request is repeated.
     public var failures: Set<RequestError.ConnectionFailure.Kind> = [
         .cannotConnect, .connectionLost, .timedOut, .hostNotFound,
     ]
-    /// Whether a request may be sent again at all. A server may have acted on a request although its response failed, so
-    /// these are the idempotent ones (RFC 9110 section 9.2.2) unless you know better. May be called on any thread.
+    /// Whether a request may be repeated at all. A server may have acted on a request whose response failed, so this defaults to
+    /// the idempotent methods (RFC 9110 section 9.2.2). Called on any thread.
     public var isRepeatable: @Sendable (TransportRequest) -> Bool = { $0.method.isIdempotent }
-    /// The longest wait before the second attempt; it doubles with each attempt after that. Less than zero counts as zero.
+    /// The longest wait before the second attempt, doubled for each further one. Negative counts as zero. Defaults to 0.5 s.
     public var firstDelay: Duration = .milliseconds(500)
-    /// What doubling ends at. Less than zero counts as zero.
+    /// The limit of the doubling. Negative counts as zero. Defaults to 30 s.
     public var longestDelay: Duration = .seconds(30)
-    /// The longest wait that a server may ask for with `Retry-After`. If it asks for more, its response is given back at
-    /// once, for the caller to decide.
+    /// The longest `Retry-After` that is followed; a response that asks for more is returned at once. Defaults to 60 s.
     public var longestRetryAfter: Duration = .seconds(60)
 
     /// Three attempts, half a second, and idempotent methods only.
     public init() {}
 
-    /// The longest wait after so many attempts, from 1: the first delay, doubled each time, up to the longest.
+    /// The longest wait after a number of attempts, from 1: the first delay, doubled each time, up to the longest.
     func delayLimit(afterAttempt attempt: Int) -> Duration {
         var limit = max(firstDelay, .zero)
         guard limit > .zero else { return .zero }
@@ -152,10 +150,10 @@ public struct RetryPolicy: Sendable {
 
 /// The wait that a server asks for, RFC 9110 section 10.2.3: `120`, or `Fri, 31 Dec 1999 23:59:59 GMT`.
 enum RetryAfter {
-    /// The wait that the header fields of a response ask for.
+    /// The wait in the header fields of a response.
     ///
-    /// - Parameter now: What a date is measured from.
-    /// - Returns: The longest, if there are several; zero for a date that has passed; nil if there is none that can be read.
+    /// - Parameter now: The date that a date in the field is compared with.
+    /// - Returns: The longest of several; zero for a date in the past; nil if none can be parsed.
     static func delay(in headers: HTTPHeaders, now: () -> Date) -> Duration? {
         headers.values(for: .retryAfter).compactMap { delay($0, now: now) }.max()
     }
@@ -163,7 +161,7 @@ enum RetryAfter {
     private static func delay(_ value: String, now: () -> Date) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         if !value.isEmpty, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // More digits than an Int64 holds mean a very long wait, not none. Clocks overflow far above this limit.
+            // Digits beyond Int64 mean a very long wait, not none. Clocks overflow far above this limit.
             return .seconds(min(Int64(value) ?? .max, 1 << 40))
         }
         let now = now()

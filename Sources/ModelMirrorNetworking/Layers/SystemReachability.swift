@@ -10,19 +10,19 @@ import Musl
 import Android
 #endif
 
-/// Tells whether there is a network, according to the system.
+/// Reports whether the system has a network.
 ///
-/// On Apple platforms that is what `NWPathMonitor` says; the first answer may take it some milliseconds. On watchOS, where
-/// that one is of no use to apps, the answer is always yes. Elsewhere there is a network if any interface is up and running
-/// and has an IP address, loopback aside.
+/// On Apple platforms it asks `NWPathMonitor`, whose first answer may take some milliseconds. On watchOS, where apps cannot use
+/// that, it always returns true. Elsewhere there is a network if any interface except loopback is up, running and has an IP
+/// address.
 ///
-/// It knows nothing of servers on the machine itself, which can be reached without any network.
+/// Servers on the same machine are reachable without a network; this does not account for them.
 public final class SystemReachability: Reachability {
     #if canImport(Network) && !os(watchOS)
     private let path = NetworkPath()
     #endif
 
-    /// Begins to watch the network, where the system offers that; ends with its life.
+    /// Starts to monitor the network, where the system offers that, for the lifetime of this object.
     public init() {}
 
     /// Whether there is a network now.
@@ -32,34 +32,34 @@ public final class SystemReachability: Reachability {
         #elseif canImport(Network)
         await path.isConnected()
         #else
-        // Where the interfaces cannot be listed, the request itself will tell.
+        // If the interfaces cannot be listed, the request itself will tell.
         NetworkInterface.all()?.contains(where: \.leadsOut) ?? true
         #endif
     }
 }
 
-/// A network interface, as the system describes it.
+/// A network interface of the system.
 struct NetworkInterface: Hashable, Sendable {
     var name: String
     /// Whether it is switched on.
     var isUp: Bool
-    /// Whether there is something at its other end: a cable, a radio network.
+    /// Whether it is connected: to a cable, a radio network.
     var isRunning: Bool
-    /// Whether what it sends comes back to the machine itself.
+    /// Whether it is connected to the machine itself.
     var isLoopback: Bool
     /// Whether it has an IPv4 or IPv6 address.
     var hasAddress: Bool
 
-    /// Whether it could carry a request to another machine.
+    /// Whether it can reach other machines.
     var leadsOut: Bool { isUp && isRunning && !isLoopback && hasAddress }
 
     #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-    /// An entry for each address of each interface, and those of interfaces that have none; nil if the system does not say.
+    /// One entry per address of each interface, and one for each interface without any; nil if the system does not list them.
     static func all() -> [NetworkInterface]? {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return nil }
         defer { freeifaddrs(first) }
-        // The list belongs to this function until it is freed; what is kept of it are copies.
+        // The list is valid until it is freed; the result contains copies.
         return sequence(first: first) { $0?.pointee.ifa_next }.prefix { $0 != nil }.compactMap { $0?.pointee }.map {
             let flags = Int($0.ifa_flags)
             let family = $0.ifa_addr.map { Int32($0.pointee.sa_family) }
@@ -72,16 +72,16 @@ struct NetworkInterface: Hashable, Sendable {
         }
     }
     #else
-    /// nil: this platform has no such call.
+    /// Nil: this platform has no such call.
     static func all() -> [NetworkInterface]? { nil }
     #endif
 }
 
 #if canImport(Network) && !os(watchOS)
-/// The network as `NWPathMonitor` sees it, for as long as this lives.
+/// The network according to `NWPathMonitor`, for the lifetime of this object.
 final class NetworkPath: Sendable {
     private struct State: Sendable {
-        /// nil until the system has answered.
+        /// Nil until the system has answered.
         var isConnected: Bool?
         var waiting: [CheckedContinuation<Bool, Never>] = []
     }
@@ -92,7 +92,7 @@ final class NetworkPath: Sendable {
     init() {
         monitor.withLock { monitor in
             monitor.pathUpdateHandler = { [weak self] path in
-                // A path that needs a connection first, as a VPN on demand does, gets it when it is used.
+                // A path that requires a connection, such as VPN on demand, connects when it is used.
                 self?.update(path.status != .unsatisfied)
             }
             monitor.start(queue: DispatchQueue(label: "ModelMirror.NetworkPath"))

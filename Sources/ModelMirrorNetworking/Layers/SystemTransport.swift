@@ -1,9 +1,9 @@
-/// The transport that clients and wrapping transports use unless they are given one.
+/// The default transport of clients and wrapping transports.
 ///
-/// On Apple platforms it is ``URLSessionTransport``. On Linux it is `CurlTransport`, since a server can end a process that uses
-/// `URLSession` there; where no libcurl is found, it is ``URLSessionTransport``, too.
+/// On Apple platforms it is ``URLSessionTransport``. On Linux it is `CurlTransport`, because a server's response can crash a
+/// process that uses `URLSession` there; if libcurl is not found, it is ``URLSessionTransport``.
 public enum SystemTransport {
-    /// One transport for the whole program, whose connections are shared and kept.
+    /// One transport for the whole program, which shares its connections.
     public static var shared: any Transport {
         #if os(Linux)
         sharedCurl ?? URLSessionTransport.shared

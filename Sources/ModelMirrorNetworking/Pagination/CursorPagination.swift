@@ -1,24 +1,24 @@
 import Foundation
 public import ModelMirror
 
-/// Pages by a cursor that the server gives in the body: `?cursor=dXNlcjpX`.
+/// Pages by a cursor from the body: `?cursor=dXNlcjpX`.
 ///
 /// ```swift
 /// // {"members": […], "response_metadata": {"next_cursor": "dXNlcjpX"}}
 /// CursorPagination(nextPath: ["response_metadata", "next_cursor"])
 /// ```
 ///
-/// The page after which there is none has no cursor, `null`, `false` or an empty text.
+/// The last page has no cursor, `null`, `false` or an empty string.
 public struct CursorPagination: Pagination {
-    /// The query item with the cursor; `cursor`. The first page is asked for without.
+    /// The query item with the cursor. Defaults to `cursor`; the first page is requested without it.
     public var parameter: String
-    /// Leads to the cursor of the next page, a string or a number.
+    /// The path of the next page's cursor, a string or a number.
     public var nextPath: JSONPath
-    /// Leads to the cursor of the page before; nil: the server gives none.
+    /// The path of the previous page's cursor; nil if the server has none. Defaults to nil.
     public var previousPath: JSONPath?
-    /// The query item with the count of elements on a page; nil: it is not sent.
+    /// The query item with the page size; nil, the default, to send none.
     public var sizeParameter: String?
-    /// How many elements are asked for; nil: that is not sent.
+    /// The number of elements per page; nil, the default, to send none.
     public var size: Int?
 
     /// Pages by cursor.
@@ -45,12 +45,12 @@ public struct CursorPagination: Pagination {
         request.url = try request.url.settingQuery(items)
     }
 
-    /// The page at the cursor in the body.
+    /// The page at the cursor under ``nextPath``.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         try cursor(at: nextPath, in: response)
     }
 
-    /// The page at the other cursor in the body.
+    /// The page at the cursor under ``previousPath``.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         try previousPath.flatMap { try cursor(at: $0, in: response) }
     }
@@ -61,7 +61,7 @@ public struct CursorPagination: Pagination {
         case .string(let text): return .cursor(text)
         case .number(let number): return .cursor(number.description)
         case .bool(true), .array, .object:
-            // Neither: the mapper's own words say so.
+            // Neither a string nor a number: let the mapper throw its error.
             return .cursor(try response.value(at: path, as: String.self) ?? "")
         }
     }

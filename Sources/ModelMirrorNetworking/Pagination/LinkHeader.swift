@@ -10,54 +10,54 @@ import ModelMirror
 /// links.target("prev")      // https://api.example.com/gists?page=1
 /// ```
 ///
-/// Commas and semicolons may stand in quotes and between `<` and `>`; parameters may have any order and case, and may be
-/// missing values; a `rel` may list several relations. A link that cannot be read is skipped up to the next comma outside of
-/// quotes, for a server's bad link is no reason to lose its good ones.
+/// Commas and semicolons may occur in quotes and between `<` and `>`; parameters may have any order and case, and no value; a
+/// `rel` may list several relations. A malformed link is skipped up to the next comma outside quotes; the other links are
+/// kept.
 package struct LinkHeader: Hashable, Sendable, RandomAccessCollection {
     /// One link.
     package struct Link: Hashable, Sendable {
-        /// Where it leads, absolute if the header was read with a URL to be relative to.
+        /// Its URL, absolute if the header was read with a base URL.
         package let target: URL
-        /// What it is to the page, such as `next`, in lower case; empty if it does not say.
+        /// Its relations to the page, such as `next`, in lower case; empty if there are none.
         package let relations: [String]
-        /// Its parameters, `rel` included, names in lower case; of those with one name the first. One without a value has the
-        /// empty text.
+        /// Its parameters, including `rel`, with names in lower case. Of several with one name the first counts; one without a
+        /// value has an empty string.
         package let parameters: [String: String]
     }
 
     private let links: [Link]
 
-    /// The links of all fields of the name `Link`.
+    /// The links in all `Link` fields.
     ///
     /// - Parameters:
     ///   - headers: The header fields of a response.
-    ///   - base: What relative targets are resolved against by RFC 3986 section 5: the URL of the response.
+    ///   - base: The URL that relative targets are resolved against (RFC 3986 section 5), that of the response.
     package init(_ headers: HTTPHeaders, relativeTo base: URL? = nil) {
         links = headers.values(for: .link).flatMap { Parser($0, base).links() }
     }
 
-    /// The links of the value of one field.
+    /// The links in the value of one field.
     package init(_ value: String, relativeTo base: URL? = nil) { links = Parser(value, base).links() }
 
     /// 0.
     package var startIndex: Int { 0 }
-    /// The count of the links.
+    /// The number of links.
     package var endIndex: Int { links.count }
     /// A link.
     package subscript(position: Int) -> Link { links[position] }
 
-    /// Where the first link with a relation leads; nil if there is none.
+    /// The URL of the first link with a relation; nil if there is none.
     ///
-    /// Links with an `anchor` are about another page and do not count.
+    /// Links with an `anchor` are about another page and are ignored.
     ///
-    /// - Parameter relation: Such as `next`; its case does not matter.
+    /// - Parameter relation: The relation, such as `next`, in any case.
     package func target(_ relation: String) -> URL? {
         let wanted = relation.lowercased()
         return links.first { $0.relations.contains(wanted) && $0.parameters["anchor"] == nil }?.target
     }
 }
 
-/// Reads the value of a field, RFC 8288 appendix B.2.
+/// Parses the value of a field, RFC 8288 appendix B.2.
 private struct Parser {
     private let bytes: [UInt8]
     private let base: URL?
@@ -78,7 +78,7 @@ private struct Parser {
         return links
     }
 
-    /// The link at the position; nil if it cannot be read.
+    /// The link at the position; nil if it is malformed.
     private mutating func nextLink() -> LinkHeader.Link? {
         guard take("<") else { return nil }
         let text = takeText { $0 != UInt8(ascii: ">") }
@@ -98,7 +98,7 @@ private struct Parser {
             }
             if !name.isEmpty, parameters[name] == nil { parameters[name] = value }
         }
-        // Something else than a parameter behind a parameter: who knows what the link means.
+        // Only a parameter or a comma may follow a parameter.
         guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { return nil }
         let relations = (parameters["rel"] ?? "").lowercased().split { $0.isWhitespace }.map(String.init)
         return LinkHeader.Link(target: target, relations: relations, parameters: parameters)
@@ -106,14 +106,14 @@ private struct Parser {
 
     private func target(of text: String) -> URL? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
-        // The empty reference is the page itself.
+        // An empty reference is the page itself.
         if trimmed.isEmpty { return base }
         guard let url = URLText.url(from: trimmed) else { return nil }
         guard let base, url.scheme == nil else { return url }
         return URL(string: url.relativeString, relativeTo: base)?.absoluteURL
     }
 
-    /// A quoted text, or what stands before the next parameter or link, with spaces in it; nil if its quote is not closed.
+    /// A quoted string, or the text up to the next parameter or link; nil if a quote is not closed.
     private mutating func takeValue() -> String? {
         guard take("\"") else {
             return takeText { !",;".utf8.contains($0) }.trimmingCharacters(in: .whitespaces)
@@ -132,7 +132,7 @@ private struct Parser {
         return nil
     }
 
-    /// Moves to the next comma that stands outside of quotes and angle brackets.
+    /// Moves to the next comma outside quotes and angle brackets.
     private mutating func skipToComma() {
         while position < bytes.count, bytes[position] != UInt8(ascii: ",") {
             switch bytes[position] {

@@ -1,24 +1,24 @@
 import Foundation
 import ModelMirror
 
-/// Pages by the links in the `Link` header field, RFC 8288, as GitHub has them.
+/// Pages by the links in the `Link` header field (RFC 8288), as GitHub does.
 ///
-/// The first page is asked for as it is, each other one at the URL that the server gave, with the method, the header fields and
-/// the body of the first. The last page has no link `next`.
+/// The first page is requested unchanged, each other page at the URL from the server, with the method, header fields and body
+/// of the first. The last page has no link `next`.
 ///
-/// A link to another scheme, host or port is refused with ``RequestError/invalidRequest(_:)``: the request to it would carry the
-/// credentials of this server. ``allowsOtherOrigins`` lets it through.
+/// A link to another origin (scheme, host, port) is refused with ``RequestError/invalidRequest(_:)``, because the request would
+/// carry this server's credentials there. Set ``allowsOtherOrigins`` to follow it.
 public struct LinkPagination: Pagination {
-    /// The relation of the next page; `next`.
+    /// The relation of the next page. Defaults to `next`.
     public var nextRelation: String
-    /// The relation of the page before; `prev`.
+    /// The relation of the previous page. Defaults to `prev`.
     public var previousRelation: String
-    /// The query item with the count of elements on a page; nil: it is not sent. It is sent for the first page alone, for
-    /// the links have it.
+    /// The query item with the page size, sent with the first page only, since the links contain it; nil, the default, to
+    /// send none.
     public var sizeParameter: String?
-    /// How many elements are asked for; nil: that is not sent.
+    /// The number of elements per page; nil, the default, to send none.
     public var size: Int?
-    /// Whether links may lead to another server.
+    /// Whether links to another origin are followed. Defaults to false.
     public var allowsOtherOrigins: Bool
 
     /// Pages by links.
@@ -33,7 +33,7 @@ public struct LinkPagination: Pagination {
         self.allowsOtherOrigins = allowsOtherOrigins
     }
 
-    /// Replaces the request's URL by that of the page.
+    /// Replaces the request's URL with the page's.
     public func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         switch position {
         case .first:
@@ -63,7 +63,7 @@ public struct LinkPagination: Pagination {
 }
 
 extension URL {
-    /// Whether scheme, host and port are those of another URL, RFC 6454 section 4.
+    /// Whether scheme, host and port equal those of another URL, RFC 6454 section 4.
     fileprivate func hasOrigin(of other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
             && portOrDefault == other.portOrDefault

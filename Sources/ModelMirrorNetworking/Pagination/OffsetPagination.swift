@@ -1,21 +1,20 @@
 import Foundation
 public import ModelMirror
 
-/// Pages by the count of elements before them: `?offset=40&limit=20`.
+/// Pages by the number of elements in front: `?offset=40&limit=20`.
 ///
-/// A page with no elements is the last one; so is one with fewer than ``limit``, unless the server says with ``totalPath``
-/// how many there are in all. The next offset is counted from the elements that came, so a server that gives fewer than were
-/// asked for loses none.
+/// An empty page is the last one. So is one with fewer than ``limit`` elements, unless ``totalPath`` finds the total in the
+/// body. The next offset counts the elements received, so none is lost when the server sends fewer than requested.
 public struct OffsetPagination: Pagination {
-    /// The query item with the count of elements before the page; `offset`.
+    /// The query item with the number of elements in front of the page. Defaults to `offset`.
     public var parameter: String
-    /// The query item with the most elements on a page; nil: it is not sent.
+    /// The query item with the page size. Defaults to `limit`; nil to send none.
     public var limitParameter: String?
-    /// The most elements on a page; nil: not known, and not sent.
+    /// The number of elements per page; nil, the default, if unknown, to send none.
     public var limit: Int?
-    /// The offset of the first page; 0.
+    /// The offset of the first page. Defaults to 0.
     public var firstOffset: Int
-    /// Leads to the count of all elements in the body. If it leads to nothing, the elements decide.
+    /// The path of the total count in the body. Without a value there, the number of elements decides.
     public var totalPath: JSONPath?
 
     /// Pages by offset.
@@ -41,7 +40,7 @@ public struct OffsetPagination: Pagination {
         request.url = try request.url.settingQuery(items)
     }
 
-    /// The offset after the elements of the page.
+    /// The offset behind the elements of the page.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let offset) = position else { throw unsupportedPosition(position) }
         let (next, isTooLarge) = offset.addingReportingOverflow(response.elementCount)
@@ -52,7 +51,7 @@ public struct OffsetPagination: Pagination {
         return response.elementCount >= limit ?? 0 ? .number(next) : nil
     }
 
-    /// The offset ``limit`` before, not before the first.
+    /// The offset smaller by ``limit``, but not in front of the first page.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let offset) = position else { throw unsupportedPosition(position) }
         guard let limit, limit > 0, offset > firstOffset else { return nil }

@@ -5,13 +5,13 @@ public import ModelMirror
 public struct Page<Element> {
     /// The elements, in the order of the server.
     public let elements: [Element]
-    /// Which page it is.
+    /// The position of the page.
     public let position: PagePosition
-    /// The page after it; nil for the last one.
+    /// The next page; nil for the last one.
     public let next: PagePosition?
-    /// The page before it; nil for the first one, and if the server does not say.
+    /// The previous page; nil for the first one, and if the pagination cannot tell.
     public let previous: PagePosition?
-    /// The response that it came with: status, header fields, URL and the bytes of the body.
+    /// The response: status, header fields, URL and the bytes of the body.
     public let response: Response<Data>
 
     /// A page.
@@ -26,10 +26,10 @@ public struct Page<Element> {
         self.response = response
     }
 
-    /// A value beside the elements: `let total: Int? = try page.value(at: ["total_count"])`.
+    /// A value outside the elements: `let total: Int? = try page.value(at: ["total_count"])`.
     ///
-    /// - Returns: nil if the path leads to nothing or `null`.
-    /// - Throws: `ModelError` if there is something, and it does not fit.
+    /// - Returns: nil if there is nothing or `null` at the path.
+    /// - Throws: `ModelError` if there is a value and it does not fit.
     public func value<Value>(at path: JSONPath, as type: Value.Type = Value.self) throws(ModelError) -> Value? {
         try ValueReading.value(Value?.self, from: response.value, at: path)
     }
@@ -37,20 +37,20 @@ public struct Page<Element> {
 
 extension Page: Sendable where Element: Sendable {}
 
-/// Which page of a list: where it stands in the counting of the server's ``Pagination``.
+/// The position of a page in its list, as the server's ``Pagination`` counts.
 public enum PagePosition: Hashable, Sendable {
-    /// The first page, if it is asked for without a position.
+    /// The first page, requested without a position.
     case first
-    /// A page's number, or the count of elements before it.
+    /// The number of a page, or the number of elements in front of it.
     case number(Int)
-    /// A text that the server gave.
+    /// A string from the server.
     case cursor(String)
-    /// A URL that the server gave.
+    /// A URL from the server.
     case url(URL)
 }
 
 extension PagePosition: CustomStringConvertible {
-    /// A few words: `the first page`, `page 3`, `the page at the cursor "abc"`. A URL's query is left out.
+    /// The position in words: `the first page`, `page 3`, `the page at the cursor "abc"`. A URL's query is left out.
     public var description: String {
         switch self {
         case .first: "the first page"

@@ -3,25 +3,25 @@ public import ModelMirror
 
 /// Pages by number: `?page=2`.
 ///
-/// By default a page without elements is the last one, and one with fewer than ``size``, if that is known. A server that says
-/// whether there are more saves the request for the empty page: ``hasNextPath``, ``pageCountPath``.
+/// By default an empty page is the last one, and so is one with fewer than ``size`` elements if that is set. If the server tells
+/// whether there are more pages, ``hasNextPath`` or ``pageCountPath`` saves the request for an empty one.
 ///
 /// ```swift
 /// // {"items": […], "has_more": true}
 /// PageNumberPagination(sizeParameter: "pagesize", size: 50, hasNextPath: "has_more")
 /// ```
 public struct PageNumberPagination: Pagination {
-    /// The query item with the number; `page`.
+    /// The query item with the number. Defaults to `page`.
     public var parameter: String
-    /// The number of the first page; 1.
+    /// The number of the first page. Defaults to 1.
     public var firstNumber: Int
-    /// The query item with the count of elements on a page; nil: it is not sent.
+    /// The query item with the page size; nil, the default, to send none.
     public var sizeParameter: String?
-    /// How many elements are on a page, except the last; nil: not known.
+    /// The number of elements on each page but the last; nil, the default, if unknown.
     public var size: Int?
-    /// Leads to a Bool in the body: whether there is a page after this one. If it leads to nothing, the elements decide.
+    /// The path of a Boolean in the body: whether there is a next page. Without a value there, the number of elements decides.
     public var hasNextPath: JSONPath?
-    /// Leads to the count of pages in the body. If it leads to nothing, the elements decide.
+    /// The path of the number of pages in the body. Without a value there, the number of elements decides.
     public var pageCountPath: JSONPath?
 
     /// Pages by number.
@@ -48,14 +48,14 @@ public struct PageNumberPagination: Pagination {
         request.url = try request.url.settingQuery(items)
     }
 
-    /// The number after.
+    /// The next number.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let number) = position else { throw unsupportedPosition(position) }
         let (next, isTooLarge) = number.addingReportingOverflow(1)
         return try !isTooLarge && hasNext(after: number, in: response) ? .number(next) : nil
     }
 
-    /// The number before, down to the first.
+    /// The previous number, down to the first.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let number) = position else { throw unsupportedPosition(position) }
         return number > firstNumber ? .number(number - 1) : nil
@@ -64,7 +64,7 @@ public struct PageNumberPagination: Pagination {
     private func hasNext(after number: Int, in response: PageResponse) throws -> Bool {
         if let hasNextPath, let hasNext = try response.value(at: hasNextPath, as: Bool.self) { return hasNext }
         if let pageCountPath, let count = try response.value(at: pageCountPath, as: Int.self) {
-            // The pages after this one begin with the index of the next: a server may send any number as their count.
+            // Compare indices, since a server may send any number as the page count.
             let (next, isTooLarge) = number.subtractingReportingOverflow(firstNumber).partialValue
                 .addingReportingOverflow(1)
             return !isTooLarge && next < count

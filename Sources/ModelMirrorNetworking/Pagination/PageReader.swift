@@ -1,7 +1,7 @@
 public import Dispatch
 import Synchronization
 
-/// Gives the pages of a list one after the other, forwards and backwards, to closures; made by ``Pages/reader()``.
+/// Delivers the pages of a list to closures, forwards and backwards; see ``Pages/reader()``.
 ///
 /// ```swift
 /// let reader = client.pages(gists, by: LinkPagination()).reader()
@@ -13,11 +13,11 @@ import Synchronization
 /// if reader.hasPrevious { reader.previousPage { … } }         // the first again
 /// ```
 ///
-/// A page is asked for once at a time: a call while one is under way adds its closure to that request, which gets elements of
-/// its own; one in the other direction fails. A page that failed, or was cancelled, can be asked for again. After the last page,
-/// and before the first, there are no elements: the closure gets an empty array, and nothing is sent.
+/// One page is requested at a time. A call while one is loading in the same direction adds its closure to that request, with
+/// elements of its own; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
+/// the last page, and before the first, the closure gets an empty array and nothing is sent.
 ///
-/// Can be used from any thread.
+/// Safe to use from any thread.
 public final class PageReader<Element>: Sendable {
     private typealias Upcoming = Result<Pages<Element>?, RequestError>
 
@@ -26,9 +26,9 @@ public final class PageReader<Element>: Sendable {
     }
 
     private struct State: Sendable {
-        /// The list from the page to ask for on; nil after the last one.
+        /// The list from the next page on; nil after the last one.
         var next: Upcoming
-        /// The list from the page before; nil before the first one.
+        /// The list from the previous page on; nil before the first one.
         var previous: Upcoming = .success(nil)
         var running: Running?
     }
@@ -36,7 +36,7 @@ public final class PageReader<Element>: Sendable {
     private struct Running: Sendable {
         let request: Request<[Element]>
         let direction: Direction
-        /// The pages around the one that is asked for, when it is there; nil if there is no such page.
+        /// The neighbours of the requested page once it is loaded; nil if there is no such page.
         let around = Around()
     }
 
@@ -52,10 +52,10 @@ public final class PageReader<Element>: Sendable {
         state = Mutex(State(next: .success(first)))
     }
 
-    /// Whether there is a page to ask for: true in the beginning, false once the last page is there.
+    /// Whether there is a next page: true at first, false once the last page is loaded.
     public var hasNext: Bool { hasPage { $0.next } }
 
-    /// Whether there is a page before the one that was given last, as far as the pagination can tell.
+    /// Whether there is a page before the last delivered one, as far as the pagination can tell.
     public var hasPrevious: Bool { hasPage { $0.previous } }
 
     private func hasPage(_ upcoming: (borrowing State) -> Upcoming) -> Bool {
@@ -66,11 +66,10 @@ public final class PageReader<Element>: Sendable {
         }
     }
 
-    /// Asks for the next page; the closure runs on the main actor.
+    /// Requests the next page; the closure runs on the main actor.
     ///
-    /// - Parameter completion: Called exactly once, on the main actor. The first call of the function it gets hands the elements
-    ///   over.
-    /// - Returns: The request, to cancel it or to add handlers.
+    /// - Parameter completion: Called exactly once, on the main actor. The first call of its function returns the elements.
+    /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func nextPage(
         completion: @escaping @MainActor (_ getElements: () throws -> sending [Element]) -> Void
@@ -78,12 +77,12 @@ public final class PageReader<Element>: Sendable {
         page(.next) { $0.complete(completion) }
     }
 
-    /// Asks for the next page; the closure runs on a queue.
+    /// Requests the next page; the closure runs on a queue.
     ///
     /// - Parameters:
-    ///   - queue: Where the closure runs.
-    ///   - completion: Called exactly once. The first call of the function it gets hands the elements over.
-    /// - Returns: The request, to cancel it or to add handlers.
+    ///   - queue: The queue of the closure.
+    ///   - completion: Called exactly once. The first call of its function returns the elements.
+    /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func nextPage(
         on queue: DispatchQueue,
@@ -92,18 +91,18 @@ public final class PageReader<Element>: Sendable {
         page(.next) { $0.complete(on: queue, completion) }
     }
 
-    /// Asks for the next page and waits for its elements. Cancelling the task that waits cancels the request.
+    /// Requests the next page and returns its elements. Cancelling the waiting task cancels the request.
     ///
-    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes of the server's.
+    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func nextPage() async throws -> sending [Element] {
         if Task.isCancelled { throw RequestError.cancelled }
         return try await page(.next) { _ in }.value()
     }
 
-    /// Asks for the page before the one that was given last; the closure runs on the main actor.
+    /// Requests the page before the last delivered one; the closure runs on the main actor.
     ///
     /// - Parameter completion: Called exactly once, on the main actor.
-    /// - Returns: The request, to cancel it or to add handlers.
+    /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
     public func previousPage(
         completion: @escaping @MainActor (_ getElements: () throws -> sending [Element]) -> Void
@@ -111,15 +110,15 @@ public final class PageReader<Element>: Sendable {
         page(.previous) { $0.complete(completion) }
     }
 
-    /// Asks for the page before the one that was given last and waits for its elements.
+    /// Requests the page before the last delivered one and returns its elements.
     ///
-    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes of the server's.
+    /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
     nonisolated(nonsending) public func previousPage() async throws -> sending [Element] {
         if Task.isCancelled { throw RequestError.cancelled }
         return try await page(.previous) { _ in }.value()
     }
 
-    /// Goes back to the page that the reader began with, and cancels the request that is under way.
+    /// Returns to the reader's first page, and cancels the running request.
     public func restart() {
         let running = state.withLock { state in
             defer { state = State(next: .success(first)) }
@@ -154,8 +153,7 @@ public final class PageReader<Element>: Sendable {
         return running.request
     }
 
-    /// Takes note of the end of a request. Done when it matters rather than when it happens, so that the closure of a page sees
-    /// the state after it.
+    /// Applies the end of a request. Called before each use of the state, so that a page's closure sees the state after it.
     private static func settle(_ state: inout State) {
         guard let running = state.running, running.request.state.isFinished else { return }
         if case .succeeded = running.request.state, let around = running.around.pages.withLock({ $0 }) {

@@ -1,5 +1,5 @@
 extension Requesting {
-    /// A list that the server pages.
+    /// A paged list.
     ///
     /// ```swift
     /// let search = client.pages(Endpoint<[Repository]>.get("search", at: ["items"]), by: LinkPagination()).matching("json")
@@ -7,10 +7,10 @@ extension Requesting {
     /// for try await repository in search.elements { show(repository) }
     /// ```
     ///
-    /// Nothing is sent by this. Each page is asked of the network, when it is needed.
+    /// Nothing is sent yet. Each page is requested from the network when it is needed.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for: an array, at its path or at `objectsKey`.
+    ///   - endpoint: The request of an array, which is found at its path or at `objectsKey`.
     ///   - pagination: How the server pages the list. Defaults to page numbers.
     public func pages<Element>(
         _ endpoint: Endpoint<[Element]>, by pagination: any Pagination = PageNumberPagination()
@@ -19,14 +19,13 @@ extension Requesting {
     }
 }
 
-/// A list that the server pages: an `AsyncSequence` of its pages, and of its ``elements``; made by
-/// ``Requesting/pages(_:by:)``.
+/// A paged list: an `AsyncSequence` of its pages and of its ``elements``; see ``Requesting/pages(_:by:)``.
 ///
-/// Nothing is sent before the first page is asked for; each iteration begins anew. A page is asked for when the one before has been
-/// used, and cancelling the task that waits for it cancels its request. The sequence ends after the last page. After an error, an
-/// iterator that is asked again tries the page that failed again.
+/// Nothing is sent before the first page is requested, and each page is requested after the previous one has been used. Each
+/// iteration starts at the first page. Cancelling the waiting task cancels the request. After an error, the same iterator
+/// retries the failed page.
 ///
-/// ``PageReader`` gives pages to closures, forwards and backwards; ``Paginator`` is an observable list for screens.
+/// ``PageReader`` delivers pages to closures, forwards and backwards; ``Paginator`` is an observable list for screens.
 public struct Pages<Item>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Page<Item>
@@ -34,13 +33,13 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     let client: APIClient
     let endpoint: Endpoint<[Item]>
     let pagination: any Pagination
-    /// Which page is the first; nil for that of the pagination.
+    /// The position of the first page; nil for the pagination's own.
     public var position: PagePosition?
-    /// The text that is searched for; nil or empty: none, and no item in the query.
+    /// The search text; nil or empty for none, which sends no query item.
     package private(set) var query: String?
-    /// Items of the query that say which elements are asked for, in place of the endpoint's with the same names.
+    /// Query items that filter the list, in place of the endpoint's with the same names.
     package private(set) var filter: ParameterList = [:]
-    /// The name of the query item with the text.
+    /// The query item with the search text.
     package private(set) var queryParameter = "q"
     private var trail = PageTrail()
 
@@ -50,7 +49,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         self.pagination = pagination
     }
 
-    /// The same list, from another page on.
+    /// The same list, starting at another page.
     public func starting(at position: PagePosition?) -> Pages {
         var pages = self
         pages.position = position
@@ -58,12 +57,12 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         return pages
     }
 
-    /// The list of what a search finds, from its first page.
+    /// The list filtered by a search, from its first page.
     ///
     /// - Parameters:
-    ///   - query: The text; nil or empty for the whole list.
-    ///   - filter: Items of the query that say which elements are asked for.
-    ///   - parameter: The name of the query item with the text; nil leaves it as it is, `q` at first.
+    ///   - query: The search text; nil or empty for the whole list.
+    ///   - filter: Query items that filter the list.
+    ///   - parameter: The query item with the text; nil keeps the current one, which is `q` at first.
     public func matching(
         _ query: String?, filter: ParameterList = [:], parameter: String? = nil
     ) -> Pages {
@@ -74,10 +73,10 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         return pages
     }
 
-    /// The list from the page after one; nil if that was the last.
+    /// The list starting after a page; nil if that was the last.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` if the server names the page itself as the one after it, or leads in a cycle
-    ///   of pages, which would never end. A cycle of many pages is detected in its second or third round.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` if the server names the page as its own successor, or its pages form a cycle,
+    ///   which would never end. A cycle of several pages is detected in its second or third round.
     func following(_ page: Page<Item>) throws(RequestError) -> Pages? {
         guard let next = page.next else { return nil }
         guard next != page.position else {
@@ -91,17 +90,17 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         return pages
     }
 
-    /// Begins at the first page.
+    /// An iterator at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upcoming: .success(self)) }
 
-    /// Gives page after page.
+    /// Iterates over the pages.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// The list from the next page on; nil after the last one.
         fileprivate var upcoming: Result<Pages?, RequestError>
 
-        /// The next page, for the caller's actor; nil after the last one.
+        /// The next page, made for the caller's actor; nil after the last one.
         ///
-        /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes of the server's.
+        /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Page<Item>? {
             guard let pages = try upcoming.get() else { return nil }
             if Task.isCancelled { throw RequestError.cancelled }
@@ -113,13 +112,13 @@ public struct Pages<Item>: AsyncSequence, Sendable {
 }
 
 extension Pages {
-    /// The elements of the list as an `AsyncSequence`: each page is asked for when the elements of the one before are used up.
+    /// The elements as an `AsyncSequence`: each page is requested when the previous one's elements are used up.
     public var elements: some AsyncSequence<Item, any Error> & Sendable { PageElements(pages: self) }
 
-    /// What gives the pages one after the other, to closures.
+    /// A reader that delivers the pages to closures.
     public func reader() -> PageReader<Item> { PageReader(self) }
 
-    /// Begins the request for the first page.
+    /// Begins the request of the first page.
     func request() -> Request<Page<Item>> {
         let request = Request<Page<Item>>()
         request.begin { life in try await product { life.update($0) } }
@@ -146,20 +145,20 @@ extension Pages {
     }
 }
 
-/// The elements of a list as an `AsyncSequence`; page after page.
+/// The elements of a list, page after page.
 ///
-/// Pages without elements are passed over. After an error, an iterator that is asked again tries the page that failed again.
+/// Empty pages are skipped. After an error, the same iterator retries the failed page.
 struct PageElements<Element>: AsyncSequence, Sendable {
     let pages: Pages<Element>
 
-    /// Gives element after element.
+    /// Iterates over the elements.
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Element>.AsyncIterator
         fileprivate var elements: ArraySlice<Element> = []
 
-        /// The next element, for the caller's actor; nil after the last one.
+        /// The next element, made for the caller's actor; nil after the last one.
         ///
-        /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes of the server's.
+        /// - Throws: ``RequestError``, `ModelError`, or the error that a hook makes from the response.
         mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
             while true {
                 if let element = elements.popFirst() { return element }
@@ -169,29 +168,29 @@ struct PageElements<Element>: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins at the start.
+    /// An iterator at the first element.
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages.makeAsyncIterator()) }
 }
 
-/// Detects cycles in the pages that a server names (Brent's algorithm), in constant memory.
+/// Detects cycles in the pages of a server (Brent's algorithm), in constant memory.
 ///
-/// A cycle is there when the remembered page comes again. The remembered page moves on whenever as many pages have come after it
-/// as before, so it is in the cycle at some time, however long the way into it (R. P. Brent, An improved Monte Carlo
-/// factorization algorithm, 1980). Remembering all pages would detect it sooner, for memory that grows with the list.
+/// One page is remembered; there is a cycle when it comes again. The remembered page moves forward after 1, 2, 4, … pages, so
+/// it reaches the cycle however late that begins (R. P. Brent, An improved Monte Carlo factorization algorithm, 1980).
+/// Remembering all pages would detect it sooner, but in memory that grows with the list.
 ///
 /// ```
 /// first → a → b → a        remembered: first, a; detected at the second a
 /// ```
 struct PageTrail: Sendable {
     private var remembered: PagePosition?
-    /// How many pages have come after the remembered one.
+    /// The number of pages since the remembered one.
     private var count = 0
-    /// With how many the next one is remembered.
+    /// The number of pages after which the next one is remembered.
     private var reach = 1
 
-    /// Goes from a page to the next one.
+    /// Moves from a page to the next one.
     ///
-    /// - Returns: false if the next page was there before.
+    /// - Returns: false if the next page occurred before.
     mutating func follow(from position: PagePosition, to next: PagePosition) -> Bool {
         guard next != remembered ?? position else { return false }
         if remembered == nil { remembered = position }

@@ -3,8 +3,8 @@ public import ModelMirror
 
 /// How a server pages a list: how a page is requested, and which one is next.
 ///
-/// ``PageNumberPagination``, ``OffsetPagination``, ``CursorPagination`` and ``LinkPagination`` are there. To write another
-/// one, keep to values: it is asked from any thread, and must answer the same question with the same answer.
+/// Built in are ``PageNumberPagination``, ``OffsetPagination``, ``CursorPagination`` and ``LinkPagination``. To write one, use a
+/// value type: it is called from any thread, and must return the same result for the same arguments.
 ///
 /// ```swift
 /// struct DayPagination: Pagination {
@@ -19,31 +19,31 @@ public import ModelMirror
 /// }
 /// ```
 public protocol Pagination: Sendable {
-    /// The first page; ``PagePosition/first`` by default.
+    /// The first page. Defaults to ``PagePosition/first``.
     var first: PagePosition { get }
 
-    /// Makes a request for a list one for a page of it.
+    /// Changes the request of a list into that of a page.
     ///
-    /// - Throws: ``RequestError`` if it does not count by such positions.
+    /// - Throws: ``RequestError`` if the position is not one of this pagination.
     func prepare(_ request: inout TransportRequest, for position: PagePosition) throws
 
-    /// The page after one.
+    /// The page after a page.
     ///
-    /// - Returns: nil if that was the last one.
-    /// - Throws: What the request for the page is to fail with, such as the `ModelError` of a body that does not say.
+    /// - Returns: nil after the last page.
+    /// - Throws: The error that fails the page's request, such as the `ModelError` of a body without the expected value.
     func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition?
 
-    /// The page before one.
+    /// The page before a page. Defaults to nil.
     ///
-    /// - Returns: nil if that was the first one, or if the server does not say; the default.
+    /// - Returns: nil for the first page, and if the server does not tell.
     func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition?
 }
 
 extension Pagination {
-    /// The page that is asked for without a position.
+    /// ``PagePosition/first``.
     public var first: PagePosition { .first }
 
-    /// nil.
+    /// Nil.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? { nil }
 
     /// The error for a position of another kind.
@@ -52,19 +52,19 @@ extension Pagination {
     }
 }
 
-/// The response with a page, as a ``Pagination`` looks at it.
+/// The response of a page, as a ``Pagination`` reads it.
 public struct PageResponse: Sendable {
-    /// Where it came from.
+    /// The URL that answered.
     public let url: URL
-    /// Its header fields.
+    /// The header fields.
     public let headers: HTTPHeaders
-    /// Its body.
+    /// The body.
     public let body: Data
     private let path: JSONPath
 
     /// A response.
     ///
-    /// - Parameter path: Leads to the elements in the body.
+    /// - Parameter path: The path of the elements in the body.
     public init(url: URL, headers: HTTPHeaders = [:], body: Data, elementsAt path: JSONPath = .root) {
         self.url = url
         self.headers = headers
@@ -72,20 +72,20 @@ public struct PageResponse: Sendable {
         self.path = path
     }
 
-    /// A response whose elements, which were mapped, a path leads to.
+    /// A response whose elements were mapped from a path.
     init(_ response: Response<Data>, elementsAt path: JSONPath) {
         self.init(url: response.url, headers: response.headers, body: response.value, elementsAt: path)
     }
 
-    /// How many elements the server sent, those included that the mapping left out: they count where pages are counted.
+    /// The number of elements the server sent, including those the mapping skipped.
     ///
-    /// Read from the body when it is asked for, as pages by cursors and links never do.
+    /// Counted in the body when called; pagination by cursors and links never does.
     public var elementCount: Int {
-        // What could be wrong with the body or the path was, when the elements were mapped.
+        // The elements were mapped from this body and path, so reading cannot fail.
         (try? ValueReading.elementCount(in: body, at: path)) ?? 0
     }
 
-    /// The JSON of the elements, read from the body when it is asked for: a server that wants the last identifier as `max_id`.
+    /// The JSON of the elements, read from the body when called; for a server that pages by the last identifier, as `max_id`:
     ///
     /// ```swift
     /// response.elements.last?["id"]?.string.map { .cursor($0) }
@@ -94,10 +94,10 @@ public struct PageResponse: Sendable {
         (try? ValueReading.value([JSONValue].self, from: body, at: path)) ?? []
     }
 
-    /// A value of the body.
+    /// A value in the body.
     ///
-    /// - Returns: nil if the path leads to nothing or `null`.
-    /// - Throws: `ModelError` if there is something, and it does not fit.
+    /// - Returns: nil if there is nothing or `null` at the path.
+    /// - Throws: `ModelError` if there is a value and it does not fit.
     public func value<Value>(at path: JSONPath, as type: Value.Type = Value.self) throws(ModelError) -> Value? {
         try ValueReading.value(Value?.self, from: body, at: path)
     }

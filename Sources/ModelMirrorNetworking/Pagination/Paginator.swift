@@ -1,7 +1,7 @@
 public import Observation
 import Synchronization
 
-/// A list that is loaded page by page, for a screen to show and to observe.
+/// A list loaded page by page, observable by a screen.
 ///
 /// ```swift
 /// @State var gists = Paginator(client.pages(gists, by: LinkPagination()), identifiedBy: \.id)
@@ -21,85 +21,84 @@ import Synchronization
 /// .refreshable { await gists.refresh().value }
 /// ```
 ///
-/// One request is under way at a time. What begins another one (``refresh()``, ``search(_:filter:)``) cancels it, and an
-/// answer that comes all the same is ignored. While a first page is loading, the elements before stay; it takes their place
-/// when it is there. A page that failed changes nothing except ``error``, and is what ``loadNext()`` and ``retry()``
-/// ask for next.
+/// One request runs at a time. ``refresh()`` and ``search(_:filter:)`` cancel it, and a response that still arrives is ignored.
+/// While a first page is loading, the old elements stay; it replaces them when it arrives. A page that failed only sets
+/// ``error``, and is what ``loadNext()`` and ``retry()`` load next.
 ///
-/// Each method gives the task of its request: waiting for it is optional, cancelling it does nothing (see ``cancel()``). Dropping
-/// the paginator cancels the request.
+/// Each method returns the task of its request: awaiting it is optional, cancelling it has no effect (see ``cancel()``).
+/// Releasing the paginator cancels the request.
 @MainActor @Observable
 public final class Paginator<Element> {
-    /// The elements of the pages up to now.
+    /// The elements loaded so far.
     public private(set) var elements: [Element] = []
     /// Whether a page is loading.
     public private(set) var isLoading = false
-    /// Whether a first page is loading, whose elements will take the place of all others.
+    /// Whether a first page is loading, which will replace all elements.
     public private(set) var isLoadingFirstPage = false
-    /// Whether the server says that there is a page after the last one loaded. False before the first page is there.
+    /// Whether there is a page after the last one loaded. False before the first page is loaded.
     ///
-    /// A page may bring no elements, or none that are new, and still have one after it. So let a row of its own ask for the next
-    /// page, as above: the last element's row does not appear again when such a page has come.
+    /// A page may bring no new elements and still have a successor. So let a separate row load the next page, as above: the
+    /// last element's row does not appear again after such a page.
     public private(set) var hasNext = false
-    /// Why the last page could not be loaded; nil if it could, while one is loading, and if it was cancelled.
+    /// Why the last page failed to load; nil if it did not, while a page is loading, and after a cancellation.
     public private(set) var error: (any Error)?
-    /// Whether there is a page before the first one loaded: where the list began in its middle, and the pagination can tell.
+    /// Whether there is a page before the first one loaded: if the list started in the middle, and the pagination can tell.
     public private(set) var hasPrevious = false
-    /// The list, from its first page.
+    /// The list from its first page.
     public private(set) var pages: Pages<Element>
-    /// Whether the first page of the list is there.
+    /// Whether the first page has been loaded.
     public private(set) var hasLoaded = false
 
-    /// Whether the list is known to have no elements: not before its first page is there, not while loading, and not after an
+    /// Whether the list is known to be empty: false before its first page is loaded, while a page is loading, and after an
     /// error.
     public var isEmpty: Bool { hasLoaded && elements.isEmpty && !isLoading && error == nil && !hasNext }
 
-    /// Which page is loading, and where its elements go.
+    /// The place of the loading page's elements.
     private enum Place: Sendable {
         case first, end, start
     }
 
     @ObservationIgnored private let identify: ((Element) -> AnyHashable)?
     @ObservationIgnored private let slot = RequestSlot<Page<Element>>()
-    /// The identifiers of the elements, if duplicates are to be dropped.
+    /// The identifiers of the elements, if duplicates are dropped.
     @ObservationIgnored private var known: Set<AnyHashable> = []
-    /// The list from the page after the last one loaded.
+    /// The list after the last page loaded.
     @ObservationIgnored private var upcoming: Pages<Element>?
-    /// The list from the page before the first one loaded.
+    /// The list before the first page loaded.
     @ObservationIgnored private var preceding: Pages<Element>?
-    /// The page that could not be loaded.
+    /// The page that failed to load.
     @ObservationIgnored private var failed: (pages: Pages<Element>, place: Place)?
 
-    /// A list of which nothing is loaded.
+    /// A list with nothing loaded.
     ///
-    /// - Parameter pages: The list; it keeps the client that it was made by.
+    /// - Parameter pages: The list; it keeps its client.
     public init(_ pages: Pages<Element>) {
         self.pages = pages
         identify = nil
     }
 
-    /// A list of which nothing is loaded, each element of which is in it once: one with the identifier of an element before is
-    /// dropped, as it comes when the server's list shifts between two pages.
+    /// A list with nothing loaded that contains each element once: an element with the identifier of an earlier one is dropped,
+    /// as happens when the server's list shifts between two pages.
     ///
     /// - Parameters:
-    ///   - pages: The list; it keeps the client that it was made by.
-    ///   - identifier: Tells elements apart.
+    ///   - pages: The list; it keeps its client.
+    ///   - identifier: The identifier of an element.
     public init(_ pages: Pages<Element>, identifiedBy identifier: @escaping (Element) -> some Hashable) {
         self.pages = pages
         identify = { AnyHashable(identifier($0)) }
     }
 
-    /// Loads the first page, unless it is there or something is loading: for a screen that appears.
+    /// Loads the first page, unless it has been loaded or a page is loading: for a screen that appears.
     @discardableResult
     public func load() -> Task<Void, Never> {
         hasLoaded || isLoading ? slot.task : begin(pages, .first)
     }
 
-    /// Loads the first page anew; its elements take the place of those that are there.
+    /// Loads the first page again; its elements replace the current ones.
     @discardableResult
     public func refresh() -> Task<Void, Never> { begin(pages, .first) }
 
-    /// Loads the next page, or the one that failed. Does nothing while a page is loading, and if there is none.
+    /// Loads the next page, or the one that failed. No effect while a page is loading or without a next page.
     @discardableResult
     public func loadNext() -> Task<Void, Never> {
         if isLoading { return slot.task }
@@ -107,26 +106,26 @@ public final class Paginator<Element> {
         return upcoming.map { begin($0, .end) } ?? slot.task
     }
 
-    /// Loads the page before the first one loaded; its elements come before the others. Does nothing while a page is loading, and if
-    /// there is none.
+    /// Loads the page before the first one loaded, in front of its elements. No effect while a page is loading or without a
+    /// previous page.
     @discardableResult
     public func loadPrevious() -> Task<Void, Never> {
         if isLoading { return slot.task }
         return preceding.map { begin($0, .start) } ?? slot.task
     }
 
-    /// Loads the page that failed. Does nothing if none did.
+    /// Loads the page that failed. No effect if none did.
     @discardableResult
     public func retry() -> Task<Void, Never> {
         guard let failed, !isLoading else { return slot.task }
         return begin(failed.pages, failed.place)
     }
 
-    /// Loads the first page of what a search finds, in one request.
+    /// Loads the first page of a search, in one request.
     ///
     /// - Parameters:
-    ///   - query: The text; nil or empty for the whole list.
-    ///   - filter: Items of the query that say which elements are asked for; nil leaves them as they are.
+    ///   - query: The search text; nil or empty for the whole list.
+    ///   - filter: Query items that filter the list; nil keeps the current ones.
     @discardableResult
     public func search(_ query: String?, filter: ParameterList? = nil) -> Task<Void, Never> {
         pages = pages.matching(query, filter: filter ?? pages.filter)
@@ -138,7 +137,7 @@ public final class Paginator<Element> {
         return begin(pages, .first)
     }
 
-    /// Cancels the request that is under way. What is loaded stays.
+    /// Cancels the running request. Loaded elements stay.
     public func cancel() {
         slot.replace(with: nil)
         isLoading = false
@@ -153,7 +152,7 @@ public final class Paginator<Element> {
         error = nil
         failed = nil
         slot.task = Task { [weak self] in
-            // Not awaited as a value, since the request would be cancelled with the task.
+            // Not awaited with `value()`, because cancelling the task would cancel the request.
             await withCheckedContinuation { continuation in
                 request.complete { getPage in
                     do {
@@ -210,7 +209,7 @@ public final class Paginator<Element> {
     }
 }
 
-/// Holds the request that is under way, and cancels it when it is replaced or forgotten.
+/// Holds the running request, and cancels it when it is replaced or the slot is released.
 private final class RequestSlot<Value>: Sendable {
     private struct State: Sendable {
         var request: Request<Value>?
@@ -219,7 +218,7 @@ private final class RequestSlot<Value>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The task of the last request.
+    /// The task of the latest request.
     var task: Task<Void, Never> {
         get { state.withLock { $0.task } }
         set { state.withLock { $0.task = newValue } }
@@ -233,9 +232,9 @@ private final class RequestSlot<Value>: Sendable {
         old?.cancel()
     }
 
-    /// Forgets a request that has ended.
+    /// Releases a request that has ended.
     ///
-    /// - Returns: Whether it is the one that is held.
+    /// - Returns: Whether it was the current one.
     func end(_ request: Request<Value>) -> Bool {
         state.withLock { state in
             guard state.request == request else { return false }

@@ -8,37 +8,37 @@ import Musl
 import Darwin
 #endif
 
-/// Files that are there whole or not at all, whenever the process is killed.
+/// Files that are complete or absent, even if the process is killed while writing.
 ///
-/// A file is written under a name of its own, with a lock on it, and renamed at the end. The lock ends with the process, so
-/// what is left without a lock is nobody's: ``removeLeftovers(in:)`` takes it away.
+/// A file is written under a temporary name, locked, and renamed at the end. The lock ends with the process, so an unlocked
+/// temporary file is a leftover, which ``removeLeftovers(in:)`` removes.
 package enum AtomicFile {
-    /// What has been done of a write.
+    /// The steps of a write.
     package enum Step: Hashable, Sendable, CaseIterable {
-        /// The file of its own is there, empty.
+        /// The temporary file exists, empty.
         case created
-        /// A piece has been written, and more follow.
+        /// A piece has been written; more follow.
         case halfWritten
-        /// All is written, perhaps not to the disk.
+        /// All bytes are written, perhaps not to the disk.
         case written
-        /// All is on the disk, under the name of its own.
+        /// All bytes are on the disk, under the temporary name.
         case synchronized
-        /// The file has its name.
+        /// The file has its final name.
         case renamed
     }
 
-    /// How many bytes are written at once.
+    /// The number of bytes per write.
     static let pieceSize = 64 << 10
 
     private static let leftoverSuffix = ".writing"
 
-    /// Replaces a file by bytes.
+    /// Replaces a file.
     ///
     /// - Parameter checkpoint: Called after each step.
     static func replace(_ file: URL, with bytes: Data, _ checkpoint: (Step) -> Void) throws(StoreError) {
         var temporary = file.path + "." + UUID().uuidString + leftoverSuffix
         var descriptor = try create(temporary)
-        // Someone who looked for leftovers may have come before the lock, and have removed the file.
+        // Before the lock, a search for leftovers may have removed the file.
         while try !isLinked(descriptor, temporary) {
             close(descriptor)
             temporary = file.path + "." + UUID().uuidString + leftoverSuffix
@@ -52,7 +52,7 @@ package enum AtomicFile {
             checkpoint(.synchronized)
             try check("rename", temporary) { rename(temporary, file.path) }
         } catch {
-            // What failed is thrown; that the rest cannot be removed either would hide it.
+            // The original error is thrown; a failure to clean up would hide it.
             _ = unlink(temporary)
             close(descriptor)
             throw error
@@ -65,9 +65,9 @@ package enum AtomicFile {
     /// The bytes of a file; nil if there is none.
     ///
     /// - Parameters:
-    ///   - headCount: How many bytes are read first.
-    ///   - isWanted: Whether to read all, by those bytes and the size of the file; if not, those bytes alone are given. A file
-    ///     can be of any size, more than there is memory.
+    ///   - headCount: The number of bytes to read first.
+    ///   - isWanted: Whether to read the rest, judged by those bytes and the file's size, since a file can be larger than
+    ///     memory. If not, only the first bytes are returned.
     static func bytes(
         of file: URL, headCount: Int, isWanted: (_ head: Data, _ size: Int) -> Bool
     ) throws(StoreError) -> Data? {
@@ -86,7 +86,7 @@ package enum AtomicFile {
         return try content(size, from: descriptor, file.path)
     }
 
-    /// Reads so many bytes, or up to the end.
+    /// Reads a number of bytes, or up to the end.
     private static func content(_ wanted: Int, from descriptor: Int32, _ path: String) throws(StoreError) -> Data {
         var bytes = Data(count: wanted)
         var count = 0
@@ -105,13 +105,13 @@ package enum AtomicFile {
         return bytes.prefix(count)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     static func remove(_ file: URL) throws(StoreError) {
         guard unlink(file.path) != 0, errno != ENOENT else { return }
         throw .file(call: "unlink", path: file.path, code: errno)
     }
 
-    /// The names of what is in a folder.
+    /// The names of a folder's entries.
     static func names(in folder: URL) throws(StoreError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -120,7 +120,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Removes what killed processes have left. What is being written meanwhile is locked, and stays.
+    /// Removes the files left by killed processes. Files being written are locked, and stay.
     static func removeLeftovers(in folder: URL) throws(StoreError) {
         for name in try names(in: folder) where name.hasSuffix(leftoverSuffix) {
             let path = folder.appending(path: name).path
@@ -166,7 +166,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Brings the names in a folder to the disk, so that a rename outlives the machine's power.
+    /// Writes a folder's entries to the disk, so that a rename survives a power failure.
     private static func synchronize(folder: URL) throws(StoreError) {
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(call: "open", path: folder.path, code: errno) }

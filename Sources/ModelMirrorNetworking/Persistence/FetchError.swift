@@ -1,33 +1,33 @@
 public import Foundation
 
-/// Why a request by a ``FetchPolicy`` failed, where neither the network's error nor the mapping's says it.
+/// Why a request with a ``FetchPolicy`` failed, other than an error of the network or the mapping.
 public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError {
-    /// The policy asks the store alone, and that has nothing to give.
+    /// The policy asks only the store, which has no usable response.
     case nothingStored(Miss)
-    /// There is no network, and the store has nothing to give.
+    /// There is no network, and the store has no usable response.
     case noConnectivity(Miss)
-    /// The network's objects could not be stored, and ``Persistence/failsWhenSavingFails`` is set.
+    /// The response could not be stored, and ``Persistence/failsWhenSavingFails`` is set.
     case savingFailed(url: URL, any Error)
 
-    /// Why the store had nothing to give.
+    /// Why the store had no usable response.
     public struct Miss: Sendable {
         /// The reasons.
         public enum Reason: Sendable {
             /// Nothing is stored.
             case absent
-            /// What is stored is older than allowed.
+            /// The stored response is older than allowed.
             case expired(age: Duration, maxAge: Duration)
-            /// The store threw an error, or what is stored cannot be mapped.
+            /// The store threw an error, or the stored response cannot be mapped.
             case unreadable(any Error)
-            /// Requests such as this are not stored: they have no key, or the account they are made for is unknown.
+            /// The request has no key, or its account is unknown.
             case notStorable
             /// The client has no store.
             case noStore
         }
 
-        /// What was asked for.
+        /// The URL of the request.
         public let url: URL
-        /// Why there was nothing.
+        /// The reason.
         public let reason: Reason
 
         /// A miss.
@@ -66,7 +66,7 @@ extension FetchError.Miss {
 }
 
 extension URL {
-    /// The URL without what may be secret: user, password, query and fragment; a query is hinted at.
+    /// The URL without user, password, query and fragment, which may be secret; a query becomes `?…`.
     fileprivate var summary: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "an unreadable URL" }
         let hasQuery = parts.percentEncodedQuery?.isEmpty == false
@@ -76,7 +76,7 @@ extension URL {
 }
 
 extension Duration {
-    /// Whole seconds, a fraction cut off: `75 s`.
+    /// Whole seconds, truncated: `75 s`.
     fileprivate var seconds: String { "\(components.seconds) s" }
 }
 

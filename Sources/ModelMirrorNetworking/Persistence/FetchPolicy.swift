@@ -1,4 +1,4 @@
-/// Whether a response comes from the store or from the network.
+/// Whether a response comes from the store or the network.
 ///
 /// ```swift
 /// let gists: [Gist] = try await client.value(.get("gists"))                        // the client's own policy
@@ -6,33 +6,33 @@
 /// let fresh: [Gist] = try await client.value(.get("gists"), policy: .networkOnly)
 /// ```
 ///
-/// What comes from the network is stored, whichever the policy. Where something is stored, the server is asked with its
-/// validators (`If-None-Match`, `If-Modified-Since`), so that it can answer 304 and what is stored serves, whatever its age.
+/// Responses from the network are stored under every policy. If there is a stored response, its validators are sent
+/// (`If-None-Match`, `If-Modified-Since`); on a 304 it is served, whatever its age.
 ///
-/// Without a store, every policy asks the network, but `.cacheOnly`, which throws ``FetchError/nothingStored(_:)``.
+/// Without a store, every policy asks the network, except `.cacheOnly`, which throws ``FetchError/nothingStored(_:)``.
 public struct FetchPolicy: Hashable, Sendable {
-    /// Who is asked first, and who then.
+    /// The order in which store and network are asked.
     public enum Order: String, Hashable, Sendable, CaseIterable {
-        /// The policy of the client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
+        /// The client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
         case standard
-        /// What is stored, if it is there, young enough and readable; else the network.
+        /// The stored response, if there is one that is readable and not too old; else the network.
         case cacheElseNetwork
         /// The network.
         case networkOnly
-        /// The network; what is stored if the network or the server is at fault: no connection, too many redirects, a status of 408,
-        /// 429 or from 500 on, another content type than JSON, a body that is empty, too large or does not map. The response's
-        /// ``Response/fallbackReason`` says why.
+        /// The network, or the stored response if the network or the server is at fault: no connection, too many redirects, status
+        /// 408, 429 or 500 and above, a content type other than JSON, a body that is empty, too large or cannot be mapped. The
+        /// reason is in ``Response/fallbackReason``.
         case networkElseCache
-        /// What is stored at once, and the network after it. Calls that give one value give the network's.
+        /// The stored response at once, and then the network's. Calls with one value return the network's.
         case cacheThenNetwork
-        /// What is stored; nothing is sent.
+        /// The stored response; nothing is sent.
         case cacheOnly
     }
 
-    /// Who is asked first, and who then.
+    /// The order in which store and network are asked.
     public var order: Order
-    /// The greatest age at which what is stored is used; nil: any. What is older counts as not there, but its validators are
-    /// still sent. A date in the future is not too old.
+    /// The greatest age of a stored response that is used; nil for any. An older one counts as absent, but its validators are
+    /// still sent. A date in the future is not too old. Defaults to nil.
     public var maxAge: Duration?
 
     /// A policy.
@@ -43,15 +43,15 @@ public struct FetchPolicy: Hashable, Sendable {
 
     /// The client's own policy for GET and HEAD, the network for other methods.
     public static let standard = FetchPolicy(.standard)
-    /// What is stored, else the network: Reactor's `fetch`.
+    /// The stored response, else the network: Reactor's `fetch`.
     public static let cacheElseNetwork = FetchPolicy(.cacheElseNetwork)
     /// The network: Reactor's `fetchFromNetwork`.
     public static let networkOnly = FetchPolicy(.networkOnly)
-    /// The network, else what is stored.
+    /// The network, else the stored response.
     public static let networkElseCache = FetchPolicy(.networkElseCache)
-    /// What is stored, and then the network.
+    /// The stored response, then the network.
     public static let cacheThenNetwork = FetchPolicy(.cacheThenNetwork)
-    /// What is stored.
+    /// The stored response only.
     public static let cacheOnly = FetchPolicy(.cacheOnly)
 
     /// The same policy with a greatest age.

@@ -1,23 +1,23 @@
 import Dispatch
 public import Foundation
 
-/// A store in a folder, one file for each key, that outlives the process.
+/// A store in a folder with one file per key. It outlives the process.
 ///
 /// ```swift
 /// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
 /// let store = try FileStore(folder: caches.appending(path: "gists")) { damage in log("\(damage)") }
 /// ```
 ///
-/// - A file is named by the SHA-256 digest of its key, so that no key leads out of the folder, however it is made.
-/// - A file is written beside its place and renamed when it is whole and on the disk: whoever reads, also in another process,
-///   finds the old response or the new one. A process that is killed meanwhile leaves at most a file that nobody reads; the
-///   next store that is made for the folder removes it.
-/// - A file that is cut, changed, renamed or of another version is a miss, which is reported to the closure.
-/// - With a limit, the files that have not been used for the longest time are removed when the folder grows over it.
+/// - A file's name is the SHA-256 digest of its key, so no key can point outside the folder.
+/// - A file is written under a temporary name and renamed once it is complete and on the disk: readers, also in other
+///   processes, find the old response or the new one. A killed process leaves at most a temporary file, which the next store
+///   created for the folder removes.
+/// - A file that is truncated, changed, renamed or of another version counts as absent and is reported to the closure.
+/// - With a limit, the least recently used files are removed when the folder exceeds it.
 ///
-/// Any number of stores and processes may use one folder; the limit holds for their files together. Files are readable by their user
-/// only. They are read and written on a queue of the store, not by the threads of Swift's tasks. A folder that is removed, as
-/// systems remove caches, is made again.
+/// Any number of stores and processes may share a folder; the limit holds for their files together. Files are readable by their user
+/// only, and are read and written on a queue of the store, not on the threads of Swift's tasks. A folder that the system removes,
+/// as it may with caches, is created again.
 ///
 /// ```swift
 /// let store = try FileStore(folder: caches.appending(path: "gists"), limit: 50 << 20, prepare: { folder in
@@ -27,9 +27,9 @@ public import Foundation
 /// })
 /// ```
 public final class FileStore: ModelStore {
-    /// Where the files are.
+    /// The folder with the files.
     public let folder: URL
-    /// The most bytes that the files of the folder take; nil for any.
+    /// The most bytes of all files in the folder; nil for no limit.
     public let limit: Int?
 
     private let makeFolder: @Sendable () throws -> Void
@@ -37,15 +37,16 @@ public final class FileStore: ModelStore {
     private let checkpoint: @Sendable (AtomicFile.Step) -> Void
     private let queue = DispatchQueue(label: "ModelMirror.FileStore")
 
-    /// A store in a folder, which is made if it is not there.
+    /// A store in a folder, which is created if needed.
     ///
     /// - Parameters:
-    ///   - folder: A folder for the store alone.
-    ///   - limit: The most bytes that the files take; nil for any. A response that alone is larger is not kept.
-    ///   - damaged: Called with each damaged file that was looked up, on a queue of the store.
-    ///   - prepare: Called with the folder when the store is made, and each time the folder is made again. The place for file
-    ///     protection, which new files inherit, and for exclusion from backups. An error ends the initialiser; later it is ignored.
-    /// - Throws: ``StoreError/file(call:path:code:)`` if the folder can be neither made nor read; `CocoaError` from making it.
+    ///   - folder: A folder for this store only.
+    ///   - limit: The most bytes of all files; nil for no limit. A response that alone exceeds it is not kept.
+    ///   - damaged: Called with each damaged file that is read, on a queue of the store.
+    ///   - prepare: Called with the folder when the store is made, and each time the folder is created again: to set file
+    ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initializer; later ones are
+    ///     ignored.
+    /// - Throws: ``StoreError/file(call:path:code:)`` if the folder cannot be created or read; `CocoaError` from creating it.
     public convenience init(
         folder: URL, limit: Int? = nil, damaged: @escaping @Sendable (DamagedStoredFile) -> Void = { _ in },
         prepare: @escaping @Sendable (_ folder: URL) throws -> Void = { _ in }
@@ -53,7 +54,7 @@ public final class FileStore: ModelStore {
         try self.init(folder: folder, limit: limit, damaged: damaged, checkpoint: { _ in }, prepare: prepare)
     }
 
-    /// - Parameter checkpoint: Called between the steps of every save, for tests that end the process there.
+    /// - Parameter checkpoint: Called between the steps of every save, for tests that kill the process there.
     package init(
         folder: URL, limit: Int? = nil, damaged: @escaping @Sendable (DamagedStoredFile) -> Void,
         checkpoint: @escaping @Sendable (AtomicFile.Step) -> Void,
@@ -72,12 +73,12 @@ public final class FileStore: ModelStore {
         try AtomicFile.removeLeftovers(in: folder)
     }
 
-    /// Where the response for a key is kept.
+    /// The file of a key.
     package func file(for key: String) -> URL {
         folder.appending(path: SHA256Digest(of: Data(key.utf8)).hexadecimal + Self.suffix)
     }
 
-    /// What was saved for a key; nil if there is nothing, or it is damaged.
+    /// The response saved for a key; nil if there is none, or its file is damaged.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func response(for key: String) async throws -> StoredResponse? {
@@ -97,9 +98,9 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Keeps a response in place of the one before. When this returns, it is on the disk.
+    /// Saves a response in place of the previous one. It is on the disk when this returns.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``; then the one before is there, or the new one, whole.
+    /// - Throws: ``StoreError/file(call:path:code:)``; the store then has the previous response or the new one, complete.
     public func save(_ response: StoredResponse, for key: String) async throws {
         let file = file(for: key)
         try await onQueue { [self] in
@@ -110,7 +111,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Replaces a file, in a folder that is made again if it was removed.
+    /// Replaces a file, and creates the folder again if it was removed.
     private func replace(_ file: URL, with bytes: Data) throws(StoreError) {
         do {
             try AtomicFile.replace(file, with: bytes, checkpoint)
@@ -120,7 +121,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Removes the files that have not been used for the longest time, until the others fit. Another process may remove the same.
+    /// Removes the least recently used files until the others fit. Another process may remove the same ones.
     private static func evict(from folder: URL, to limit: Int) throws(StoreError) {
         let entries = try AtomicFile.entries(in: folder, suffix: suffix)
         var size = entries.reduce(0) { $0 + $1.size }
@@ -130,7 +131,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// How many bytes the files take now.
+    /// The current size of all files, in bytes.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func byteCount() async throws -> Int {
@@ -139,7 +140,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Removes the file for a key, if there is one.
+    /// Removes the response for a key, if any.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func remove(for key: String) async throws {
@@ -147,7 +148,7 @@ public final class FileStore: ModelStore {
         try await onQueue { try AtomicFile.remove(file) }
     }
 
-    /// Removes the files of all keys, and nothing else that may be in the folder.
+    /// Removes the responses for all keys, and no other file in the folder.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func removeAll() async throws {
@@ -158,7 +159,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Removes the files of the keys that match, also those of other stores in the folder. A damaged file has no key, and stays.
+    /// Removes the files whose keys match, also those of other stores in the folder. A damaged file has no key and stays.
     ///
     /// - Throws: ``StoreError/file(call:path:code:)``.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws {

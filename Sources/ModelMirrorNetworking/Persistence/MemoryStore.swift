@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A store in memory, bounded: what has not been used for the longest time makes room.
+/// A store in memory with a size limit; the least recently used responses are removed first.
 ///
 /// ```swift
 /// let store = MemoryStore(limit: 1 << 20)
 /// store.byteCount  // 0
 /// ```
 ///
-/// An entry counts with its body, key, URL, header fields and 256 bytes more. It is gone with the process.
+/// An entry counts the bytes of its body, key, URL and header fields, plus 256 bytes. The store ends with the process.
 public final class MemoryStore: ModelStore {
     private struct Entry {
         let response: StoredResponse
@@ -20,30 +20,30 @@ public final class MemoryStore: ModelStore {
         var size = 0
     }
 
-    /// What every entry counts for besides its bytes: 256 bytes.
+    /// The size of an entry besides its bytes: 256 bytes.
     package static let overhead = 256
 
-    /// The most bytes that are kept.
+    /// The largest total size in bytes.
     package let limit: Int
 
     private let state = Mutex(State())
 
     /// An empty store.
     ///
-    /// - Parameter limit: The most bytes that are kept. Defaults to 16 MiB.
+    /// - Parameter limit: The largest total size in bytes. Defaults to 16 MiB.
     public init(limit: Int = 16 << 20) { self.limit = max(limit, 0) }
 
-    /// How many bytes are kept now, never more than the limit.
+    /// The current total size in bytes, never more than the limit.
     public var byteCount: Int { state.withLock { $0.size } }
 
-    /// How many responses are kept now.
+    /// The current number of responses.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    /// What was saved for a key; nil if there is nothing, or it had to make room.
+    /// The response saved for a key; nil if there is none, or it was removed to make room.
     public func response(for key: String) -> StoredResponse? { state.withLock { $0.entries.use(key)?.response } }
 
-    /// Keeps a response, and drops those that have not been used for the longest time until there is room. One that alone is over
-    /// the limit is not kept, nor is the one before it.
+    /// Saves a response, and removes the least recently used ones until there is room. A response that alone exceeds the limit
+    /// is not kept, nor is the previous one for its key.
     public func save(_ response: StoredResponse, for key: String) {
         let size = Self.size(of: response, key)
         state.withLock { state in
@@ -55,14 +55,14 @@ public final class MemoryStore: ModelStore {
         }
     }
 
-    /// Forgets what was saved for a key, if anything.
+    /// Removes the response for a key, if any.
     public func remove(for key: String) {
         state.withLock { state in
             if let removed = state.entries.remove(key) { state.size -= removed.size }
         }
     }
 
-    /// Forgets everything.
+    /// Removes all responses.
     public func removeAll() { state.withLock { $0 = State() } }
 
     /// Forgets what was saved for the keys that match.
@@ -82,16 +82,16 @@ public final class MemoryStore: ModelStore {
     }
 }
 
-/// Values by key, in the order in which they were last used. Every operation takes the same time however many there are.
+/// Values by key, ordered by their last use. Every operation takes constant time.
 ///
-/// The order is a doubly linked list whose links are indices into one array; freed places are used again.
+/// The order is a doubly linked list of indices into one array; free slots are reused.
 struct RecencyList<Key: Hashable, Value> {
     private struct Node {
         var key: Key
         var value: Value
-        /// The one used before this; -1 at the end.
+        /// The next older node; -1 at the end.
         var older: Int
-        /// The one used after this; -1 at the end.
+        /// The next newer node; -1 at the end.
         var newer: Int
     }
 
@@ -106,7 +106,7 @@ struct RecencyList<Key: Hashable, Value> {
     /// The keys, in no order.
     var keys: [Key] { Array(places.keys) }
 
-    /// The value for a key, which is the newest from now on.
+    /// The value for a key, which becomes the newest.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key], let node = nodes[place] else { return nil }
         unlink(node)
@@ -114,9 +114,9 @@ struct RecencyList<Key: Hashable, Value> {
         return node.value
     }
 
-    /// Adds a value, the newest, in place of the one with its key.
+    /// Inserts a value as the newest, in place of the one with its key.
     ///
-    /// - Returns: The one that was there.
+    /// - Returns: The replaced value.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key) -> Value? {
         let replaced = remove(key)
@@ -134,7 +134,7 @@ struct RecencyList<Key: Hashable, Value> {
         return replaced
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key), let node = nodes[place] else { return nil }
@@ -144,7 +144,7 @@ struct RecencyList<Key: Hashable, Value> {
         return node.value
     }
 
-    /// Takes the value out that has not been used for the longest time.
+    /// Removes the least recently used value.
     mutating func removeOldest() -> Value? {
         guard oldest >= 0, let key = nodes[oldest]?.key else { return nil }
         return remove(key)

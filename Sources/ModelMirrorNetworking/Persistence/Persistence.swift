@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// Where a client keeps its responses, and how they are served: a store, its policy, and Reactor's switches.
+/// The store of a client and how it is used: policy, and Reactor's switches.
 ///
 /// ```swift
 /// var persistence = Persistence(try FileStore(folder: caches))
@@ -9,12 +9,12 @@ import Synchronization
 /// let client = APIClient(baseURL: url, persistence: persistence)
 /// ```
 ///
-/// Stored are the bytes of a response, after its value could be made of them: nothing is stored that the client would not accept.
-/// What is stored goes through the same checks when it is served; what does not pass counts as nothing. Not stored are responses
-/// with `Cache-Control: no-store` or `Vary: *`, those with status 206, those whose request has no ``key``, and those made for an
-/// unknown account (`TransportIdentity.unknown`).
+/// A response is stored as bytes after its value was made, so that only responses that the client accepts are stored. A stored
+/// response passes the same checks when it is served; one that does not counts as absent. Not stored are responses with
+/// `Cache-Control: no-store`, `Vary: *` or status 206, responses to requests without a ``key``, and those for an unknown account
+/// (`TransportIdentity.unknown`).
 ///
-/// To replace the step that loads or saves, wrap the store:
+/// To replace loading or saving, wrap the store:
 ///
 /// ```swift
 /// struct SmallOnly: ModelStore {
@@ -28,50 +28,52 @@ import Synchronization
 /// }
 /// ```
 public struct Persistence: Sendable {
-    /// Something that went wrong with the store while the call itself went well, or fails with an error of its own.
+    /// A failure of the store that did not fail the call, or not with this error.
     public enum Incident: Sendable {
-        /// The store threw an error when it was asked; what it has counts as nothing.
+        /// The store threw an error while loading; the response counts as absent.
         case loadingFailed(any Error)
-        /// What is stored cannot be mapped, or does not pass the checks that a response has to; it counts as nothing.
+        /// The stored response cannot be mapped or fails the checks; it counts as absent.
         case unusable(any Error)
         /// A response was not stored.
         case savingFailed(any Error)
-        /// A response was neither looked up nor stored, since the account it is made for is unknown; see `Transport.identity(for:)`.
+        /// A response was neither looked up nor stored, because its account is unknown; see `Transport.identity(for:)`.
         case unknownIdentity
     }
 
-    /// Where responses are kept.
+    /// The store of responses.
     public let store: any ModelStore
-    /// The policy of `.standard` requests.
+    /// The policy of `.standard` requests. Defaults to `.cacheElseNetwork`.
     public var policy: FetchPolicy = .cacheElseNetwork
-    /// Whether objects wait until they are stored: Reactor's `shouldWaitForSaveToPersistence`. If not, they are handed over
-    /// at once, and stored after that, in the order in which they came.
+    /// Whether a value is delivered after its response is stored: Reactor's `shouldWaitForSaveToPersistence`. If not, it is
+    /// delivered first, and responses are stored in their order of arrival. Defaults to true.
     public var waitsForSaving = true
-    /// Whether a call fails with ``FetchError/savingFailed(url:_:)`` if its objects cannot be stored: Reactor's
-    /// `shouldFailWhenSaveToPersistenceFails`. If not, or if they were handed over before, ``report`` is called.
+    /// Whether a call fails with ``FetchError/savingFailed(url:_:)`` if its response cannot be stored: Reactor's
+    /// `shouldFailWhenSaveToPersistenceFails`. If not, or if the value was delivered before, ``report`` is called. Defaults to
+    /// false.
     public var failsWhenSavingFails = false
-    /// Whether bad elements of a fetched array, set or dictionary are left out: Reactor's `shouldPrune`. If all are bad, the call
-    /// fails with all their failures. false: one bad element fails the call. nil: what the configuration's
-    /// ``APIClient/Configuration/mappingOptions`` say.
+    /// Whether invalid elements of a fetched array, set or dictionary are skipped: Reactor's `shouldPrune`. If all are invalid,
+    /// the call fails with all their failures. false: one invalid element fails the call. nil, the default: as in the
+    /// configuration's ``APIClient/Configuration/mappingOptions``.
     public var prunes: Bool?
-    /// Whether the validators of what is stored are sent, so that the server can answer 304.
+    /// Whether the validators of a stored response are sent, so that the server can answer 304. Defaults to true.
     public var revalidates = true
-    /// The key under which the response to a request is stored; nil: it is not stored. Defaults to ``defaultKey(for:)``;
-    /// ``keyWithBody(for:)`` stores what is asked for by a body, too. The account that a request is made for is added to it.
+    /// The key for a request's response; nil: it is not stored. Defaults to ``defaultKey(for:)``; ``keyWithBody(for:)`` also
+    /// stores responses to requests with a body. The request's account is added to the key.
     public var key: @Sendable (_ request: TransportRequest) -> String? = Persistence.defaultKey
-    /// The time, which ages are measured by.
+    /// The current time, for ages.
     public var now: @Sendable () -> Date = { Date() }
-    /// Called with what went wrong with the store and fails no call, on no particular thread.
+    /// Called with failures of the store that fail no call, on any thread.
     public var report: @Sendable (_ incident: Incident, _ request: TransportRequest) -> Void = { _, _ in }
 
     let saving = SavingOrder()
 
-    /// The switches as they are described, over a store.
+    /// A store with the default settings.
     public init(_ store: any ModelStore) { self.store = store }
 
-    /// Forgets what was stored for an account, as at sign-out: that of ``APIClient/account``, or of the transport that authenticates.
+    /// Removes the stored responses of one account, as at sign-out.
     ///
-    /// - Throws: What the store throws.
+    /// - Parameter account: As in ``APIClient/account``, or as the authenticating transport names it.
+    /// - Throws: The error of the store.
     public func removeAll(for account: String) async throws {
         let suffix = Persistence.suffix(for: account)
         try await store.removeAll { $0.hasSuffix(suffix) }
@@ -81,10 +83,10 @@ public struct Persistence: Sendable {
         " for \(SHA256Digest(of: Data(account.utf8)).hexadecimal)"
     }
 
-    /// Waits until all is stored that was handed over before it was stored; see ``waitsForSaving``.
+    /// Waits until all responses delivered so far are stored; see ``waitsForSaving``.
     nonisolated(nonsending) public func savingFinished() async { await saving.finished() }
 
-    /// The key of a request for the account that it asks for; nil if it is not stored.
+    /// The key of a request with its account; nil if it is not stored.
     func storageKey(of request: TransportRequest) -> String? {
         guard let key = key(request) else { return nil }
         switch request.identity {
@@ -96,22 +98,22 @@ public struct Persistence: Sendable {
         }
     }
 
-    /// The key of a request: for GET, its URL and a digest of what else it carries, so that no one is given what was stored
-    /// for other credentials or in another language; nil for other methods.
+    /// The key of a GET: its URL and a digest of its user and header fields, so that responses for other credentials or languages
+    /// are kept apart; nil for other methods.
     ///
     /// ```text
     /// GET https://api.example.com/gists?page=2 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
     /// ```
     ///
-    /// Header fields that change with each request or each session (a request's number, a token that is renewed) make it
-    /// another resource each time. Give a ``key`` of your own then, which tells users apart by other means.
+    /// A header field that changes with each request or session (a request id, a renewed token) makes a new key each time. Set
+    /// a ``key`` of your own then, which tells users apart by other means.
     public static func defaultKey(for request: TransportRequest) -> String? {
         guard request.method == .get, request.body == nil else { return nil }
         return headKey(of: request)
     }
 
-    /// The key of a request by its body, too, and of any method: for a server whose POST only reads, such as a search. That of
-    /// a GET is its ``defaultKey(for:)``; nil for a body that is not in memory, such as a multipart form.
+    /// The key of a request with any method, including its body: for a server whose POST only reads, such as a search. For a
+    /// GET it equals ``defaultKey(for:)``; nil for a body that is not in memory, such as a multipart form.
     ///
     /// ```swift
     /// persistence.key = { request in
@@ -130,24 +132,24 @@ public struct Persistence: Sendable {
         }
     }
 
-    /// The key of all that a request carries but its body.
+    /// The key of everything in a request except its body.
     private static func headKey(of request: TransportRequest) -> String? {
         guard var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
         let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
         let user = [parts.percentEncodedUser ?? "", parts.percentEncodedPassword ?? ""]
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
-        // A line break can be in no field that is sent, so that no two lists make one text.
+        // A field that is sent contains no line break, so different lists make different texts.
         let carried = (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")
         guard let url = parts.string else { return nil }
         return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
     }
 }
 
-/// Work that is done after its caller went on, one after the other, in the order in which it was added.
+/// Work done one after the other, in the order it was added, while its callers continue.
 final class SavingOrder: Sendable {
     private let last = Mutex<Task<Void, Never>?>(nil)
 
-    /// Adds work to be done when what was added before is done.
+    /// Adds work, which begins when all earlier work has ended.
     func add(_ work: @escaping @Sendable () async -> Void) {
         last.withLock { last in
             last = Task { [previous = last] in
@@ -157,6 +159,6 @@ final class SavingOrder: Sendable {
         }
     }
 
-    /// Waits until all is done that was added up to now.
+    /// Waits until all work added so far is done.
     func finished() async { await last.withLock { $0 }?.value }
 }

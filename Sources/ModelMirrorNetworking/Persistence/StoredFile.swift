@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The bytes of one file of a ``FileStore``.
+/// The file format of a ``FileStore``.
 ///
 /// ```text
-/// ModelMirror 2\n     14 bytes, the format
-/// …                   16 bytes, the checksum of all that follows
-/// …                    8 bytes, the length of the description, least byte first
+/// ModelMirror 1\n     14 bytes, the format
+/// …                   32 bytes, the SHA-256 digest of all following bytes
+/// …                    8 bytes, the length of the description, little-endian
 /// …                    8 bytes, the length of the body, likewise
 /// {"key": …}          the description, JSON
 /// …                   the body, up to the end
 /// ```
 ///
-/// The checksum detects whatever is missing, added or changed; the lengths rule out most of it before the body is read.
+/// The digest reveals any missing, added or changed byte; the lengths spare reading a file that cannot be complete.
 struct StoredFile {
-    /// What is described beside the body. The date is kept bit by bit, so that it comes back as it was.
+    /// The fields besides the body. The date is stored as its bit pattern, so that it is restored exactly.
     private struct Description: Codable {
         var key: String
         var status: Int
@@ -46,17 +46,17 @@ struct StoredFile {
         return bytes
     }
 
-    /// How many bytes are before the description.
+    /// The number of bytes in front of the description.
     static let headCount = format.count + Checksum.count + 16
 
-    /// Whether a file can be whole, by its first ``headCount`` bytes and its size.
+    /// Whether a file can be complete, judged by its first ``headCount`` bytes and its size.
     static func canBeWhole(_ head: Data, size: Int) -> Bool {
         guard head.count == headCount, head.starts(with: format) else { return false }
         let (content, isOver) = number(head.dropFirst(headCount - 16)).addingReportingOverflow(number(head.suffix(8)))
         return !isOver && size >= headCount && content == UInt64(size - headCount)
     }
 
-    /// The key of a file, of which the body is not read; nil if it is no stored response. The checksum is not verified.
+    /// The key of a file, read without its body; nil if the file is not a stored response. The checksum is not verified.
     static func key(of file: URL) throws(StoreError) -> String? {
         var described = 0
         guard
@@ -72,12 +72,12 @@ struct StoredFile {
         return read(bytes.dropFirst(min(headCount, head.count)))?.key
     }
 
-    /// What the bytes of a file say, if they are whole and for this key.
+    /// The response in the bytes of a file, if they are intact and for this key.
     static func response(
         from bytes: Data, for key: String
     ) throws(DamagedStoredFile.Reason) -> StoredResponse {
         guard bytes.starts(with: format) else {
-            // What is cut within the first line is cut, not another format.
+            // A file truncated within its first line is truncated, not of another format.
             throw format.starts(with: bytes) ? .changed : .otherFormat
         }
         guard bytes.count >= headCount else { throw .changed }
@@ -98,7 +98,7 @@ struct StoredFile {
             body: Data(body), date: date)
     }
 
-    /// The number that the first 8 bytes are.
+    /// The integer in the first 8 bytes.
     private static func number(_ bytes: Data) -> UInt64 {
         bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -108,16 +108,16 @@ struct StoredFile {
     }
 }
 
-/// A checksum of 128 bits: detects damage, does not prevent forgery. Fast in unoptimised builds too, where a cryptographic digest
-/// takes a hundred times as long as writing the bytes.
+/// A 128-bit checksum against damage, not against forgery. It is fast in debug builds too, where SHA-256 takes a hundred times
+/// as long as writing the bytes.
 struct Checksum {
-    /// How many bytes it has.
+    /// Its size in bytes.
     static let count = 16
 
     /// The bytes of the checksum.
     let bytes: [UInt8]
 
-    /// The checksum of pieces, which are told apart by their lengths.
+    /// The checksum of several pieces and their lengths.
     init(of pieces: Data...) {
         var (a, b): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
         for piece in pieces {
@@ -135,7 +135,7 @@ struct Checksum {
         bytes = [a, b].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }
 
-    /// Each step is a bijection of either word, so that no single change goes undetected.
+    /// Each step is a bijection of either word, so no single change goes undetected.
     private static func add(_ word: UInt64, _ a: inout UInt64, _ b: inout UInt64) {
         a = (a ^ word) &* 0x9FB2_1C65_1E98_DF25
         a ^= a >> 32
@@ -144,22 +144,22 @@ struct Checksum {
     }
 }
 
-/// A file of a ``FileStore`` that does not hold what was saved, so that it counts as nothing. The next response that is saved
-/// for the key takes its place.
+/// A file of a ``FileStore`` that does not hold what was saved, and so counts as absent. The next response saved for the key
+/// replaces it.
 public struct DamagedStoredFile: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with a file.
+    /// What is wrong with the file.
     public enum Reason: String, Error, Sendable {
-        /// Its bytes are not those that were written: cut off, longer, or changed.
+        /// Its bytes were truncated, extended or changed.
         case changed
-        /// It was not written by this version of ModelMirror, or not by ModelMirror.
+        /// It was written by another version of ModelMirror, or by another program.
         case otherFormat
-        /// It is whole, but another key's: it was renamed or copied.
+        /// It is intact but belongs to another key: it was renamed or copied.
         case otherKey
     }
 
     /// The file.
     public let file: URL
-    /// The key that was asked for.
+    /// The requested key.
     public let key: String
     /// What is wrong.
     public let reason: Reason

@@ -1,11 +1,11 @@
 public import ModelMirror
 
-/// The calls as Apic spells them. Each begins a request for an ``Endpoint``, and its closure runs on the main actor, exactly once.
+/// The calls as Apic spells them. Each begins a request for an ``Endpoint``; its closure runs on the main actor, exactly once.
 ///
-/// `url` is an address as an endpoint has it: a literal that escapes what is interpolated, `.url(link)` or
-/// `RoutePath(verbatim: text)`. For queues, `await`, policies and decoders see ``Requesting``.
+/// `url` is an endpoint's address: a literal that escapes interpolated values, `.url(link)` or `RoutePath(verbatim: text)`. For
+/// queues, `await`, policies and decoders see ``Requesting``.
 extension AbstractRepository {
-    /// Asks for one object, at `objectKey` of the body if that is set, else the body itself.
+    /// Requests one object, at `objectKey` of the body if that is set, else the whole body.
     @discardableResult
     public func requestObject<Model: AbstractModel>(
         _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
@@ -14,7 +14,7 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Asks for an array of objects, at `objectsKey` of the body if that is set, else the body itself.
+    /// Requests an array of objects, at `objectsKey` of the body if that is set, else the whole body.
     @discardableResult
     public func requestObjects<Model: AbstractModel>(
         _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
@@ -23,7 +23,7 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Asks for objects by key, at `objectsKey` of the body if that is set, else the body itself.
+    /// Requests a dictionary of objects, at `objectsKey` of the body if that is set, else the whole body.
     @discardableResult
     public func requestDictionaryOfObjects<Model: AbstractModel>(
         _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],
@@ -33,7 +33,7 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Succeeds on an accepted status and a good envelope; the body is ignored.
+    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
     @discardableResult
     public func requestSuccess(
         _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],

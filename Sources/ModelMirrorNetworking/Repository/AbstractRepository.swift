@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelMirror
 
-/// Fetches JSON and hands typed objects to a closure that throws. Subclass it, one method per request:
+/// Fetches JSON and passes typed objects to a closure that throws. Subclass it with one method per request:
 ///
 /// ```swift
 /// class GistsRepository: AbstractRepository<String> {
@@ -18,21 +18,21 @@ public import ModelMirror
 /// }
 /// ```
 ///
-/// `Status` is the type of the status in the server's envelopes, if it sends such: `String`, `Int`, `Bool`, an enum.
+/// `Status` is the type of the status in the server's envelopes, if any: `String`, `Int`, `Bool`, an enum.
 ///
-/// It is a client in the form of a class: ``Requesting`` has its calls. What it adds is the overridable
-/// ``defaultConfiguration`` and error hooks. Hooks that the configuration has win; where one is nil, the class's own is
-/// used, whichever configuration or client the repository was given.
+/// It is a client as a class, with the calls of ``Requesting`` and the overridable ``defaultConfiguration`` and error hooks.
+/// Hooks of the configuration win; where one is nil, the class's is used, whichever configuration or client the repository
+/// was given.
 ///
-/// A repository belongs to whoever made it: it is not Sendable. Its methods can be called from any isolation, and what they
-/// begin does not need it any more. What several tasks share is its ``client``.
+/// A repository is not Sendable. Its methods can be called from any isolation; requests do not refer to it after they have
+/// begun. Share its ``client`` between tasks.
 nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Requesting, HookedRequesting {
     /// The configuration of a client.
     public typealias Configuration = APIClient.Configuration
 
-    /// Who asks, with the hooks of the class. A change holds for the requests that come after it.
+    /// The client, with the hooks of the class. Changes apply to later requests.
     ///
-    /// An override has to be stored, and not made anew each time, if it has a store.
+    /// An override with a store must return a stored client, not a new one each time.
     open var client: APIClient {
         get { hookedClient }
         set { hookedClient = hooked(newValue) }
@@ -49,8 +49,8 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// A repository.
     ///
     /// - Parameters:
-    ///   - transport: What requests are sent with.
-    ///   - baseURL: What relative addresses are appended to.
+    ///   - transport: The transport that sends requests.
+    ///   - baseURL: The URL that relative addresses are appended to.
     ///   - configuration: nil for the class's ``defaultConfiguration``.
     public convenience init(
         transport: any Transport = SystemTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil
@@ -60,13 +60,13 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
                 transport: transport, baseURL: baseURL, configuration: configuration ?? Self.defaultConfiguration))
     }
 
-    /// A repository whose relative addresses, and routes without an environment, lead to an environment, with its header fields.
+    /// A repository of an environment, whose URL and header fields apply to relative addresses and routes without an environment.
     ///
     /// ```swift
     /// let repository = try PostsRepository(environment: Server.test)
     /// ```
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment makes no URL.
+    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment has no valid URL.
     public convenience init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration? = nil
@@ -77,7 +77,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
                 configuration: configuration ?? Self.defaultConfiguration))
     }
 
-    /// The configuration of new repositories of the class.
+    /// The configuration of new repositories of this class.
     ///
     /// ```swift
     /// override class var defaultConfiguration: Configuration {
@@ -86,12 +86,12 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// ```
     open class var defaultConfiguration: Configuration { Configuration() }
 
-    /// An envelope whose status is of the repository's type.
+    /// An envelope with a status of the repository's type.
     public static func envelope(statusKey: JSONPath, success: Status) -> Envelope {
         Envelope(statusKey: statusKey, success: success)
     }
 
-    /// The error for what the envelope of a failed request says; by default nil, which makes a
+    /// Makes the error from the envelope of a failed request. Defaults to nil, which makes a
     /// ``RequestError/statusFailure(_:)``. See ``APIClient/Configuration/errorForCode``.
     ///
     /// ```swift
@@ -100,27 +100,27 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// }
     /// ```
     ///
-    /// A class function because it is called away from the repository, on no particular thread.
+    /// A class function, because it is called apart from any repository, on any thread.
     ///
     /// - Parameters:
-    ///   - code: The text at ``APIClient/Configuration/errorCodeKey``; a number as its digits.
+    ///   - code: The text at ``APIClient/Configuration/errorCodeKey``; the digits of a number.
     ///   - message: The text at ``APIClient/Configuration/errorDescriptionKey``.
     open class func error(forCode code: String?, message: String?) -> (any Error)? { nil }
 
-    /// The error for a response that says in a model of its own that the request failed; by default nil, which leaves it to
-    /// ``error(forCode:message:)``. See ``APIClient/Configuration/errorFromResponse``, which says when it is called.
+    /// Makes the error for a response that describes the failure in a model of its own. Defaults to nil, which leaves it to
+    /// ``error(forCode:message:)``. See ``APIClient/Configuration/errorFromResponse`` for when it is called.
     ///
     /// ```swift
     /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
     ///
     /// override class func error(from response: Response<Data>) throws -> (any Error)? {
-    ///     try response.value(Refusal.self, at: "error")      // nil if there is no JSON, or nothing at that key
+    ///     try response.value(Refusal.self, at: "error")      // nil if there is no JSON, or no value at that key
     /// }
     /// ```
     ///
-    /// A class function because it is called away from the repository, on no particular thread.
+    /// A class function, because it is called apart from any repository, on any thread.
     ///
-    /// - Throws: What is to be thrown in place of the error, such as the `ModelError` of an error that cannot be read.
+    /// - Throws: An error to throw in place of the returned one, such as the `ModelError` of an unreadable error model.
     open class func error(from response: Response<Data>) throws -> (any Error)? { nil }
 
     func hooked(_ client: APIClient) -> APIClient {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A repository whose client has a store: what it fetches is kept, and served again by a ``FetchPolicy``.
+/// A repository whose client has a store, which keeps responses and serves them by a ``FetchPolicy``.
 ///
 /// ```swift
 /// class GistsRepository: StoringRepository<String> {
@@ -13,19 +13,19 @@ public import Foundation
 ///     do { show(try getGists()) } catch { report(error) }
 /// }
 /// for try await response in repository.values(repository.gists(of: "octocat")) {
-///     show(response.value, isOld: response.origin != .network)                      // what is stored, then the network's
+///     show(response.value, isOld: response.origin != .network)                      // the stored value, then the network's
 /// }
 /// ```
 ///
-/// The switches are those of ``Persistence``, in `client.persistence`.
+/// ``Persistence`` has the settings: change them in `client.persistence`.
 nonisolated open class StoringRepository<Status: Equatable & Sendable>: AbstractRepository<Status> {
     /// A repository with a store.
     ///
     /// - Parameters:
-    ///   - transport: What requests are sent with.
-    ///   - baseURL: What relative addresses are appended to.
+    ///   - transport: The transport that sends requests.
+    ///   - baseURL: The URL that relative addresses are appended to.
     ///   - configuration: nil for the class's ``AbstractRepository/defaultConfiguration``.
-    ///   - store: Where responses are kept.
+    ///   - store: The store of responses.
     public convenience init(
         transport: any Transport = SystemTransport.shared, baseURL: URL? = nil, configuration: Configuration? = nil,
         store: any ModelStore
@@ -36,9 +36,9 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
                 persistence: Persistence(store)))
     }
 
-    /// A repository with a store, of an environment.
+    /// A repository of an environment, with a store.
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment makes no URL.
+    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment has no valid URL.
     public convenience init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration? = nil, store: any ModelStore

@@ -1,17 +1,16 @@
 extension RequestSignal {
-    /// A signal that makes the request again, at once, when it fails.
+    /// A signal that repeats the request at once when it fails.
     ///
     /// ```swift
     /// gists.retry(2)                                                   // three requests at most
     /// gists.retry(1) { error in error is RequestError }
     /// ```
     ///
-    /// A request that was cancelled is not made again. For pauses, and for a choice by method and status, let the repository
-    /// send with a ``RetryTransport``.
+    /// A cancelled request is not repeated. For delays, and to choose by method and status, use a ``RetryTransport``.
     ///
     /// - Parameters:
-    ///   - count: How often at most it is made again.
-    ///   - isWorthwhile: Whether to retry after an error. Defaults to all errors.
+    ///   - count: The largest number of repetitions.
+    ///   - isWorthwhile: Whether to repeat after an error. Defaults to all errors.
     /// - Returns: A signal that fails with the last error.
     public func retry(
         _ count: Int, where isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }
@@ -30,17 +29,17 @@ extension RequestSignal {
         }
     }
 
-    /// A signal of what is made of the value.
+    /// A signal of transformed values.
     ///
-    /// - Parameter transform: Gets the value, which is its own, away from the main actor unless it says otherwise. What it
-    ///   throws is what the signal fails with.
+    /// - Parameter transform: Called with the value, off the main actor unless declared otherwise. An error it throws fails the
+    ///   signal.
     public func map<Mapped>(
         _ transform: @escaping @Sendable (sending Value) async throws -> sending Mapped
     ) -> RequestSignal<Mapped> {
         RequestSignal<Mapped> { try await transform(try await value()) }
     }
 
-    /// A signal that goes on with another one when it fails.
+    /// A signal that continues with another one when it fails.
     ///
     /// ```swift
     /// gists.flatMapError { error in
@@ -49,9 +48,9 @@ extension RequestSignal {
     /// }
     /// ```
     ///
-    /// An observation that was cancelled does not go on.
+    /// A cancelled observation does not continue.
     ///
-    /// - Parameter recover: Gives the signal to go on with, or throws what this one is to fail with.
+    /// - Parameter recover: Returns the signal to continue with, or throws the error to fail with.
     public func flatMapError(
         _ recover: @escaping @Sendable (any Error) async throws -> RequestSignal
     ) -> RequestSignal {

@@ -1,8 +1,8 @@
 public import Dispatch
 
-/// Observing by a closure.
+/// Observing with a closure.
 extension RequestSignal {
-    /// Makes the request and delivers its result on the main actor.
+    /// Sends the request and delivers its result on the main actor.
     ///
     /// ```swift
     /// let observation = gists.observe { result in
@@ -14,7 +14,7 @@ extension RequestSignal {
     /// ```
     ///
     /// - Parameter handler: Called exactly once: with the value, the error, or ``RequestError/cancelled``.
-    /// - Returns: What cancels the observation, which continues when this is not retained.
+    /// - Returns: The observation, for cancelling. It continues without being retained.
     @discardableResult
     public func observe(
         _ handler: @escaping @MainActor (_ result: sending Result<Value, any Error>) -> Void
@@ -22,12 +22,12 @@ extension RequestSignal {
         observe { box in Task { @MainActor in if let result = box.takeIfPresent() { handler(result) } } }
     }
 
-    /// Makes the request and delivers its result on a queue, for programs whose main thread runs no loop.
+    /// Sends the request and delivers its result on a queue, for programs without a main run loop.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler is called.
+    ///   - queue: The queue of the handler.
     ///   - handler: Called exactly once: with the value, the error, or ``RequestError/cancelled``.
-    /// - Returns: What cancels the observation, which continues when this is not retained.
+    /// - Returns: The observation, for cancelling. It continues without being retained.
     @discardableResult
     public func observe(
         on queue: DispatchQueue, _ handler: @escaping @Sendable (_ result: sending Result<Value, any Error>) -> Void
@@ -35,9 +35,9 @@ extension RequestSignal {
         observe { box in queue.async { if let result = box.takeIfPresent() { handler(result) } } }
     }
 
-    /// Makes the request and tells of its end, once, where it happens to be.
+    /// Sends the request and calls a closure with its result once, on any thread.
     func observe(telling tell: @escaping @Sendable (Handoff<Result<Value, any Error>>) -> Void) -> RequestObservation {
-        // Whoever takes it tells.
+        // The first to take the closure calls it.
         let teller = Handoff(tell)
         let task = Task {
             do {
@@ -53,14 +53,14 @@ extension RequestSignal {
         }
     }
 }
-/// An observation of a ``RequestSignal``, until its end or until it is cancelled.
+/// An observation of a ``RequestSignal``, until the signal ends or the observation is cancelled.
 ///
-/// It can be used from any thread. The observation continues when it is not retained.
+/// Safe to use from any thread. It continues without being retained.
 public final class RequestObservation: Sendable {
     private let stop: @Sendable () -> Void
 
     init(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
 
-    /// Ends the observation with ``RequestError/cancelled``, unless it has ended already, and cancels the request.
+    /// Ends the observation with ``RequestError/cancelled``, unless it has ended, and cancels the request.
     public func cancel() { stop() }
 }

@@ -3,7 +3,7 @@ public import Combine
 import Synchronization
 
 extension RequestSignal {
-    /// The signal for Combine.
+    /// The signal as a Combine publisher.
     ///
     /// ```swift
     /// gists.publisher
@@ -13,19 +13,19 @@ extension RequestSignal {
     /// ```
     public var publisher: Publisher { Publisher(signal: self) }
 
-    /// Makes the request for each subscriber anew, when it first demands something; gives the value and finishes, or fails.
+    /// Sends a request for each subscriber on its first demand, and publishes the value and finishes, or fails.
     ///
-    /// Subscribers are called on no particular thread. Cancelling a subscription cancels the request; the subscriber hears
-    /// nothing more then, as is the custom of Combine.
+    /// Subscribers are called on any thread. Cancelling a subscription cancels the request; as usual in Combine, the subscriber
+    /// receives nothing after that.
     public struct Publisher: Combine.Publisher {
-        /// What it gives, once.
+        /// The published value.
         public typealias Output = Value
-        /// What it fails with.
+        /// The error of a failure.
         public typealias Failure = any Error
 
         fileprivate let signal: RequestSignal
 
-        /// Takes a subscriber on.
+        /// Adds a subscriber.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Value, Downstream.Failure == any Error {
             subscriber.receive(subscription: SignalSubscription(signal, subscriber))
@@ -35,21 +35,21 @@ extension RequestSignal {
 
 /// One subscriber's observation of a signal.
 private final class SignalSubscription<Value>: Subscription, Sendable {
-    /// A subscriber, to be called from any thread.
+    /// A subscriber, called from any thread.
     ///
-    /// Unchecked since Combine does not declare subscribers Sendable, though publishers may call them from any thread, one
-    /// call at a time. The state sees to the latter: only who has brought it to `.telling` calls.
+    /// Unchecked, because Combine does not declare subscribers Sendable although publishers may call them from any thread, one
+    /// call at a time. The state ensures the latter: only the caller that set it to `.telling` calls.
     private struct Target: @unchecked Sendable {
         let receiveValue: (Value) -> Void
         let receiveCompletion: (Subscribers.Completion<any Error>) -> Void
     }
 
     private enum State: Sendable {
-        /// Nothing is demanded yet.
+        /// Before any demand.
         case idle(Target)
-        /// The request is made. The observation follows as soon as it is known.
+        /// The request is running. The observation is set as soon as it exists.
         case running(Target, RequestObservation?)
-        /// The value is being handed over.
+        /// The value is being delivered.
         case telling
         /// Finished, failed or cancelled.
         case ended
@@ -62,7 +62,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
     where Downstream.Input == Value, Downstream.Failure == any Error {
         self.signal = signal
         let target = Target(
-            // There is nothing more to be demanded.
+            // Further demand has no meaning after the only value.
             receiveValue: { _ = subscriber.receive($0) },
             receiveCompletion: { subscriber.receive(completion: $0) })
         state = Mutex(.idle(target))
@@ -111,7 +111,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
     }
 
     private func end(_ target: Target, _ completion: Subscribers.Completion<any Error>) {
-        // The subscriber may have cancelled when it got the value.
+        // The subscriber may have cancelled when it received the value.
         let isCancelled = state.withLock { state in
             defer { state = .ended }
             if case .ended = state { return true }

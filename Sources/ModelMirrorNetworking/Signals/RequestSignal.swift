@@ -1,4 +1,4 @@
-/// A cold request: made whenever it is observed, each time anew. A value to keep, combine and pass around.
+/// A cold request, sent anew for each observation. A value to keep, combine and pass around.
 ///
 /// ```swift
 /// let gists = client.signal(Endpoint<[Gist]>.get("gists"))
@@ -9,25 +9,24 @@
 /// let names = try await names.value()
 /// ```
 ///
-/// It is cold: nothing happens until it is observed, and each observation is a request of its own with objects of its own. An
-/// observation gives one value, or fails with one error: none is swallowed. Cancelling it, or the task it runs in, cancels
-/// the request.
+/// Nothing is sent until it is observed, and each observation sends its own request and gets its own objects. An observation
+/// delivers one value or fails with one error. Cancelling it, or the task it runs in, cancels the request.
 ///
-/// ``init(_:)`` takes any request, such as the method of a class: `RequestSignal { @MainActor in try await self.repository.gists() }`.
-/// More operators are those of `AsyncSequence`, and of Combine by `publisher`.
+/// ``init(_:)`` wraps any request, such as a method: `RequestSignal { @MainActor in try await self.repository.gists() }`.
+/// Further operators are those of `AsyncSequence`, and of Combine through `publisher`.
 public struct RequestSignal<Value>: Sendable {
     private let request: @Sendable () async throws -> sending Value
 
     /// A signal of a request.
     ///
-    /// - Parameter request: Makes the request and waits for its value. It is called once for each observation, and once more
-    ///   for each try of ``retry(_:where:)``, on no particular thread unless it says so.
+    /// - Parameter request: Sends the request and returns its value. Called once per observation, and once more for each
+    ///   repetition by ``retry(_:where:)``, on any thread unless declared otherwise.
     public init(_ request: @escaping @Sendable () async throws -> sending Value) { self.request = request }
 
-    /// Makes the request and waits for its value, which is the caller's own.
+    /// Sends the request and returns its value, made for this caller alone.
     ///
-    /// - Throws: What the request throws; ``RequestError/cancelled`` if the task is cancelled, before which nothing is
-    ///   begun.
+    /// - Throws: Errors of the request; ``RequestError/cancelled`` if the task is cancelled. A task that was cancelled before
+    ///   sends nothing.
     nonisolated(nonsending) public func value() async throws -> sending Value {
         if Task.isCancelled { throw RequestError.cancelled }
         do {
@@ -39,26 +38,26 @@ public struct RequestSignal<Value>: Sendable {
 }
 
 extension RequestSignal: AsyncSequence {
-    /// Makes the request when it is asked for its value.
+    /// Sends the request when its value is requested.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// nil when the request was made.
+        /// Nil once the request was sent.
         fileprivate var signal: RequestSignal?
 
-        /// The value at the first call, nil afterwards.
+        /// The value at the first call, then nil.
         ///
-        /// - Throws: What the request throws, at the first call.
+        /// - Throws: Errors of the request, at the first call.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
             guard let signal = signal.take() else { return nil }
             return try await signal.value()
         }
     }
 
-    /// Begins an observation; the request is made when its value is asked for.
+    /// Begins an observation; the request is sent when its value is requested.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(signal: self) }
 }
 
 extension Requesting {
-    /// A signal of an endpoint: a cold request, made whenever it is observed.
+    /// A signal of an endpoint: a cold request, sent for each observation.
     ///
     /// ```swift
     /// let names = client.signal(Endpoint<[Gist]>.get("gists")).retry(2).map { $0.compactMap(\.name) }

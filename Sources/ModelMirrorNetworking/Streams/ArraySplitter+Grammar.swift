@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// The grammar outside of elements, a byte at a time.
+/// The grammar outside elements, byte by byte.
 extension ArraySplitter {
     mutating func take(_ byte: UInt8, expecting expectation: Expectation) throws {
         switch (expectation, byte) {
@@ -50,13 +50,13 @@ extension ArraySplitter {
         }
     }
 
-    /// How many steps of the path lead to a member or an element of a container.
+    /// The number of path steps matched down to a member or element of a container; nil if it is off the path.
     private func step(_ step: JSONPath.Step, in frame: Frame) -> Int? {
         guard let matched = frame.matched, matched < path.count, path[matched] == step else { return nil }
         return matched + 1
     }
 
-    /// Opens a container outside of elements.
+    /// Opens a container outside elements.
     private mutating func open(isObject: Bool) throws {
         guard frames.count < Self.maximumDepth else { throw Self.depthError(at: position.place) }
         var frame = Frame(isObject: isObject, matched: matched)
@@ -76,8 +76,7 @@ extension ArraySplitter {
         state = .expecting(isObject ? .keyOrEnd : .elementOrEnd)
     }
 
-    /// Throws if the array was there already: of duplicate keys the last one counts, but what was delivered cannot be taken
-    /// back.
+    /// Throws if the array occurred before. Of duplicate keys the last wins, but delivered elements cannot be taken back.
     private func checkIsFirst(_ place: ErrorPlace) throws(ModelError) {
         guard isFound, let matched else { return }
         throw .invalidValue(
@@ -126,7 +125,7 @@ extension ArraySplitter {
         try passEnvelope(to: end)
     }
 
-    /// Checks a key or a value that has come whole.
+    /// Checks a complete key or value.
     mutating func endToken(isKey: Bool) throws {
         do throws(ModelError) {
             if isKey {
@@ -151,11 +150,11 @@ extension ArraySplitter {
 }
 
 extension ArraySplitter {
-    /// What the grammar demands next.
+    /// What the grammar expects next.
     enum Expectation {
         case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd
 
-        /// The beginning of a document after which the grammar demands the same.
+        /// The beginning of a document after which the grammar expects the same.
         fileprivate func example(isObject: Bool?) -> String {
             switch self {
             case .value: ""
@@ -170,9 +169,9 @@ extension ArraySplitter {
 
     /// The error for a byte that the grammar does not allow, or for the end of the stream.
     ///
-    /// The reader is asked about an example, so that it says what it says of whole documents.
+    /// It comes from reading an example, so that it is the same as for whole documents.
     ///
-    /// - Parameter isObject: Which container is open; nil for none.
+    /// - Parameter isObject: The kind of the open container; nil for none.
     static func syntaxError(
         _ expectation: Expectation, isObject: Bool?, found byte: UInt8?, at place: ErrorPlace
     ) -> ModelError {
@@ -186,14 +185,14 @@ extension ArraySplitter {
         syntaxError(in: [UInt8](repeating: UInt8(ascii: "["), count: maximumDepth + 1)) { _ in place }
     }
 
-    /// The error in bytes that are known to be no JSON.
+    /// The error in bytes that are known not to be JSON.
     static func syntaxError(in bytes: [UInt8], place: (ErrorPlace) -> ErrorPlace) -> ModelError {
         do throws(ModelError) {
             try ValueReading.check(bytes, options: MappingOptions(depth: maximumDepth))
         } catch {
             return error.moved(path: { $0 }, place: place)
         }
-        // Not reached, for what comes here is no JSON; were it reached, the stream would still end with an error.
+        // Unreachable, since the bytes are not JSON; as a safeguard, the stream still ends with an error.
         return .invalidValue(
             model: "JSON", path: .root, place: place(ErrorPlace(line: 1, column: 1, offset: 0)), expected: "JSON",
             found: "something else")

@@ -8,30 +8,30 @@ import ModelMirror
 /// └ grammar, byte by byte ┘└ gathered, mapped ┘ └ grammar again ┘
 /// ```
 ///
-/// Outside of the array, every byte is checked against the grammar, and nothing is kept but a key or a value at a time, and
-/// the envelope if it is wanted. Inside, an element is gathered up to where its brackets close; whether it is JSON finds the
-/// reader that maps it. It stands in a buffer with `[` in front and `]` behind, for so it is mapped by the rules of an array.
+/// Outside the array, every byte is checked against the grammar, and only the current key or value is kept, with the envelope
+/// if it is wanted. Inside, an element is gathered until its brackets close; the reader that maps it checks its JSON. Its
+/// buffer has `[` in front and `]` behind, so that the rules for arrays apply.
 struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
-    /// A container that is open outside of elements.
+    /// A container that is open outside elements.
     struct Frame {
         let isObject: Bool
-        /// How many steps of the path lead to it; nil if it is beside the path.
+        /// The number of path steps matched down to it; nil if it is off the path.
         let matched: Int?
-        /// Whether it is the array whose elements are wanted.
+        /// Whether its elements are delivered.
         var isTarget = false
         var index = 0
     }
 
     enum State {
         case expecting(ArraySplitter.Expectation)
-        /// Within a string, outside of elements.
+        /// Within a string outside elements.
         case string(isKey: Bool, isEscaped: Bool)
-        /// Within a number or a word, outside of elements.
+        /// Within a number or a word outside elements.
         case word
         case element(ElementScan)
     }
 
-    /// Why the path leads nowhere, thrown at the end: a syntax error comes first, as does the envelope.
+    /// Why the path points at no array. Thrown at the end, after syntax errors and errors of the envelope.
     struct Obstacle {
         let json: [UInt8]
         let matched: Int
@@ -52,7 +52,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
 
     var state = State.expecting(.value)
     var frames: [Frame] = []
-    /// How many steps of the path lead to the next value; nil if it is beside the path.
+    /// The number of path steps matched down to the next value; nil if it is off the path.
     var matched: Int? = 0
     var token: [UInt8] = []
     var tokenPlace = ErrorPlace(line: 1, column: 1, offset: 0)
@@ -62,9 +62,9 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
     private var envelope: [UInt8] = []
 
     /// - Parameters:
-    ///   - path: Leads to the array.
-    ///   - limit: The most bytes of an element, and of what is kept beside.
-    ///   - keepsEnvelope: Whether the document without the elements is wanted at the end.
+    ///   - path: The path of the array.
+    ///   - limit: The largest element in bytes, and the largest amount kept outside elements.
+    ///   - keepsEnvelope: Whether the document without its elements is needed at the end.
     init(at path: JSONPath, limit: Int, options: MappingOptions, keepsEnvelope: Bool = false) {
         self.path = path.steps
         self.limit = max(limit, 1)
@@ -84,13 +84,13 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         cursor = 0
     }
 
-    /// Passes bytes of the chunk up to an index.
+    /// Advances to an index of the chunk.
     private mutating func pass(to end: Int) {
         position.advance(over: chunk[cursor..<end])
         cursor = end
     }
 
-    /// Passes bytes outside of elements, which are kept if the envelope is wanted.
+    /// Advances outside elements, keeping the bytes if the envelope is wanted.
     mutating func passEnvelope(to end: Int) throws {
         if keepsEnvelope, frames.last?.isTarget != true {
             guard end - cursor <= limit - envelope.count else {
@@ -139,9 +139,9 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         if let obstacle { throw error(for: obstacle) }
     }
 
-    /// The error for a document whose path leads to no array, as the reader that maps whole documents tells it.
+    /// The error for a document whose path points at no array, with the same text as for whole documents.
     ///
-    /// A value below the root stands in an array here, for at the root a null is spoken of in another way.
+    /// A value below the root is wrapped in an array, because the reader words a null at the root differently.
     private func error(for obstacle: Obstacle) -> any Error {
         let isRoot = obstacle.matched == 0
         let rest = path[obstacle.matched...]
@@ -155,7 +155,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
                 obstacle.place.moved(to: isRoot ? $0 : $0.withoutBracket)
             }
         }
-        // Not reached, for nothing there is an array.
+        // Unreachable, since there is no array.
         return ModelError.invalidValue(
             model: "\(Model.self)", path: JSONPath(path), place: obstacle.place, expected: "an array",
             found: "something else")
@@ -170,7 +170,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
 
     /// Gathers an element.
     ///
-    /// - Returns: Whether it has come whole.
+    /// - Returns: Whether it is complete.
     private mutating func gather(_ scan: ElementScan) throws -> Bool {
         var scan = scan
         let (end, isWhole) = scan.end(in: chunk, from: cursor)
@@ -185,7 +185,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
 
     private var elementPath: JSONPath { JSONPath(path + [.index(frames.last?.index ?? 0)]) }
 
-    /// The object that the gathered element makes; nil if it is left out.
+    /// The object made from the gathered element; nil if it is skipped.
     private mutating func mapped() throws(ModelError) -> Handoff<Model>? {
         element.append(UInt8(ascii: "]"))
         do throws(ModelError) {
@@ -201,23 +201,23 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         }
     }
 
-    /// The place in the stream for one in the buffer of an element.
+    /// The place in the stream of a place in an element's buffer.
     private func elementPlace(_ inner: ErrorPlace) -> ErrorPlace {
         tokenPlace.moved(to: inner.withoutBracket)
     }
 }
 
-/// Looks for the end of one element in chunks, without regard to whether it is JSON: brackets that close, a string that
-/// ends, or a word that is followed by something else.
+/// Scans for the end of one element across chunks without checking its JSON: closing brackets, the end of a string, or the end
+/// of a word.
 enum ElementScan: Sendable {
     /// An object, an array or a string.
     case value(depth: Int = 0, isString: Bool = false, isEscaped: Bool = false)
-    /// A number, `true`, `false` or `null`, or what was meant for one.
+    /// A number, `true`, `false` or `null`, or an invalid word.
     case word
 
-    /// Goes on in a chunk.
+    /// Continues in a chunk.
     ///
-    /// - Returns: Where the element or the chunk ends, and whether it is the element.
+    /// - Returns: The end of the element or the chunk, and whether the element is complete.
     mutating func end(in chunk: [UInt8], from start: Int) -> (end: Int, isWhole: Bool) {
         guard case .value(var depth, var isString, var isEscaped) = self else {
             let end = chunk[start...].firstIndex { !$0.isOfWord }
@@ -249,7 +249,7 @@ enum ElementScan: Sendable {
 }
 
 extension UInt8 {
-    /// Whether the byte can be part of a number, `true`, `false` or `null`, or was meant to.
+    /// Whether the byte can be part of a number or a word.
     var isOfWord: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

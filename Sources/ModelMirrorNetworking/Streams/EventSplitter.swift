@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// Finds server-sent events: the parsing rules of the WHATWG's HTML standard, section 9.2.6, to the letter.
+/// Finds server-sent events by the parsing rules of the WHATWG HTML standard, section 9.2.6.
 struct EventSplitter: StreamSplitter {
     private let limit: Int
     private var mark = ByteOrderMark()
@@ -14,10 +14,10 @@ struct EventSplitter: StreamSplitter {
     private var id = ""
     private var retry: Duration?
     private var size = 0
-    /// Where the event begins; nil between events.
+    /// The start of the current event; nil between events.
     private var start: ErrorPlace?
 
-    /// - Parameter limit: The most bytes of an event, with the names of its fields and without comments.
+    /// - Parameter limit: The largest event in bytes, with field names and without comments.
     init(limit: Int) { self.limit = max(limit, 1) }
 
     mutating func take(_ chunk: Data) {
@@ -25,7 +25,7 @@ struct EventSplitter: StreamSplitter {
         lines.take(bytes, after: mark.length)
     }
 
-    /// An event without the empty line at its end is not delivered.
+    /// An event without its final empty line is not delivered.
     mutating func finish() { lines.take(mark.finish(), after: 0) }
 
     mutating func next() throws -> Handoff<ServerSentEvent>? {
@@ -68,13 +68,13 @@ struct EventSplitter: StreamSplitter {
         case "retry":
             let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
             guard !value.isEmpty, value.allSatisfy(digits.contains) else { return }
-            // So many digits that they do not fit are longer than anyone waits.
+            // Too many digits for an Int64 mean a practically endless wait.
             retry = .milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max)
         default: break
         }
     }
 
-    /// The event that an empty line ends; nil if it has no data.
+    /// The event ended by an empty line; nil if it has no data.
     private mutating func dispatch() -> ServerSentEvent? {
         defer {
             data.removeAll(keepingCapacity: true)
@@ -91,7 +91,7 @@ struct EventSplitter: StreamSplitter {
     }
 }
 
-/// Makes an object of the data of each event.
+/// Maps the data of each event to an object.
 struct EventObjectSplitter<Model: AbstractModel>: StreamSplitter {
     private var events: EventSplitter
     private let options: MappingOptions

@@ -9,9 +9,9 @@ public import ModelMirror
 /// for try await gist in client.events(.get("changes")).objects(Gist.self) { show(gist) }
 /// ```
 ///
-/// Nothing is sent before the first event is asked for; each iteration is a request of its own, unless the stream is of a
-/// ``ResponseBody``. Ending the iteration, or cancelling its task, ends the transfer. It ends where the server ends it: to
-/// go on, ask again after ``ServerSentEvent/retry`` with the header `Last-Event-ID`.
+/// Nothing is sent before the first event is requested; each iteration sends its own request, unless the stream is of a
+/// ``ResponseBody``. Ending the iteration or cancelling its task ends the transfer. The stream ends when the server ends it: to
+/// continue, send a new request after ``ServerSentEvent/retry`` with the header `Last-Event-ID`.
 public struct EventStream: AsyncSequence, Sendable {
     private let splitter: EventSplitter
     private let options: MappingOptions
@@ -25,28 +25,28 @@ public struct EventStream: AsyncSequence, Sendable {
         self.open = open
     }
 
-    /// The objects that the data of the events are, whatever the events' names.
+    /// The objects in the data of the events, whatever their names.
     ///
-    /// An event whose data are no such object ends the iteration with a `ModelError`, or is left out with
-    /// `MappingOptions.skipsInvalidElements`.
+    /// Data that cannot be mapped end the iteration with a `ModelError`; with `MappingOptions.skipsInvalidElements` the event is
+    /// skipped.
     ///
-    /// - Parameter options: How they are mapped; nil for the client's options.
+    /// - Parameter options: How the data are mapped; nil for the client's options.
     public func objects<Model: AbstractModel>(
         _ type: Model.Type = Model.self, options: MappingOptions? = nil
     ) -> ModelStream<Model> {
         ModelStream(EventObjectSplitter<Model>(splitter, options: options ?? self.options), open: open)
     }
 
-    /// Begins at the first event.
+    /// An iterator at the first event.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: StreamReader(splitter, open: open)) }
 
-    /// Gives event after event. One task at a time may use it.
+    /// Iterates over the events. For one task at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: StreamReader<EventSplitter>
 
-        /// The next event; nil at the end, and after an error. An event that the stream breaks off in is not given.
+        /// The next event; nil at the end, and after an error. An incomplete event at the end is not delivered.
         ///
-        /// - Throws: ``RequestError``, ``StreamError``, or the error that a hook makes of the server's.
+        /// - Throws: ``RequestError``, ``StreamError``, or the error that a hook makes from the response.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
             try await reader.next()?.take()
         }

@@ -1,10 +1,10 @@
 import ModelMirror
 
-/// Finds lines in a text that arrives in chunks, and gathers one at a time.
+/// Splits a text that arrives in chunks into lines, one at a time.
 struct LineScanner: Sendable {
     /// What ends a line.
     enum Ending: Sendable {
-        /// LF, with a CR before it or not: newline-delimited JSON.
+        /// LF or CR LF: newline-delimited JSON.
         case lineFeed
         /// LF, CR LF, or CR alone: server-sent events.
         case any
@@ -17,26 +17,26 @@ struct LineScanner: Sendable {
     private var isWhole = true
     private var nextPlace = ErrorPlace(line: 1, column: 1, offset: 0)
 
-    /// The bytes of the line up to now, without what ends it.
+    /// The bytes of the current line so far, without its ending.
     private(set) var line: [UInt8] = []
-    /// Where the line begins.
+    /// The start of the line.
     private(set) var place = ErrorPlace(line: 1, column: 1, offset: 0)
 
-    /// How many bytes of a line that is not whole yet have been gathered.
+    /// The number of bytes gathered of an incomplete line.
     var gatheredCount: Int { isWhole ? 0 : line.count }
 
     init(_ ending: Ending) { self.ending = ending }
 
-    /// Takes bytes, after all lines of those before were asked for.
+    /// Takes a chunk, after all lines of the previous one have been read.
     mutating func take(_ bytes: [UInt8], after mark: Int) {
         if nextPlace.offset == 0 { nextPlace.offset = mark }
         chunk = bytes
         cursor = 0
     }
 
-    /// Goes to the end of the line, the next one if this is whole.
+    /// Advances to the end of the line, or of the next one if this is complete.
     ///
-    /// - Returns: Whether the line is whole; if not, more bytes are needed.
+    /// - Returns: Whether the line is complete; if not, more bytes are needed.
     mutating func advance() -> Bool {
         if isAfterReturn, cursor < chunk.count {
             isAfterReturn = false
@@ -65,9 +65,9 @@ struct LineScanner: Sendable {
         return true
     }
 
-    /// Takes the end of the text for the end of the line.
+    /// Treats the end of the text as the end of the line.
     ///
-    /// - Returns: Whether there is a line that had no end.
+    /// - Returns: Whether there is a line without an ending.
     mutating func finish() -> Bool {
         defer { isWhole = true }
         return !isWhole

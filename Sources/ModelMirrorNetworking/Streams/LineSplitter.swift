@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// Finds the objects of newline-delimited JSON: one document a line; empty lines say nothing.
+/// Finds the objects of newline-delimited JSON: one document per line; empty lines are skipped.
 struct LineSplitter<Model: AbstractModel>: StreamSplitter {
     private let limit: Int
     private let options: MappingOptions
@@ -44,7 +44,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
 
     private var path: JSONPath { JSONPath([.index(index)]) }
 
-    /// The object that the line makes; nil if it is left out.
+    /// The object made from the line; nil if it is skipped.
     private func mapped() throws(ModelError) -> Handoff<Model>? {
         do throws(ModelError) {
             return Handoff(try ValueReading.object(Model.self, from: lines.line, at: .root, options: options))
@@ -55,7 +55,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
         }
     }
 
-    /// The line is JSON, but no object of the class: as an element of an array it may be left out.
+    /// Maps a line that is JSON but does not fit the class: like an element of an array, it may be skipped.
     private func mappedAsElement() throws(ModelError) -> Handoff<Model>? {
         let array = [UInt8(ascii: "[")] + lines.line + [UInt8(ascii: "]")]
         do throws(ModelError) {

@@ -1,24 +1,22 @@
 import Foundation
 public import ModelMirror
 
-/// Requests whose objects are delivered while the body arrives.
+/// Requests that deliver objects while the body arrives.
 ///
-/// Status and content type are judged as for other calls, before the first object. The limit of the body does not hold:
-/// memory is bounded by the largest element. An endpoint with `reading:` fails before it is sent, since these calls read the body
-/// themselves.
+/// Status and content type are checked as for other calls, before the first object. `bodyLimit` does not apply: memory is
+/// bounded by the largest element. An endpoint with `reading:` fails before it is sent, because a stream reads the body itself.
 extension Requesting {
     /// Delivers the elements of one response one by one.
     ///
-    /// An envelope around the array is judged when it has come whole, after the last object. At most `elementLimit` bytes of it
-    /// are kept.
+    /// An envelope around the array is checked once complete, after the last object. At most `elementLimit` bytes of it are kept.
     ///
     /// ```swift
     /// for try await gist in client.elements(Endpoint<[Gist]>.get("gists")) { show(gist) }
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for: an array, at its path or at `objectsKey`.
-    ///   - limit: The most bytes of an element.
+    ///   - endpoint: The request of an array, which is found at its path or at `objectsKey`.
+    ///   - limit: The largest element in bytes. Defaults to 16 MiB.
     public func elements<Model: AbstractModel>(
         _ endpoint: Endpoint<[Model]>, elementLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> ModelStream<Model> {
@@ -32,15 +30,15 @@ extension Requesting {
         }
     }
 
-    /// Delivers the objects of newline-delimited JSON (`application/x-ndjson` and its like), one a line.
+    /// Delivers the objects of newline-delimited JSON (such as `application/x-ndjson`), one per line.
     ///
     /// ```swift
     /// for try await entry in client.lines(Endpoint<[Entry]>.get("log")) { show(entry) }
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for; its header fields replace `Accept: application/x-ndjson`.
-    ///   - limit: The most bytes of a line.
+    ///   - endpoint: The request; its header fields replace `Accept: application/x-ndjson`.
+    ///   - limit: The largest line in bytes. Defaults to 16 MiB.
     public func lines<Model: AbstractModel>(
         _ endpoint: Endpoint<[Model]>, lineLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> ModelStream<Model> {
@@ -61,8 +59,8 @@ extension Requesting {
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for; its header fields replace `Accept: text/event-stream`.
-    ///   - limit: The most bytes of an event.
+    ///   - endpoint: The request; its header fields replace `Accept: text/event-stream`.
+    ///   - limit: The largest event in bytes. Defaults to 16 MiB.
     public func events(
         _ endpoint: Endpoint<[ServerSentEvent]>, eventLimit limit: Int = ResponseBody.defaultElementLimit
     ) -> EventStream {
@@ -80,7 +78,7 @@ extension Requesting {
 }
 
 extension APIClient {
-    /// Sends the request of a stream and judges the head of its response.
+    /// Sends the request of a stream and checks the head of the response.
     ///
     /// - Parameter needsBody: Whether a 204 is an error.
     fileprivate func open<Value>(_ endpoint: Endpoint<Value>, needsBody: Bool = false) async throws -> OpenedStream {

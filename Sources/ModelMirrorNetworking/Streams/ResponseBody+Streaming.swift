@@ -1,6 +1,6 @@
 public import ModelMirror
 
-/// Streams of a body that is there. It can be read once, and so can its streams.
+/// Streams of a received body. Like the body, they can be read once.
 extension ResponseBody {
     /// The default limit of an element, a line or an event in bytes: 16 MiB.
     public static let defaultElementLimit = 16 << 20
@@ -8,9 +8,9 @@ extension ResponseBody {
     /// The elements of an array of objects, one by one as they arrive.
     ///
     /// - Parameters:
-    ///   - path: Leads to the array; by default it is the whole document. All of the document is checked.
-    ///   - options: How each element is mapped. Depth is counted from the array, bytes are those of one element.
-    ///   - limit: The most bytes of an element, and of a key or value beside the array.
+    ///   - path: The path of the array; defaults to the root. The whole document is checked.
+    ///   - options: How each element is mapped. Depth is counted from the array; byte limits apply to one element.
+    ///   - limit: The largest element in bytes, and the largest key or value outside the array.
     public func objects<Model: AbstractModel>(
         _ type: Model.Type = Model.self, at path: JSONPath = .root, options: MappingOptions = .init(),
         elementLimit limit: Int = defaultElementLimit
@@ -18,11 +18,11 @@ extension ResponseBody {
         ModelStream(ArraySplitter<Model>(at: path, limit: limit, options: options)) { OpenedStream(body: self) }
     }
 
-    /// The objects of newline-delimited JSON, one a line. Empty lines are passed over; the last line needs no end.
+    /// The objects of newline-delimited JSON, one per line. Empty lines are skipped; the last line needs no ending.
     ///
     /// - Parameters:
     ///   - options: How each line is mapped.
-    ///   - limit: The most bytes of a line.
+    ///   - limit: The largest line in bytes.
     public func lines<Model: AbstractModel>(
         of type: Model.Type = Model.self, options: MappingOptions = .init(),
         lineLimit limit: Int = defaultElementLimit
@@ -32,7 +32,7 @@ extension ResponseBody {
 
     /// Server-sent events.
     ///
-    /// - Parameter limit: The most bytes of an event.
+    /// - Parameter limit: The largest event in bytes.
     public func events(eventLimit limit: Int = defaultElementLimit) -> EventStream {
         EventStream(limit: limit) { OpenedStream(body: self) }
     }

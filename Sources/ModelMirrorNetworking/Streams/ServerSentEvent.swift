@@ -1,6 +1,6 @@
 public import ModelMirror
 
-/// One event of a stream of server-sent events, by the WHATWG's HTML standard, section 9.2.
+/// One server-sent event, by the WHATWG HTML standard, section 9.2.
 ///
 /// ```text
 /// event: gist
@@ -14,30 +14,30 @@ public import ModelMirror
 /// try event.object(Gist.self).id      // 3
 /// ```
 public struct ServerSentEvent: Sendable {
-    /// The `event` field; `message` if there was none.
+    /// The `event` field; `message` without one.
     public let name: String
-    /// The `data` fields, joined by LF. What is no UTF-8 became U+FFFD.
+    /// The `data` fields, joined by LF. Invalid UTF-8 becomes U+FFFD.
     public let data: String
-    /// The last `id` field up to here in the stream, of an earlier event, too; empty if there was none. Send it as
-    /// `Last-Event-ID` to go on after this event.
+    /// The last `id` field of the stream so far, possibly of an earlier event; empty without one. Send it as `Last-Event-ID` to
+    /// continue after this event.
     public let id: String
-    /// How long the server asks to wait before connecting again: the last `retry` field up to here; nil if there was none.
+    /// The last `retry` field so far: how long to wait before connecting again; nil without one.
     public let retry: Duration?
-    /// The line in the stream, from 1, of its first field.
+    /// The line of its first field in the stream, from 1.
     package let line: Int
 
-    /// Which event of the stream it is, from 0.
+    /// The index of the event in the stream, from 0.
     let index: Int
-    /// Where in the stream each line of the data begins.
+    /// The start of each data line in the stream.
     let places: [ErrorPlace]
 
-    /// The object that the data are.
+    /// Maps the data to an object.
     ///
     /// - Parameters:
-    ///   - path: Leads to the object.
+    ///   - path: The path of the object in the data.
     ///   - options: How the data are mapped.
-    /// - Throws: `ModelError`, with the lines, columns and offsets of the stream; the path begins with the number of the event:
-    ///   `$[3].id` is in the fourth.
+    /// - Throws: `ModelError` with lines, columns and offsets of the stream; the path begins with the event's index: `$[3].id` is
+    ///   in the fourth.
     public func object<Model: AbstractModel>(
         _ type: Model.Type = Model.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Model {
@@ -48,9 +48,9 @@ public struct ServerSentEvent: Sendable {
         }
     }
 
-    /// The value of any type that a property may have, which the data are.
+    /// Maps the data to any type that a property may have.
     ///
-    /// - Throws: `ModelError`, as ``object(_:at:options:)``.
+    /// - Throws: `ModelError`, as in ``object(_:at:options:)``.
     public func value<Value>(
         _ type: Value.Type = Value.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Value {
@@ -61,7 +61,7 @@ public struct ServerSentEvent: Sendable {
         }
     }
 
-    /// An error in the data, told of the stream. Lines of the data are lines of the stream, each after the name of its field.
+    /// An error in the data, with its place in the stream. Each line of the data is a line of the stream, after its field name.
     private func moved(_ error: ModelError) -> ModelError {
         error.moved {
             JSONPath([.index(index)] + $0.steps)

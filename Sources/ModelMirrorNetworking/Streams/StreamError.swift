@@ -1,11 +1,11 @@
 public import Foundation
 public import ModelMirror
 
-/// Why a stream gave no more, where it is neither the connection nor the JSON.
+/// Why a stream failed, other than an error of the connection or the JSON.
 public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedError {
-    /// A part of the stream is larger than allowed, so that it is not kept in memory.
+    /// A part of the stream is larger than allowed. The limit is in bytes.
     case tooLarge(Part, limit: Int)
-    /// Two tasks read one iterator at a time.
+    /// Two tasks used one iterator at the same time.
     case readByTwoTasks
 
     /// A part of a stream.
@@ -18,17 +18,17 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
             case line
             /// An event.
             case event
-            /// What stands around the elements, or a key or a value in it.
+            /// The document around the elements, or a key or value in it.
             case envelope
         }
 
-        /// What it is.
+        /// The kind of the part.
         public let kind: Kind
-        /// Its place in the document; `$[3]` for the fourth line or event.
+        /// Its path in the document; `$[3]` for the fourth line or event.
         public let path: JSONPath
-        /// The line in the stream, from 1, on which it begins.
+        /// The line of its start in the stream, from 1.
         public let line: Int
-        /// Bytes from the start of the stream to its first byte.
+        /// The offset of its first byte in the stream, from 0.
         public let offset: Int
     }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The body of a response that is to be streamed.
+/// An accepted response whose body is streamed.
 struct OpenedStream: Sendable {
     let body: ResponseBody
-    /// Throws if what stands around the elements says that the request failed.
+    /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
 }
 
-/// Reads one stream: opens it when the first element is asked for, and asks for a chunk only when the elements before are
-/// used up.
+/// Reads one stream: opens it when the first element is requested, and reads a chunk only when all earlier elements have been
+/// delivered.
 actor StreamReader<Splitter: StreamSplitter> {
     private enum Stage {
         case unopened(@Sendable () async throws -> OpenedStream)
@@ -28,7 +28,7 @@ actor StreamReader<Splitter: StreamSplitter> {
 
     /// The next element; nil at the end, and after an error.
     func next() async throws -> Handoff<Splitter.Element>? {
-        // An actor takes the next call while one waits for a chunk.
+        // While this call waits for a chunk, the actor accepts another one.
         guard !isReading else { throw StreamError.readByTwoTasks }
         isReading = true
         defer { isReading = false }
@@ -37,7 +37,7 @@ actor StreamReader<Splitter: StreamSplitter> {
             if element == nil { stage = .ended }
             return element
         } catch {
-            // The body is dropped, which ends the transfer.
+            // Dropping the body ends the transfer.
             stage = .ended
             throw error is CancellationError ? RequestError.cancelled : error
         }
@@ -68,22 +68,22 @@ actor StreamReader<Splitter: StreamSplitter> {
     }
 }
 
-/// Finds the elements of a stream in chunks that are cut anywhere.
+/// Finds the elements of a stream that arrives in arbitrary chunks.
 ///
-/// Chunk after chunk is taken; after each, elements are asked for until there are no more in it. Memory is bounded by a
-/// chunk and the element that is being gathered.
+/// After each chunk, elements are requested until none is left in it. Memory is bounded by a chunk and the element being
+/// gathered.
 protocol StreamSplitter: Sendable {
     associatedtype Element
 
-    /// Takes the next chunk, after all elements of those before were asked for.
+    /// Takes the next chunk, after all elements of the earlier ones have been requested.
     mutating func take(_ chunk: Data)
 
     /// The next element; nil if more bytes are needed.
     mutating func next() throws -> Handoff<Element>?
 
-    /// Takes the end of the stream. Elements may be left; only when they were asked for is it clear that all is well.
+    /// Takes the end of the stream. Elements may still follow, and may fail.
     mutating func finish()
 
-    /// Throws what is wrong with the stream as a whole, after its last element.
+    /// Throws errors of the stream as a whole, after its last element.
     mutating func conclude(_ judge: (_ envelope: Data) throws -> Void) throws
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The part of a body that has arrived and has not been read: first in, first out, and in memory up to a limit.
+/// The received part of a body that has not been read: first in, first out, in memory up to a limit.
 ///
-/// What exceeds the limit is kept in an unlinked file, which the system deletes when it is closed:
+/// Bytes beyond the limit are kept in an unlinked file, which the system deletes when it is closed:
 ///
 ///     arrives → [ file: spooled ] → [ memory: at most about `memoryLimit` bytes ] → reader
 ///
-/// Where the sender can be held back, the limit is never reached.
+/// Where the sender can be paused, the limit is never reached.
 struct BodyBacklog {
     private let memoryLimit: Int
     private var chunks: [Data] = []
@@ -14,21 +14,21 @@ struct BodyBacklog {
     private var file: FileHandle?
     private var readOffset: UInt64 = 0
     private var writeOffset: UInt64 = 0
-    /// How many bytes lie in memory.
+    /// The number of bytes in memory.
     private(set) var memoryCount = 0
 
-    /// Nothing.
+    /// An empty backlog.
     init(memoryLimit: Int) { self.memoryLimit = memoryLimit }
 
-    /// How many bytes lie in the file.
+    /// The number of bytes in the file.
     var spooledCount: Int { Int(writeOffset - readOffset) }
 
-    /// Whether there is nothing.
+    /// Whether it contains no bytes.
     var isEmpty: Bool { memoryCount == 0 && spooledCount == 0 }
 
-    /// Adds a chunk at the end.
+    /// Appends a chunk.
     ///
-    /// - Throws: What the file system says.
+    /// - Throws: File system errors.
     mutating func append(_ chunk: Data) throws {
         guard spooledCount == 0, memoryCount == 0 || memoryCount + chunk.count <= memoryLimit else {
             return try spool(chunk)
@@ -37,9 +37,9 @@ struct BodyBacklog {
         memoryCount += chunk.count
     }
 
-    /// Takes the first chunk, nil if there is none.
+    /// Removes and returns the first chunk; nil if there is none.
     ///
-    /// - Throws: What the file system says.
+    /// - Throws: File system errors.
     mutating func removeFirst() throws -> Data? {
         guard first < chunks.count else { return try unspool() }
         let chunk = chunks[first]
@@ -69,7 +69,7 @@ struct BodyBacklog {
         }
         readOffset += UInt64(chunk.count)
         if spooledCount == 0 {
-            // So that a reader that is always a little behind does not make the file grow.
+            // Keeps the file from growing when the reader is always slightly behind.
             try file.truncate(atOffset: 0)
             readOffset = 0
             writeOffset = 0

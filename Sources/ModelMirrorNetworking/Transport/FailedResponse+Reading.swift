@@ -2,7 +2,7 @@ import Foundation
 public import ModelMirror
 
 extension RequestError.FailedResponse {
-    /// Reads a value from the body: a model, a `Decodable` structure, whatever a property may be.
+    /// Reads a value from the body: a model, a `Decodable`, any type a property may have.
     ///
     /// ```swift
     /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
@@ -10,10 +10,10 @@ extension RequestError.FailedResponse {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: Leads to the value; by default it is the whole body.
-    /// - Returns: nil if the body is no JSON (as the pages of gateways are, or a body that is cut), or if the path leads to
-    ///   nothing or `null`.
-    /// - Throws: `ModelError` if there is something, and it does not fit.
+    ///   - path: The path of the value; defaults to the whole body.
+    /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or if there is nothing or `null` at the
+    ///   path.
+    /// - Throws: `ModelError` if there is a value and it does not fit.
     public func value<Value>(
         _ type: Value.Type = Value.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Value? {
@@ -22,7 +22,7 @@ extension RequestError.FailedResponse {
 }
 
 extension Data {
-    /// A value in a body of JSON; nil if there is no JSON, or nothing at the path.
+    /// A value in a JSON body; nil if the body is not JSON, or there is nothing at the path.
     func valueIfPresent<Found>(
         _ type: Found.Type, at path: JSONPath, options: MappingOptions
     ) throws(ModelError) -> Found? {

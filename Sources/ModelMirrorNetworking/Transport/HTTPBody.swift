@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What a request sends: nothing, bytes, a file, or chunks made while they are sent.
+/// The body of a request: bytes, a file, or chunks made on demand.
 ///
-/// Every body can be sent again, which redirects, retries and re-authentication need: chunks are asked for anew.
+/// Every body can be sent again for redirects, retries and re-authentication; chunks are then made anew.
 ///
-/// It is an `AsyncSequence` of its chunks, whatever its kind, which a ``Transport`` of your own can send:
+/// It is an `AsyncSequence` of its chunks, for a ``Transport`` of your own:
 ///
 /// ```swift
 /// for try await chunk in body { try await connection.send(chunk) }
 /// ```
 ///
-/// Each iteration begins anew. No chunk is empty. It throws ``RequestError``: `.invalidRequest` for a body that cannot be
-/// made or read, or has another count of bytes than its ``length``, before a byte too many is given; `.cancelled`.
+/// Each iteration starts at the beginning. No chunk is empty. It throws ``RequestError``: `.invalidRequest` for a body that
+/// cannot be made or read, or whose number of bytes differs from ``length``, before excess bytes are returned; `.cancelled`.
 public struct HTTPBody: Sendable {
     /// The kinds of body.
     public enum Content: Sendable {
@@ -19,27 +19,27 @@ public struct HTTPBody: Sendable {
         case data(Data)
         /// The content of a file, read while it is sent.
         case file(URL)
-        /// Chunks made on demand. Each call of the closure begins anew and gives a function that gives the next chunk,
-        /// nil at the end.
+        /// Chunks made on demand. Each call of the closure starts at the beginning and returns a function that returns the next
+        /// chunk, nil at the end.
         case chunks(@Sendable () throws -> ChunkProducer)
     }
 
-    /// Gives the next chunk of a body, nil at the end. Called from one task at a time; it may wait, and need not.
+    /// Returns the next chunk of a body, nil at the end. Called from one task at a time.
     public typealias ChunkProducer = () async throws -> Data?
 
-    /// What is sent.
+    /// The content.
     public let content: Content
-    /// The count of bytes, if it is known before they are made. Without it, the body goes out in chunked coding. That of a
-    /// file is known after ``measured()``.
+    /// The number of bytes, if known in advance; else the body is sent with chunked coding. A file's is known after
+    /// ``measured()``.
     public let length: Int?
 
     /// Bytes in memory.
     public static func data(_ data: Data) -> HTTPBody { HTTPBody(content: .data(data), length: data.count) }
 
-    /// The content of a file; its length is taken when it is sent.
+    /// The content of a file; its length is read when it is sent.
     public static func file(_ url: URL) -> HTTPBody { HTTPBody(content: .file(url), length: nil) }
 
-    /// Chunks made on demand, for example those of a body that arrives:
+    /// Chunks made on demand, for example those of an incoming body:
     ///
     /// ```swift
     /// request.body = .chunks(length: incoming.expectedLength) {
@@ -47,20 +47,19 @@ public struct HTTPBody: Sendable {
     ///     return { try await iterator.next() }
     /// }
     /// ```
-    ///
     /// - Parameters:
-    ///   - length: The count of bytes of all chunks, if known. A different count fails the request.
-    ///   - chunks: Begins the body anew: gives a function that gives the next chunk, nil at the end. If it cannot begin a
-    ///     second time, as above, it throws then, and the request is not sent again.
+    ///   - length: The number of bytes of all chunks, if known. A different number fails the request.
+    ///   - chunks: Starts at the beginning and returns a function that returns the next chunk, nil at the end. If it cannot
+    ///     start a second time, as above, it throws, and the request is not sent again.
     public static func chunks(
         length: Int? = nil, _ chunks: @escaping @Sendable () throws -> ChunkProducer
     ) -> HTTPBody {
         HTTPBody(content: .chunks(chunks), length: length)
     }
 
-    /// This body with the length of its file, if it is one and not yet measured.
+    /// This body with the length of its file, if it is an unmeasured one.
     ///
-    /// - Throws: `.invalidRequest` if there is no such file, or none that can be read.
+    /// - Throws: `.invalidRequest` if the file does not exist or cannot be read.
     public func measured() throws(RequestError) -> HTTPBody {
         guard case .file(let file) = content, length == nil else { return self }
         let size: UInt64
@@ -75,7 +74,7 @@ public struct HTTPBody: Sendable {
         } catch {
             throw .unreadable(file, error)
         }
-        // FoundationNetworking waits for the first byte of an empty file forever.
+        // FoundationNetworking waits forever for the first byte of an empty file.
         return size == 0 ? .data(Data()) : HTTPBody(content: content, length: Int(size))
     }
 }
@@ -93,10 +92,10 @@ extension HTTPBody: AsyncSequence {
 
         fileprivate init(_ body: HTTPBody) { self.body = body }
 
-        /// The next chunk; nil at the end, and ever after.
+        /// The next chunk; nil at the end and after it.
         public mutating func next() async throws(RequestError) -> Data? {
             while !isAtEnd {
-                // Over, unless there turns out to be another chunk.
+                // At the end, unless another chunk follows.
                 isAtEnd = true
                 if Task.isCancelled { throw .cancelled }
                 let chunk = try await produced()
@@ -128,7 +127,7 @@ extension HTTPBody: AsyncSequence {
         }
     }
 
-    /// Begins the body anew.
+    /// An iterator at the first chunk.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     private func begin() throws -> ChunkProducer {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Header fields in the order in which they are sent; a name may occur more than once.
+/// Header fields in the order they are sent; a name may occur more than once.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = [.accept: "application/json", "X-Client": "tour"]
@@ -8,13 +8,13 @@ import Foundation
 /// headers["ACCEPT"]  // "application/json"
 /// ```
 ///
-/// Nothing is checked here; ``TransportRequest/prepared()`` refuses names and values that cannot be sent.
+/// Fields are not checked here; ``TransportRequest/prepared()`` refuses names and values that cannot be sent.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Hashable, Sendable {
         /// The name.
         public var name: HeaderName
-        /// The value, without space around it.
+        /// The value, without surrounding white space.
         public var value: String
 
         /// A header field.
@@ -24,13 +24,13 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The fields in their order.
+    /// The fields in order.
     public private(set) var fields: [Field] = []
 
     /// No fields.
     package init() {}
 
-    /// Fields in their order.
+    /// Fields in order.
     public init(_ fields: [Field]) { self.fields = fields }
 
     /// Fields in the order of the literal.
@@ -38,12 +38,12 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The value of a field; of several with one name, their values joined by ", " as RFC 9110 section 5.2 says.
-    /// Setting replaces them all, in the place of the first; nil removes them.
+    /// The value of a field; the values of several fields with one name are joined by ", " (RFC 9110 section 5.2). Setting
+    /// replaces them all, in the place of the first; nil removes them.
     public subscript(name: HeaderName) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.name == name }) else { return nil }
-            // Almost always there is no other, and nothing to join.
+            // Usually there is only one.
             let others = fields[(first + 1)...].lazy.filter { $0.name == name }
             return others.reduce(fields[first].value) { $0 + ", " + $1.value }
         }
@@ -55,17 +55,17 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The values of all fields with a name, in their order: for `Set-Cookie`, whose values cannot be joined.
+    /// The values of all fields with a name, in order: for `Set-Cookie`, whose values cannot be joined.
     public func values(for name: HeaderName) -> [String] {
         fields.lazy.filter { $0.name == name }.map(\.value)
     }
 
-    /// Adds a field, whether or not there is one with its name.
+    /// Appends a field and keeps others with the same name.
     public mutating func append(_ value: String, for name: HeaderName) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// These fields, with those of `other` put in the place of the ones they share a name with.
+    /// These fields, with those of `other` replacing the ones with the same names.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         if other.fields.isEmpty { return self }
         if fields.isEmpty { return other }
@@ -74,14 +74,14 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// The name of a header field, RFC 9110 section 5.1: compared without regard to case, sent as written.
+/// The name of a header field, RFC 9110 section 5.1: compared case-insensitively, sent as written.
 ///
 /// ```swift
 /// extension HeaderName { static let rateLimit: HeaderName = "X-RateLimit-Remaining" }
 /// response.headers[.rateLimit]
 /// ```
 public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The name as it is sent.
+    /// The name as sent.
     public let description: String
 
     private let folded: String
@@ -95,10 +95,10 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     /// A name.
     public init(stringLiteral name: String) { self.init(name) }
 
-    /// Whether the names are the same but for case.
+    /// Whether the names are equal, ignoring case.
     public static func == (left: HeaderName, right: HeaderName) -> Bool { left.folded == right.folded }
 
-    /// Hashes the name without its case.
+    /// Hashes the name, ignoring case.
     public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
     /// `Accept`
@@ -146,20 +146,20 @@ public struct HeaderName: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 }
 
 extension HTTPHeaders {
-    /// Sets `Authorization` to a user name and a password, RFC 7617.
+    /// Sets `Authorization` to a user name and password, RFC 7617.
     ///
     /// ```swift
     /// try headers.setBasicAuthorization(user: "Aladdin", password: "open sesame")
     /// headers[.authorization]  // "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
     /// ```
     ///
-    /// Both are sent readable to everybody on the way but for TLS. A redirect to another origin does not get them.
+    /// Only TLS protects them on the way. They are not sent to another origin after a redirect.
     ///
     /// - Parameters:
-    ///   - user: The name, without a colon.
-    ///   - password: The password. Both are sent in UTF-8.
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for a name with a colon, and for control characters, which no
-    ///   server could tell from the format's own.
+    ///   - user: The user name, without a colon, sent in UTF-8.
+    ///   - password: The password, sent in UTF-8.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a user name with a colon, and for control characters, which the format
+    ///   does not allow.
     public mutating func setBasicAuthorization(user: String, password: String) throws(RequestError) {
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
             throw .invalidRequest("the user name of the basic credentials contains a colon, which ends it")
@@ -177,8 +177,8 @@ extension HTTPHeaders {
     /// headers[.authorization]  // "Bearer mF_9.B5f-4.1JqM"
     /// ```
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for a token that is empty or contains anything but visible ASCII
-    ///   characters. The message does not show it.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a token that is empty or contains characters other than visible ASCII.
+    ///   The message does not show the token.
     public mutating func setBearerAuthorization(_ token: String) throws(RequestError) {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .invalidRequest("the bearer token is empty or contains a character that is not visible ASCII")

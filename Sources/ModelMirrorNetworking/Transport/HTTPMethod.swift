@@ -1,20 +1,20 @@
-/// A request method, RFC 9110 section 9. Names are case-sensitive and upper-case by custom.
+/// A request method, RFC 9110 section 9. Names are case-sensitive, and upper-case by convention.
 ///
 /// ```swift
 /// let method: HTTPMethod = .get
 /// let search: HTTPMethod = "QUERY"
 /// ```
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The name as it is sent.
+    /// The name as sent.
     public let rawValue: String
 
-    /// A method by its name.
+    /// A method with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A method by its name.
+    /// A method with a name.
     package init(_ name: String) { rawValue = name }
 
-    /// A method by its name.
+    /// A method with a name.
     public init(stringLiteral name: String) { rawValue = name }
 
     /// `GET`
@@ -36,11 +36,11 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// `CONNECT`
     package static let connect = HTTPMethod("CONNECT")
 
-    /// Whether asking twice does what asking once does (RFC 9110 section 9.2.2): GET, HEAD, PUT, DELETE, OPTIONS, TRACE.
+    /// Whether repeating the request has no further effect (RFC 9110 section 9.2.2): GET, HEAD, PUT, DELETE, OPTIONS, TRACE.
     public var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace].contains(self)
     }
 
-    /// The name as it is sent.
+    /// The name as sent.
     public var description: String { rawValue }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The sentence for each error: what, where, found, expected, what to do. Queries of URLs are left out, for they may hold
-/// secrets, as are user and password.
+/// One sentence per error: what, where, found, expected, what to do. User, password and query of a URL are left out, since they
+/// may be secret.
 extension RequestError: CustomStringConvertible, LocalizedError {
     /// One sentence.
     public var description: String {
@@ -86,7 +86,7 @@ extension RequestError.FailedResponse {
         return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)"
     }
 
-    /// The beginning of the body, if there is text in it.
+    /// The beginning of the body, if it is text.
     fileprivate var bodyExcerpt: String {
         let text = String(decoding: body.prefix(1024), as: UTF8.self).excerpt
         let isCut = (isBodyCut || body.count > 1024) && !text.hasSuffix("…")
@@ -100,7 +100,7 @@ extension RequestError.FailedResponse {
         return "; renewing the credential failed: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
     }
 
-    /// What the statuses of failure are called, by RFC 9110 section 15 and RFC 6585.
+    /// The names of the failure statuses, from RFC 9110 section 15 and RFC 6585.
     private static let phrases = [
         300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
         307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
@@ -116,7 +116,7 @@ extension RequestError.FailedResponse {
 }
 
 extension URL {
-    /// The URL without user, password, query and fragment; a query is hinted at.
+    /// The URL without user, password, query and fragment; a query becomes `?…`.
     fileprivate var withoutSecrets: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "an unreadable URL" }
         let hasQuery = parts.percentEncodedQuery?.isEmpty == false
@@ -129,7 +129,7 @@ extension URL {
 }
 
 extension String {
-    /// At most 200 characters on one line, without space around them.
+    /// At most 200 characters on one line, without surrounding white space.
     fileprivate var excerpt: String {
         let words = split {
             $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }

@@ -1,34 +1,33 @@
 public import Foundation
 
-/// Why a request failed. Faults of the JSON itself are a `ModelError`; an error model of your own is thrown as it is.
+/// Why a request failed. Errors in the JSON itself are a `ModelError`; errors from hooks are thrown unchanged.
 public enum RequestError: Error, Sendable {
     /// The request was cancelled.
     case cancelled
-    /// The objects of this closure were taken before: only the first call of `getGists()` returns them.
+    /// The value of this closure was read before: only the first call of `getGists()` returns it.
     case alreadyTaken
     /// There is no network, so the request was not sent.
     case noConnectivity
-    /// The account changed after the request was started: it would have been sent for another one, and was not.
+    /// The account changed after the request started, so it was not sent.
     case accountChanged
-    /// No URL can be made of this text.
+    /// The text does not form a URL.
     case invalidURL(String)
-    /// The request cannot be sent as it is; the reason is one clause, such as `the value of the header "X-A" contains a
-    /// line break`.
+    /// The request cannot be sent; the reason is one clause, such as `the value of the header "X-A" contains a line break`.
     case invalidRequest(String)
     /// No complete response arrived.
     case connection(ConnectionFailure)
-    /// More redirects than allowed.
+    /// The server redirected more often than allowed.
     case tooManyRedirects(limit: Int)
-    /// The body of the response is larger than allowed.
+    /// The body of the response is larger than allowed, in bytes.
     case bodyTooLarge(limit: Int)
-    /// A status outside of those accepted.
+    /// A status that is not accepted.
     case unacceptableStatus(FailedResponse)
-    /// A content type other than those accepted.
+    /// A content type that is not accepted.
     case unacceptableContentType(FailedResponse)
-    /// There is no body, as with 204 (No Content), and the value asked for cannot be made of nothing. An Optional can, and
-    /// `send` asks for no value.
+    /// The body is empty, as with 204 (No Content), and the value cannot be made from an empty body. Use an Optional, or `send`
+    /// to ignore the body.
     case emptyBody(FailedResponse)
-    /// The envelope says that the request failed.
+    /// The envelope reports a failure.
     case statusFailure(StatusFailure)
 
     /// How a connection failed, the same on every platform.
@@ -37,27 +36,27 @@ public enum RequestError: Error, Sendable {
         public enum Kind: String, Sendable {
             /// The host name has no address.
             case hostNotFound
-            /// Nothing accepts connections there.
+            /// No server accepts connections at this host and port.
             case cannotConnect
             /// The connection ended before the response did.
             case connectionLost
-            /// Nothing was received for longer than the request allows.
+            /// No byte was received for longer than the timeout.
             case timedOut
             /// There is no network at all.
             case offline
             /// No secure connection could be made.
             case notSecure
-            /// The server does not answer in HTTP.
+            /// The response is not HTTP.
             case badResponse
             /// Anything else.
             case other
         }
 
-        /// What happened.
+        /// The kind of failure.
         public let kind: Kind
         /// The URL of the request, without user and password.
         public let url: URL
-        /// The reason that the platform gives.
+        /// The platform's description.
         public let reason: String
 
         /// A failure.
@@ -68,27 +67,27 @@ public enum RequestError: Error, Sendable {
         }
     }
 
-    /// A response that was not accepted, with what of its body was kept.
+    /// A response that was not accepted, with the kept part of its body.
     public struct FailedResponse: Hashable, Sendable {
         /// The method of the request.
         public let method: HTTPMethod
-        /// Where the response came from.
+        /// The URL that answered.
         public let url: URL
         /// The status code.
         public let status: Int
         /// The header fields.
         public let headers: HTTPHeaders
-        /// The first bytes of the body, at most as many as the repository keeps.
+        /// The first bytes of the body, at most the client's `errorBodyLimit`.
         public let body: Data
-        /// Whether the body was longer, or broke off.
+        /// Whether the body was longer or incomplete.
         public let isBodyCut: Bool
-        /// Why the credential that a 401 refuses could not be renewed; see ``AuthenticatingTransport``. Not compared by `==`.
+        /// Why the credential refused with 401 could not be renewed; see ``AuthenticatingTransport``. Ignored by `==`.
         public var renewalError: (any Error)? { renewal.error }
         private let renewal: Renewal
-        /// What the content type should have been, for people: `JSON`.
+        /// The accepted content types, for messages: `JSON`.
         package let expectedContent: String
 
-        /// An error, which has no equality, beside what has one.
+        /// An error, excluded from the equality of the response.
         private struct Renewal: Hashable, Sendable {
             let error: (any Error)?
 
@@ -112,18 +111,18 @@ public enum RequestError: Error, Sendable {
         }
     }
 
-    /// What the envelope of a failed request says.
+    /// A failure reported by an envelope.
     public struct StatusFailure: Sendable, Hashable {
-        /// The text at the repository's `errorDescriptionKey`.
+        /// The text at the client's `errorDescriptionKey`.
         public let message: String?
-        /// The text at its `errorCodeKey`; a number as its digits.
+        /// The text at its `errorCodeKey`; the digits of a number.
         public let code: String?
-        /// The text at its `statusKey`; a number as its digits. nil if the HTTP status was reason enough.
+        /// The text at the envelope's `statusKey`; the digits of a number. Nil if the HTTP status was not accepted.
         public let status: String?
         /// The response that was not accepted.
         public let response: FailedResponse
 
-        /// What an envelope says.
+        /// A failure reported by an envelope.
         package init(message: String?, code: String?, status: String?, response: FailedResponse) {
             self.message = message
             self.code = code
@@ -132,7 +131,7 @@ public enum RequestError: Error, Sendable {
         }
     }
 
-    /// The response that was not accepted, if the error is about one.
+    /// The response that was not accepted, if the error has one.
     public var response: FailedResponse? {
         switch self {
         case .unacceptableStatus(let response), .unacceptableContentType(let response), .emptyBody(let response):

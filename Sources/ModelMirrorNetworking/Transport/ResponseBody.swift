@@ -3,18 +3,18 @@ import Synchronization
 
 /// The body of a response as it arrives: an `AsyncSequence` of chunks, none of them empty.
 ///
-/// The next chunk is asked of the source only when the consumer asks for it, and a source holds a bounded amount ready,
-/// so a slow consumer slows the sender down. A body can be read once; a second iterator goes on where the first stopped.
-/// Dropping the body, or cancelling the task that reads it, ends the transfer.
+/// A chunk is requested from the source only when the consumer requests it, and a source buffers a bounded amount, so a slow
+/// consumer slows the sender down. A body can be read once; a second iterator continues where the first stopped. Dropping the
+/// body, or cancelling the task that reads it, ends the transfer.
 ///
 /// ```swift
 /// for try await chunk in response.body { file.write(chunk) }
 /// let data = try await response.body.collect(limit: 1 << 20)
 /// ```
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// Where chunks come from. Its end of life must end the transfer.
+    /// The source of a body's chunks. Its deinitialisation must end the transfer.
     public protocol Source: AnyObject, Sendable {
-        /// The next chunk; nil at the end, and ever after. Called by one task at a time.
+        /// The next chunk; nil at the end and after it. Called by one task at a time.
         ///
         /// - Throws: ``RequestError``; `.cancelled` if the calling task is cancelled.
         func nextChunk() async throws -> Data?
@@ -25,13 +25,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// A body from a source.
     public init(_ source: any Source) { self.source = source }
 
-    /// A body that is there already.
+    /// A complete body.
     public init(_ data: Data) { source = WholeBody(data) }
 
-    /// A body whose chunks a closure gives; nil at the end.
+    /// A body whose chunks a closure returns; nil at the end.
     public init(next: @escaping @Sendable () async throws -> Data?) { source = ClosureBody(next) }
 
-    /// Gives chunk after chunk.
+    /// Iterates over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let source: any Source
 
@@ -44,14 +44,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Goes on with the chunks that have not been read.
+    /// An iterator that continues with the unread chunks.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
 
     /// The whole body.
     ///
-    /// - Parameter limit: The most bytes to take.
-    /// - Throws: ``RequestError/bodyTooLarge(limit:)`` as soon as there are more, with nothing more read; what the
-    ///   source throws.
+    /// - Parameter limit: The largest body in bytes.
+    /// - Throws: ``RequestError/bodyTooLarge(limit:)`` as soon as the limit is exceeded; errors of the source.
     public func collect(limit: Int) async throws -> Data {
         if let whole = source as? WholeBody {
             let data = whole.take()
@@ -67,7 +66,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 }
 
-/// Bytes in memory, given once.
+/// Bytes in memory, returned once.
 private final class WholeBody: ResponseBody.Source {
     private let data: Mutex<Data?>
 
@@ -86,7 +85,7 @@ private final class WholeBody: ResponseBody.Source {
     }
 }
 
-/// What a closure gives.
+/// The chunks of a closure.
 private final class ClosureBody: ResponseBody.Source {
     private let next: @Sendable () async throws -> Data?
 

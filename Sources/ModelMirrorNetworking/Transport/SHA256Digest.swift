@@ -1,6 +1,6 @@
 import Foundation
 
-/// The SHA-256 digest of bytes, FIPS 180-4: the same in every process, unlike Swift's hashes.
+/// The SHA-256 digest of bytes, FIPS 180-4. Unlike Swift's hashes, it is the same in every process.
 ///
 /// ```swift
 /// SHA256Digest(of: Data("abc".utf8)).hexadecimal  // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -9,25 +9,25 @@ struct SHA256Digest: Hashable, Sendable {
     /// The 32 bytes of the digest.
     let bytes: [UInt8]
 
-    /// The digest of bytes that lie in one piece or in several.
+    /// The digest of the concatenated pieces.
     init(of pieces: Data...) {
         var state = State()
         for piece in pieces { piece.withUnsafeBytes { state.add($0) } }
         bytes = state.finish()
     }
 
-    /// The digest as 64 hexadecimal digits in lower case.
+    /// The digest as 64 lower-case hexadecimal digits.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// What is known of the bytes up to now.
+    /// The state after the bytes so far.
     private struct State {
         private var hash: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
-        /// The bytes that make no whole block yet.
+        /// The bytes of the incomplete block.
         private var rest: [UInt8] = []
         private var schedule = [UInt32](repeating: 0, count: 64)
         private var count: UInt64 = 0
@@ -50,7 +50,7 @@ struct SHA256Digest: Hashable, Sendable {
             rest.append(contentsOf: bytes)
         }
 
-        /// Pads with a one bit, zeroes and the count of bits, as section 5.1.1 says.
+        /// Pads with a one bit, zeroes and the number of bits, section 5.1.1.
         mutating func finish() -> [UInt8] {
             let bits = count &* 8
             let zeroes = (119 - rest.count) % 64
@@ -61,7 +61,7 @@ struct SHA256Digest: Hashable, Sendable {
             }
         }
 
-        /// Section 6.2.2, for a block of 64 bytes.
+        /// Processes a block of 64 bytes, section 6.2.2.
         private mutating func take(_ block: UnsafeRawBufferPointer) {
             for index in 0..<16 {
                 schedule[index] = UInt32(

@@ -1,12 +1,12 @@
-/// The interface to the network: takes a request, returns a response.
+/// Sends a request and returns a response: the interface to the network.
 ///
 /// ``SystemTransport/shared`` is the built-in one; ``RetryTransport`` and others wrap another; tests use the `MockTransport`
 /// of `ModelMirrorTesting`.
 ///
-/// To write one: begin with ``TransportRequest/prepared()``, return the head as soon as it arrives, and let the body follow.
-/// Do not judge a status: 404 is a response. Follow redirects by ``TransportRequest/redirected(status:headers:policy:count:)``.
-/// End the transfer when the calling task is cancelled or the body is dropped. Throw ``RequestError``. Then run
-/// `TransportConformance` of `ModelMirrorTesting` over it.
+/// To write one: start with ``TransportRequest/prepared()``, return the head as soon as it arrives, and let the body follow.
+/// Do not check the status: a 404 is a response. Follow redirects with
+/// ``TransportRequest/redirected(status:headers:policy:count:)``. End the transfer when the calling task is cancelled or the
+/// body is dropped. Throw ``RequestError``. Test it with `TransportConformance` of `ModelMirrorTesting`.
 ///
 /// ```swift
 /// struct Stamped: Transport {
@@ -24,10 +24,10 @@ public protocol Transport: Sendable {
     /// - Throws: ``RequestError``; `.cancelled` if the calling task was cancelled.
     func response(to request: TransportRequest) async throws -> TransportResponse
 
-    /// For whom this transport would send the request now, beside what the request's own fields say.
+    /// The account that this transport would send the request for now, apart from the request's own fields.
     ///
-    /// `.none` is right for a transport that adds no credentials, cookies or certificates; one that wraps another returns
-    /// that one's. Without an implementation it is ``TransportIdentity/unknown``, so that nothing is stored or shared.
+    /// Return `.none` if the transport adds no credentials, cookies or certificates, and the inner transport's identity if it
+    /// wraps one. Defaults to ``TransportIdentity/unknown``: nothing is stored or shared.
     func identity(for request: TransportRequest) -> TransportIdentity
 }
 

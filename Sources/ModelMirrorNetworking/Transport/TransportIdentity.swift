@@ -1,11 +1,11 @@
 import Foundation
 
-/// Who a ``Transport`` sends a request for: all that lets a server tell two senders of the same request apart and that is
-/// not in the request itself.
+/// The account that a ``Transport`` sends a request for: everything outside the request itself by which a server distinguishes
+/// two senders.
 ///
-/// Stores and ``CoalescingTransport`` keep the answers of different identities apart. A client asks for it once, when a
-/// request starts, and binds it to the request (``TransportRequest/identity``). A transport that would send the request for
-/// somebody else, because another user signed in meanwhile, throws ``RequestError/accountChanged`` instead.
+/// Stores and ``CoalescingTransport`` keep the responses of different identities apart. A client reads it once, when a request
+/// starts, and binds it to the request (``TransportRequest/identity``). A transport that would send the request for another
+/// account, because another user signed in meanwhile, throws ``RequestError/accountChanged`` instead.
 ///
 /// ```swift
 /// struct Stamped: Transport {
@@ -15,14 +15,14 @@ import Foundation
 /// }
 /// ```
 public enum TransportIdentity: Hashable, Sendable {
-    /// Nobody in particular: the transport adds nothing that identifies a user.
+    /// No account: the transport adds nothing that identifies a user.
     case none
-    /// An account, by a name that outlives its tokens, such as the user's id. Stores use it in their keys.
+    /// An account, by a name that outlives its tokens, such as the user's id. It is part of store keys.
     case account(String)
-    /// The transport cannot tell. Answers are neither stored nor shared.
+    /// The transport cannot tell. Responses are neither stored nor shared.
     case unknown
 
-    /// The identity of a request that two layers add something to.
+    /// The identity of a request that two layers add credentials to.
     func joined(with other: TransportIdentity) -> TransportIdentity {
         switch (self, other) {
         case (.none, let only), (let only, .none): only
@@ -33,23 +33,23 @@ public enum TransportIdentity: Hashable, Sendable {
 }
 
 extension TransportRequest {
-    /// The identity of this request when a transport sends it: the account that the client names, else that of the transport, joined with that of the request's own
-    /// `Authorization` and `Cookie` fields or the user in its URL.
+    /// The identity of this request over a transport: the client's account, else the transport's, joined with that of the
+    /// request's `Authorization` and `Cookie` fields and the user in its URL.
     ///
-    /// Such fields count as an account named by the first half of their SHA-256 digest. It cannot be turned back into a
-    /// token, but a guess can be tested against it: where a store's keys can be read, a short password is not safe.
+    /// Such fields count as an account named by the first half of their SHA-256 digest. A token cannot be recovered from it, but
+    /// guesses can be tested: where store keys are readable, a short password is not safe.
     func identity(over transport: any Transport) -> TransportIdentity {
         if let account { return .account(account) }
         return fieldIdentity.joined(with: transport.identity(for: self))
     }
 
-    /// Binds the request to the identity it has now over a transport, unless it is bound already.
+    /// Binds the request to its current identity over a transport, unless it is bound.
     mutating func bindIdentity(over transport: any Transport) {
         if identity == nil { identity = self.identity(over: transport) }
     }
 
-    /// Checks that a transport would still send this request for those it is bound to. A request that is unbound or bound
-    /// to ``TransportIdentity/unknown`` passes.
+    /// Checks that a transport would still send this request for the identity it is bound to. A request that is unbound or
+    /// bound to ``TransportIdentity/unknown`` passes.
     ///
     /// - Throws: ``RequestError/accountChanged``.
     func checkIdentity(over transport: any Transport) throws(RequestError) {
@@ -57,7 +57,7 @@ extension TransportRequest {
         guard identity(over: transport) == bound else { throw .accountChanged }
     }
 
-    /// What the request's own fields say about the sender.
+    /// The identity in the request's own fields.
     var fieldIdentity: TransportIdentity {
         var secrets: [String] = []
         if let value = headers[.authorization] {

@@ -1,11 +1,11 @@
 import Foundation
 
 extension TransportRequest {
-    /// The request to make when this one was answered with a redirect, RFC 9110 section 15.4; nil if the answer is to be
-    /// handed on: the policy is to stop, the status is another, or there is no `Location`.
+    /// The request that follows a redirect, RFC 9110 section 15.4; nil if the response is the result: the policy is to stop, the
+    /// status is not a redirect, or there is no `Location`.
     ///
-    /// POST becomes GET with 301 and 302, everything but HEAD becomes GET with 303; the body and the fields that describe
-    /// it stay behind then. `Authorization`, `Cookie` and `Proxy-Authorization` stay behind when the origin changes.
+    /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
+    /// it are dropped then. `Authorization`, `Cookie` and `Proxy-Authorization` are dropped when the origin changes.
     ///
     /// ```swift
     /// var count = 0
@@ -19,12 +19,12 @@ extension TransportRequest {
     /// ```
     ///
     /// - Parameters:
-    ///   - status: The status of the answer.
+    ///   - status: The status of the response.
     ///   - headers: Its header fields.
-    ///   - policy: What is to be done on a redirect.
-    ///   - count: How many redirects led to this request.
+    ///   - policy: Whether to follow redirects.
+    ///   - count: The number of redirects before this request.
     /// - Throws: `.tooManyRedirects` beyond the policy's limit; `.connection` of the kind `.badResponse` for a `Location`
-    ///   that is no `http` or `https` URL.
+    ///   that is not an `http` or `https` URL.
     public func redirected(
         status: Int, headers response: HTTPHeaders, policy: RedirectPolicy, count: Int
     ) throws(RequestError) -> TransportRequest? {
@@ -66,13 +66,13 @@ extension HTTPHeaders {
     }
 }
 
-/// What must be equal for two URLs to belong to one server, RFC 6454: scheme, host and port.
+/// Scheme, host and port, by which URLs belong to one server, RFC 6454.
 struct Origin: Hashable, Sendable {
     let scheme: String
     let host: String
     let port: Int
 
-    /// The origin of a URL; a port that is not written is the scheme's.
+    /// The origin of a URL; the port defaults to the scheme's.
     init(_ url: URL) {
         let scheme = url.scheme?.lowercased() ?? ""
         self.scheme = scheme

@@ -1,20 +1,19 @@
 import Foundation
 
 extension TransportRequest {
-    /// Refuses what cannot be sent, or would be sent as something else than it says.
+    /// Throws if the request cannot be sent, or would not be sent as declared.
     ///
-    /// Every built-in transport asks before it sends. The rules: the URL is absolute, `http` or `https`, and has a host;
-    /// the method and the names of header fields are tokens (RFC 9110 section 5.6.2); values contain no CR, LF or NUL
-    /// (section 5.5), so no value can smuggle in a field of its own; `Host`, `Content-Length` and `Transfer-Encoding` are
-    /// left to the transport; GET, HEAD and TRACE carry no body, since the platforms disagree about one; a timeout is
-    /// longer than nothing.
+    /// Every built-in transport calls this first. The rules: the URL is absolute, `http` or `https`, and has a host; the method and
+    /// the names of header fields are tokens (RFC 9110 section 5.6.2); values contain no CR, LF or NUL (section 5.5), so none can
+    /// add another field; `Host`, `Content-Length` and `Transfer-Encoding` are set by the transport only; GET, HEAD and TRACE have
+    /// no body, since the platforms disagree about one; a timeout is greater than zero.
     ///
     /// ```swift
     /// try TransportRequest(.get, url, headers: ["X-A": "1\r\nX-B: 2"]).validate()
     /// // throws invalidRequest: the value of the header "X-A" contains a line break
     /// ```
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` with what is wrong first.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` with the first violation.
     package func validate() throws(RequestError) {
         try validateURL()
         guard method.rawValue.isToken else {
@@ -55,7 +54,7 @@ extension TransportRequest {
             default: continue
             }
         }
-        // Names of these lengths only, so that others need no comparison.
+        // Compare only names of the reserved lengths, for speed.
         if [4, 14, 17].contains(name.utf8.count), reserved.contains(field.name) {
             throw .invalidRequest("the header \"\(name)\" is set by the transport; leave it out")
         }
@@ -65,12 +64,12 @@ extension TransportRequest {
 }
 
 extension String {
-    /// Whether this is a token of RFC 9110 section 5.6.2: not empty, and nothing but letters, digits and some marks.
+    /// Whether this is a token of RFC 9110 section 5.6.2: letters, digits and some marks, not empty.
     var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
 }
 
 extension UInt8 {
-    /// Whether this may stand in a token of RFC 9110 section 5.6.2.
+    /// Whether this byte may occur in a token of RFC 9110 section 5.6.2.
     var isTokenByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -86,7 +85,7 @@ extension UInt8 {
 }
 
 extension URL {
-    /// This URL as a message may show it: without user and password.
+    /// This URL for messages: without user and password.
     var shown: String { withoutUserInfo.absoluteString }
 
     /// This URL without user and password.
@@ -100,12 +99,12 @@ extension URL {
 }
 
 extension TransportRequest {
-    /// This request as a transport sends it, or why it cannot be sent.
+    /// This request ready to be sent.
     ///
-    /// Call it first in a ``Transport`` of your own: the request is valid, the user and password of its URL
-    /// have become an `Authorization` field, and ``HTTPBody/length`` is known of a body that is a file.
+    /// Call it first in a ``Transport`` of your own. The result is valid, the user and password of its URL are moved to an
+    /// `Authorization` field, and the ``HTTPBody/length`` of a file is set.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)``, with nothing sent.
+    /// - Throws: ``RequestError/invalidRequest(_:)``.
     public func prepared() throws(RequestError) -> TransportRequest {
         try validate()
         var request = try withCredentialsAsField()
@@ -113,7 +112,7 @@ extension TransportRequest {
         return request
     }
 
-    /// This request with the user and password of its URL as a field, since some platforms send them and some do not.
+    /// This request with the URL's user and password as a field, because platforms differ in whether they send them.
     func withCredentialsAsField() throws(RequestError) -> TransportRequest {
         guard url.user != nil || url.password != nil else { return self }
         var request = self

@@ -1,33 +1,32 @@
 public import Foundation
 
-/// One request, as a ``Transport`` takes it.
+/// A request as a ``Transport`` gets it.
 public struct TransportRequest: Sendable {
     /// The method.
     public var method: HTTPMethod
     /// An absolute `http` or `https` URL.
     public var url: URL
-    /// The header fields. `Host`, `Content-Length` and `Transfer-Encoding` are the transport's.
+    /// The header fields. `Host`, `Content-Length` and `Transfer-Encoding` are set by the transport.
     public var headers: HTTPHeaders
-    /// What is sent, if anything.
+    /// The body; nil for none.
     public var body: HTTPBody?
-    /// The longest time without a byte from the server; nil leaves it to the transport. At most ``longestTimeout``: a
-    /// longer one is cut to it.
+    /// The longest time without a byte from the server; nil for the transport's default. Values above ``longestTimeout`` are
+    /// reduced to it.
     public var timeout: Duration? {
         didSet { timeout = timeout.map { min($0, TransportRequest.longestTimeout) } }
     }
-    /// The longest of all times that reach a transport, 1,000,000,000 seconds: what platforms count in cannot hold the
-    /// longest `Duration`.
+    /// The longest timeout, 1,000,000,000 seconds: platform types cannot hold the longest `Duration`.
     public static let longestTimeout: Duration = .seconds(1_000_000_000)
-    /// What to do on a redirect; nil leaves it to the transport.
+    /// Whether redirects are followed; nil for the transport's default.
     public var redirects: RedirectPolicy?
-    /// For whom the request was started; nil until that is bound, by the client or by the first transport that needs it.
+    /// The account that the request was started for; nil until the client or the first transport that needs it sets it.
     public var identity: TransportIdentity?
-    /// The account that the client names, which stands for all that a transport could say.
+    /// The account set by the client, in place of the transport's identity.
     package var account: String?
-    /// Whether the request may go over an expensive network such as a mobile one, where the platform can tell.
+    /// Whether the request may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.
     public var allowsExpensiveNetwork = true
-    /// Called as bytes of the body go out, with their count so far and the count of all, if known, where the platform
-    /// tells. On no particular queue; the counts never fall but where the body begins anew.
+    /// Called as body bytes are sent, with their number and the total, if known, where the platform reports it. Called on any
+    /// queue; the number never decreases unless the body is sent again.
     public var uploadProgress: (@Sendable (_ sent: Int64, _ total: Int64?) -> Void)?
 
     /// A request.
@@ -38,12 +37,12 @@ public struct TransportRequest: Sendable {
         self.body = body
     }
 
-    /// What to do on a redirect.
+    /// Whether redirects are followed.
     public enum RedirectPolicy: Sendable, Hashable {
-        /// Follow up to so many redirects, by the rules of RFC 9110 section 15.4, then fail. `Authorization`, `Cookie` and
+        /// Follows up to this many redirects (RFC 9110 section 15.4), then fails. `Authorization`, `Cookie` and
         /// `Proxy-Authorization` are not sent to another origin.
         case follow(limit: Int)
-        /// Give the redirect itself as the response.
+        /// Returns the redirect itself as the response.
         case stop
     }
 }

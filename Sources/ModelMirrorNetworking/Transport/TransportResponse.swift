@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A response: its head, and the body that is still arriving.
+/// A response: its head, and a body that may still be arriving.
 public struct TransportResponse: Sendable {
     /// The status code, 100–599.
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders
-    /// Where the response came from, after redirects.
+    /// The URL that answered, after redirects.
     public var url: URL
     /// The body, chunk by chunk. It can be read once.
     public var body: ResponseBody
-    /// Why the credential that a 401 refuses could not be renewed; see ``AuthenticatingTransport``.
+    /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``.
     public var renewalError: (any Error)?
-    /// What is known of the transfer so far; complete once the body has ended. nil from a transport that measures nothing.
+    /// The measurements so far; complete once the body has ended. Returns nil if the transport measures nothing.
     public var metrics: @Sendable () -> TransportMetrics? = { nil }
 
     /// A response.
@@ -23,22 +23,20 @@ public struct TransportResponse: Sendable {
         self.body = body
     }
 
-    /// The length that the head announces, in bytes of the body as it is delivered; nil if there is none to trust, for
-    /// example when the body is compressed.
+    /// The announced length of the body as delivered, in bytes; nil if unknown, for example when the body is compressed.
     public var expectedLength: Int64? {
         guard headers["Content-Encoding"] == nil, let text = headers[.contentLength] else { return nil }
         return Int64(text)
     }
 }
 
-/// When the steps of a transfer happened, and how much it carried, as far as a ``Transport`` tells.
+/// The times and sizes of a transfer, as far as a ``Transport`` measures them.
 ///
-/// Durations count from ``start``. A transfer that followed redirects tells of its last request, but ``start`` and ``total``
-/// span them all.
+/// Durations count from ``start``. After redirects they are those of the last request, but ``start`` and ``total`` span all.
 public struct TransportMetrics: Hashable, Sendable {
     /// When the transfer started.
     public var start: Date?
-    /// Until the name of the host was resolved.
+    /// Until the host name was resolved.
     public var nameLookup: Duration?
     /// Until the connection was made.
     public var connect: Duration?
@@ -48,15 +46,15 @@ public struct TransportMetrics: Hashable, Sendable {
     public var firstByte: Duration?
     /// Until the last byte of the response.
     public var total: Duration?
-    /// Bytes of the request's body that were sent.
+    /// Sent bytes of the request's body.
     public var sentBytes: Int64?
-    /// Bytes of the response's body that were received, before content codings are decoded where the transport knows.
+    /// Received bytes of the response's body, before content decoding where the transport knows.
     public var receivedBytes: Int64?
     /// Whether the connection had been used before.
     public var isReusedConnection: Bool?
     /// The version of HTTP: `1.1`, `2`, `3`.
     public var httpVersion: String?
 
-    /// Metrics of which nothing is known.
+    /// Metrics without measurements.
     public init() {}
 }

@@ -3,7 +3,7 @@ public import ModelMirror
 public import ModelMirrorNetworking
 import Synchronization
 
-/// An answer that a test prepares: what ``MockResponse`` and ``LoopbackResponse`` have in common.
+/// A response prepared by a test: the common part of ``MockResponse`` and ``LoopbackResponse``.
 ///
 /// ```swift
 /// mock.on(.get, "/gists", .json(gists, headers: [.eTag: "\"1\""]))
@@ -28,22 +28,22 @@ extension CannedResponse {
         Self(status: status, headers: headers, body: Data())
     }
 
-    /// Bytes. Without a `Content-Type` in `headers`, they are `application/octet-stream`.
+    /// Bytes. The `Content-Type` defaults to `application/octet-stream`.
     public static func data(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
         Self(status: status, headers: headers.defaulting(to: "application/octet-stream"), body: data)
     }
 
-    /// Text in UTF-8. Without a `Content-Type` in `headers`, it is `text/plain`.
+    /// UTF-8 text. The `Content-Type` defaults to `text/plain`.
     public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
         data(Data(text.utf8), status: status, headers: headers.defaulting(to: "text/plain; charset=utf-8"))
     }
 
-    /// JSON text, sent as it is: it may be broken.
+    /// JSON text, sent unchanged, even if it is invalid.
     public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
         json(Data(text.utf8), status: status, headers: headers)
     }
 
-    /// The bytes of JSON text, sent as they are.
+    /// The bytes of JSON text, sent unchanged, even if they are invalid.
     public static func json(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
         .data(data, status: status, headers: headers.defaulting(to: "application/json"))
     }
@@ -57,17 +57,17 @@ extension CannedResponse {
         json(try value.jsonData(), status: status, headers: headers)
     }
 
-    /// JSON from an object.
+    /// JSON from a model.
     ///
-    /// - Throws: `ModelError` if the object cannot be written.
+    /// - Throws: `ModelError` if the model cannot be written.
     public static func json(
         model: AbstractModel, status: Int = 200, headers: HTTPHeaders = [:]
     ) throws(ModelError) -> Self {
         json(try model.jsonData(), status: status, headers: headers)
     }
 
-    /// The content of a file, read for each request. Without a `Content-Type` in `headers`, it is `application/json`
-    /// for a name that ends in `.json`, and `application/octet-stream` for any other.
+    /// The content of a file, read for each request. The `Content-Type` defaults to `application/json` for a name that ends in
+    /// `.json`, else to `application/octet-stream`.
     public static func file(_ url: URL, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
         chosen { _ in
             let data: Data
@@ -93,7 +93,7 @@ extension CannedResponse {
 
     /// 429 with `Retry-After`.
     ///
-    /// - Parameter retryAfter: Seconds.
+    /// - Parameter retryAfter: The wait in seconds.
     public static func tooManyRequests(retryAfter: Int) -> Self { tooManyRequests(retryAfter: String(retryAfter)) }
 
     /// 429 with `Retry-After`.
@@ -103,7 +103,7 @@ extension CannedResponse {
         .status(429, headers: [.retryAfter: retryAfter])
     }
 
-    /// 401 until a request carries `Authorization: Bearer` with the token, and `response` for those that do.
+    /// 401 for requests without `Authorization: Bearer` and the token, else `response`.
     public static func unauthorizedUntil(token: String, then response: Self) -> Self {
         chosen { headers in
             guard headers[.authorization] == "Bearer \(token)" else {
@@ -113,7 +113,7 @@ extension CannedResponse {
         }
     }
 
-    /// One response after the other, a request each; the last one from then on. Requests to an empty sequence fail.
+    /// One response per request; the last one repeats. Requests to an empty sequence fail.
     public static func sequence(_ responses: [Self]) -> Self {
         let next = Mutex(0)
         return chosen { _ in
@@ -130,7 +130,7 @@ extension CannedResponse {
 }
 
 extension HTTPHeaders {
-    /// These fields, with a content type if there is none.
+    /// These fields, with a content type if they have none.
     func defaulting(to contentType: String) -> HTTPHeaders {
         var headers = self
         if headers[.contentType] == nil { headers[.contentType] = contentType }

@@ -2,17 +2,17 @@ public import Foundation
 public import ModelMirror
 public import ModelMirrorNetworking
 
-/// A request as a test server took it: what ``MockRequest`` and ``LoopbackRequest`` have in common.
+/// A request received by a test server: the common part of ``MockRequest`` and ``LoopbackRequest``.
 public protocol ReceivedRequest: Sendable {
     /// The method.
     var method: HTTPMethod { get }
-    /// The path without percent-encoding; `/` if it is empty.
+    /// The percent-decoded path; `/` if it is empty.
     var path: String { get }
-    /// The header fields in their order.
+    /// The header fields in order.
     var headers: HTTPHeaders { get }
-    /// The bytes of the body; empty if there is none.
+    /// The bytes of the body; empty for none.
     var body: Data { get }
-    /// The items of the query in their order, without percent-encoding.
+    /// The percent-decoded query items in order.
     var queryItems: [URLQueryItem] { get }
 }
 
@@ -20,7 +20,7 @@ extension ReceivedRequest {
     /// The body as text; nil if it is not UTF-8.
     public var text: String? { String(validating: body, as: UTF8.self) }
 
-    /// The value of the first item of the query with a name; nil without one.
+    /// The value of the first query item with a name; nil without one.
     public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
     /// The body as JSON.
@@ -33,10 +33,10 @@ extension HTTPBody {
     /// All bytes of the body, as a transport would send them.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes to take.
-    ///   - progress: Called with the count of bytes so far and of all, if known.
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for a body that cannot be made or read, of another length than it
-    ///   says, or above the limit; `.cancelled`.
+    ///   - limit: The largest body in bytes.
+    ///   - progress: Called with the number of bytes so far and the total, if known.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a body that cannot be made or read, differs from its declared length
+    ///   or exceeds the limit; `.cancelled`.
     func collect(
         limit: Int = .max, progress: (Int, Int?) -> Void = { _, _ in }
     ) async throws(RequestError) -> Data {
@@ -54,13 +54,13 @@ extension HTTPBody {
 }
 
 extension URL {
-    /// The path without percent-encoding; `/` if it is empty, as it is sent.
+    /// The percent-decoded path; `/` if it is empty, as it is sent.
     var decodedPath: String {
         let path = path(percentEncoded: false)
         return path.isEmpty ? "/" : path
     }
 
-    /// Scheme, host and port in lower case, the port only if it is written.
+    /// Scheme, host and port in lower case; the port only if present.
     var origin: String {
         let port = port.map { ":\($0)" } ?? ""
         return "\(scheme ?? "")://\(host(percentEncoded: false) ?? "")\(port)".lowercased()

@@ -1,24 +1,24 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// The routes of a test server, and which of them answers a request: the last one that fits; for HEAD without a route of
-/// its own, that of GET.
+/// The routes of a test server. The last matching route answers a request; a HEAD without a matching route of its own gets
+/// that of GET.
 struct RouteTable<Request: ReceivedRequest, Answer: Sendable>: Sendable, CustomStringConvertible {
     private var routes: [CannedRoute<Request, Answer>] = []
 
     init() {}
 
-    /// Adds a route behind the others, which comes before them when a request is answered.
+    /// Adds a route, which takes precedence over the earlier ones.
     mutating func add(_ route: CannedRoute<Request, Answer>) { routes.append(route) }
 
     mutating func removeAll() { routes = [] }
 
-    /// Why a route can fit nothing, as a clause; nil if all can fit something.
+    /// Why a route can match nothing, as a clause; nil if all can match.
     var fault: String? { routes.lazy.compactMap(\.fault).first }
 
-    /// What answers a request, with what stands for the `:names` of the route; nil without one that fits.
+    /// The answer for a request, with the values of the route's `:names`; nil without a matching route.
     ///
-    /// - Parameter origin: Scheme, host and port that the request was sent to; nil where routes name none.
+    /// - Parameter origin: Scheme, host and port of the request's URL; nil if routes contain none.
     func match(_ request: Request, origin: String? = nil) -> (parameters: [String: String], answer: Answer)? {
         let methods: [HTTPMethod] = request.method == .head ? [.head, .get] : [request.method]
         for method in methods {
@@ -36,10 +36,10 @@ struct RouteTable<Request: ReceivedRequest, Answer: Sendable>: Sendable, CustomS
     var description: String { routes.map(\.description).joined(separator: ", ") }
 }
 
-/// A method and a path, or a condition, with what answers them.
+/// A method and a path or condition, with its answer.
 struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, CustomStringConvertible {
     private enum Target: Sendable {
-        /// A path, on any host; or with scheme, host and port in front.
+        /// A path, for any host or for one origin.
         case pattern(origin: String?, PathPattern)
         case predicate(name: String, @Sendable (Request) -> Bool)
     }
@@ -61,7 +61,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
         target = .pattern(origin: pattern[..<slash].lowercased(), PathPattern(path))
     }
 
-    /// A route for the requests that meet a condition.
+    /// A route for requests that meet a condition.
     init(
         method: HTTPMethod? = nil, name: String, predicate: @escaping @Sendable (Request) -> Bool, _ answer: Answer
     ) {
@@ -70,14 +70,14 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
         target = .predicate(name: name, predicate)
     }
 
-    /// Why nothing can fit the route, as a clause; nil if something can.
+    /// Why no request can match, as a clause; nil if one can.
     var fault: String? {
         guard case .pattern(_, let path) = target, !path.isUsable else { return nil }
         return
             "the route \(self) has a * that is not its last segment, where it stands for nothing; use :name for one segment"
     }
 
-    /// What stands for the `:names` of the route in a request; nil if it is not for this route.
+    /// The values of the route's `:names` in a request; nil if it does not match.
     func parameters(in request: Request, method: HTTPMethod, origin: String?) -> [String: String]? {
         if let expected = self.method, expected != method { return nil }
         switch target {
@@ -98,21 +98,21 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     }
 }
 
-/// A pattern for paths: `/users/:name/gists`, or `/files/*` for everything below.
+/// A path pattern: `/users/:name/gists`, or `/files/*` for everything below.
 private struct PathPattern: Sendable, CustomStringConvertible {
     let description: String
 
     init(_ text: String) { description = text }
 
-    /// Whether there is no `*` but a last segment of its own.
+    /// Whether `*` occurs only as the whole last segment.
     var isUsable: Bool {
         let segments = description.split(separator: "/", omittingEmptySubsequences: false)
         return segments.dropLast().allSatisfy { !$0.contains("*") }
             && (segments.last == "*" || segments.last?.contains("*") != true)
     }
 
-    /// What stands for the `:names` of the pattern in a path; nil if the path does not match. A `*` at the end takes
-    /// any number of segments, none too.
+    /// The values of the pattern's `:names` in a path; nil if it does not match. A `*` at the end matches any number of
+    /// segments, including none.
     func parameters(in path: String) -> [String: String]? {
         if description == path { return [:] }
         let pattern = description.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// What concerns the bodies of responses.
+/// Checks of response bodies.
 extension ConformanceProbe {
     func emptyBodies() async throws {
         server.on(.get, "/204", .status(204))
@@ -30,7 +30,7 @@ extension ConformanceProbe {
         try expect(try await readPattern(response.body), equals: length, "the count of bytes")
     }
 
-    /// Reads a body of the server's pattern to its end, and gives the count of its bytes.
+    /// Reads a body of the server's pattern to its end, and returns the number of bytes.
     private func readPattern(_ body: ResponseBody, from start: Int = 0) async throws -> Int {
         var offset = start
         for try await chunk in body {

@@ -1,13 +1,13 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// What concerns cancellation.
+/// Checks of cancellation.
 extension ConformanceProbe {
     func cancelledBefore() async throws {
         server.on(.get, "/", .json("[]"))
         let gate = Gate()
         let task = Task {
-            // Opened by nobody: it goes on when it is cancelled.
+            // Never opened: the wait ends when the task is cancelled.
             try? await gate.enter()
             return try await transport.response(to: request(.get, "/"))
         }

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// What concerns connections that fail, and many at once.
+/// Checks of failing connections, and of many at once.
 extension ConformanceProbe {
     func brokenResponses() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[1,"

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// What concerns request and response heads.
+/// Checks of request and response heads.
 extension ConformanceProbe {
     func statusIsNotJudged() async throws {
         for status in [200, 201, 299, 400, 401, 404, 418, 429, 500, 503, 599] {
@@ -14,7 +14,7 @@ extension ConformanceProbe {
 
     func headBeforeBody() async throws {
         let gate = Gate()
-        // JSON, since platforms hold back the head of what they want to guess the type of.
+        // JSON, because platforms delay the head of a body whose type they want to guess.
         server.on(
             .get, "/",
             .streaming(headers: [.contentType: "application/json", "X-A": "1"]) { writer in

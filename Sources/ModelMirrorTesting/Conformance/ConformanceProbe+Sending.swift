@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// What concerns the bodies of requests, redirects of them included.
+/// Checks of request bodies and redirects.
 extension ConformanceProbe {
     func requestBodies() async throws {
         server.on(.post, "/", .json("[]"))
@@ -114,7 +114,7 @@ extension ConformanceProbe {
     }
 }
 
-/// Gives texts one after the other.
+/// Produces texts one after the other.
 private func producer(_ texts: [String]) -> HTTPBody.ChunkProducer {
     var rest = texts[...]
     return { rest.popFirst().map { Data($0.utf8) } }

@@ -1,9 +1,9 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// One check of ``TransportConformance`` under way: its server, the transport, and how far it has come.
+/// A running check of ``TransportConformance``: its server, its transport and its current step.
 struct ConformanceProbe: Sendable {
-    /// Something that is not as the contract says.
+    /// A violation of the contract.
     struct Unmet: Error {
         let sentence: String
 
@@ -25,7 +25,7 @@ struct ConformanceProbe: Sendable {
         self.transport = transport
     }
 
-    /// Runs a check, and gives a sentence if it fails. A transport that hangs is left behind.
+    /// Runs a check and returns a sentence if it fails. A transport that hangs is abandoned.
     func sentence(for check: TransportConformance.Check, patience: Duration) async throws -> String? {
         let outcome = Observed<Outcome?>(nil)
         let run = Task {
@@ -86,7 +86,7 @@ struct ConformanceProbe: Sendable {
         }
     }
 
-    /// Says what the check does now, for its failures: a clause after "while".
+    /// Sets the current step for failure sentences: a clause after "while".
     func begin(_ clause: String) { step.update { $0 = clause } }
 
     /// Fails the check unless a condition holds.
@@ -121,9 +121,9 @@ struct ConformanceProbe: Sendable {
         throw Unmet("\(name) did not arrive as it was sent\(refusal)")
     }
 
-    /// The error that something throws.
+    /// The error that a closure throws.
     ///
-    /// - Parameter what: What should fail, as the subject of a sentence.
+    /// - Parameter what: The subject of the failure sentence.
     func error<Value>(of what: String, _ body: () async throws -> Value) async throws -> RequestError {
         begin("\(what) was to fail")
         do {
@@ -138,13 +138,13 @@ struct ConformanceProbe: Sendable {
         throw Unmet("\(what) does not throw")
     }
 
-    /// Fails the check unless something throws `.cancelled`.
+    /// Fails the check unless a closure throws `.cancelled`.
     func expectCancelled<Value>(_ what: String, _ body: () async throws -> Value) async throws {
         let error = try await error(of: what, body)
         guard case .cancelled = error else { throw Unmet("\(what) throws \"\(error)\", expected cancelled") }
     }
 
-    /// Fails the check unless a request, or its body, ends with a failed connection of a kind.
+    /// Fails the check unless a request or its body fails with a kind of connection failure.
     func expectConnection(
         _ kind: RequestError.ConnectionFailure.Kind, _ what: String, _ request: TransportRequest
     ) async throws {
@@ -156,7 +156,7 @@ struct ConformanceProbe: Sendable {
         }
     }
 
-    /// Fails the check unless the client ends the connection of the latest request.
+    /// Fails the check unless the client closes the connection of the latest request.
     func expectEndOfConnection(_ what: String) async throws {
         begin("the server waited for the connection to end after \(what)")
         let outcome = try await server.exchanges(atLeast: 1).last?.ended()

@@ -1,7 +1,7 @@
 public import ModelMirrorNetworking
 import Synchronization
 
-/// A ``Reachability`` whose answer a test sets.
+/// A ``Reachability`` with an answer set by a test.
 ///
 /// ```swift
 /// let reachability = FixedReachability(false)
@@ -12,12 +12,12 @@ import Synchronization
 public final class FixedReachability: Reachability {
     private let answer: Mutex<Bool>
 
-    /// Creates a network that is there or not.
+    /// A network that is connected or not.
     public init(_ isConnected: Bool) { answer = Mutex(isConnected) }
 
-    /// Changes what is answered from now on.
+    /// Sets the answer from now on.
     public func set(_ isConnected: Bool) { answer.withLock { $0 = isConnected } }
 
-    /// The answer that was set last.
+    /// The current answer.
     public func isConnected() async -> Bool { answer.withLock(\.self) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirrorNetworking
 import Synchronization
 
-/// The body of a ``MockResponse``: chunks, each of which may wait at a gate, and a failure after them.
+/// The body of a ``MockResponse``: chunks that may wait at a gate, and then possibly a failure.
 struct MockBody: Sendable {
     let chunks: [Data]
     /// Whether the head announces the length.
@@ -19,9 +19,9 @@ struct MockBody: Sendable {
         self.failure = failure
     }
 
-    /// The body as a response carries it.
+    /// The body of a response.
     ///
-    /// - Parameter size: The size of the chunks into which longer ones are cut; nil for as they are.
+    /// - Parameter size: The largest chunk in bytes; nil for chunks as given.
     func response(to url: URL, chunkSize: Int?) -> ResponseBody {
         ResponseBody(Source(self, pieces: chunkSize.map(cut) ?? chunks, url: url))
     }

@@ -1,13 +1,13 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// A request as a ``MockTransport`` took it, with its whole body.
+/// A request received by a ``MockTransport``, with its whole body.
 public struct MockRequest: ReceivedRequest {
     /// The request.
     public let request: TransportRequest
-    /// The bytes of its body, read from memory, file or chunks; empty if there is none.
+    /// The bytes of its body, read from memory, file or chunks; empty for none.
     public let body: Data
-    /// What stood in the path for the `:names` of the route, without percent-encoding.
+    /// The percent-decoded values of the route's `:names` in the path.
     public internal(set) var parameters: [String: String] = [:]
 
     /// The method.
@@ -16,9 +16,9 @@ public struct MockRequest: ReceivedRequest {
     public var url: URL { request.url }
     /// The header fields.
     public var headers: HTTPHeaders { request.headers }
-    /// The path of the URL without percent-encoding; `/` if it is empty.
+    /// The percent-decoded path; `/` if it is empty.
     public var path: String { url.decodedPath }
-    /// The items of the query in their order, without percent-encoding.
+    /// The percent-decoded query items in order.
     public var queryItems: [URLQueryItem] {
         URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
     }

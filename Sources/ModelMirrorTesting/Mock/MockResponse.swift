@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// What a ``MockTransport`` answers with. Values are made with functions:
+/// The answer of a ``MockTransport``, made with static functions:
 ///
 /// ```swift
 /// transport.on(.get, "/gists", .json(gists).delayed(by: .seconds(2)))
@@ -12,11 +12,11 @@ public struct MockResponse: CannedResponse {
     enum Content: Sendable {
         case body(MockBody)
         case failure(@Sendable (TransportRequest) -> RequestError)
-        /// Decided when the request is there.
+        /// Made for each request.
         case decided(@Sendable (MockRequest) async throws -> MockResponse)
     }
 
-    /// Something that happens before the head is given.
+    /// A step before the head is returned.
     enum Step: Sendable {
         case pause(Duration)
         case gate(Gate)
@@ -24,7 +24,7 @@ public struct MockResponse: CannedResponse {
 
     /// The status code.
     public var status: Int
-    /// The header fields. `Content-Length` is added to a body in one piece unless it is here.
+    /// The header fields. `Content-Length` is added for a body in one piece, unless it is set.
     public var headers: HTTPHeaders
 
     var content: Content
@@ -36,12 +36,12 @@ public struct MockResponse: CannedResponse {
         self.content = content
     }
 
-    /// The same response, its head later by the transport's clock. A delay of the request's timeout or longer becomes
-    /// `.timedOut`, when the timeout is over.
+    /// The same response with its head delayed by the transport's clock. A delay of at least the request's timeout becomes
+    /// `.timedOut` when the timeout is over.
     public func delayed(by duration: Duration) -> MockResponse { with(.pause(duration)) }
 
-    /// The same response, with the head held back until the gate lets it through, or the request's timeout is over by
-    /// the transport's clock.
+    /// The same response with its head held back until the gate lets it through, or the request times out by the transport's
+    /// clock.
     public func held(at gate: Gate) -> MockResponse { with(.gate(gate)) }
 
     private func with(_ step: Step) -> MockResponse {
@@ -55,12 +55,12 @@ public struct MockResponse: CannedResponse {
         self.init(status: status, headers: headers, content: .body(MockBody([body])))
     }
 
-    /// A body that arrives in chunks, without a `Content-Length`.
+    /// A body in chunks, without a `Content-Length`.
     ///
     /// - Parameters:
     ///   - chunks: The chunks.
-    ///   - gate: Where each chunk waits; nil for nowhere.
-    ///   - failure: What the body ends with instead of its end; nil for its end.
+    ///   - gate: The gate at which each chunk waits; nil for none.
+    ///   - failure: The failure after the chunks; nil for none.
     public static func chunks(
         _ chunks: [Data], at gate: Gate? = nil, failure: RequestError.ConnectionFailure.Kind? = nil, status: Int = 200,
         headers: HTTPHeaders = [:]
@@ -70,17 +70,16 @@ public struct MockResponse: CannedResponse {
             content: .body(MockBody(chunks, isWhole: false, gate: gate, failure: failure)))
     }
 
-    /// No response but a failed connection.
+    /// A failed connection in place of a response.
     public static func failure(_ kind: RequestError.ConnectionFailure.Kind) -> MockResponse {
         MockResponse(
             content: .failure { .connection(.init(kind, url: $0.url.withoutUser, reason: "simulated by the mock")) })
     }
 
-    /// No response but an error.
+    /// An error in place of a response.
     public static func failure(_ error: RequestError) -> MockResponse { MockResponse(content: .failure { _ in error }) }
 
-    /// No response until the gate is opened, and a lost connection then. Ends with `.cancelled` if the task is
-    /// cancelled.
+    /// No response until the gate opens, and then a lost connection. Throws `.cancelled` if the task is cancelled.
     public static func hanging(until gate: Gate = Gate()) -> MockResponse {
         MockResponse.failure(.connectionLost).held(at: gate)
     }
@@ -100,7 +99,7 @@ public struct MockResponse: CannedResponse {
     }
 }
 
-/// A type that answers requests, for connections that are told by a type what they talk to.
+/// A type that answers requests.
 ///
 /// ```swift
 /// enum PostsResponses: MockResponses {
@@ -111,17 +110,17 @@ public struct MockResponse: CannedResponse {
 /// let repository = PostsRepository(transport: MockTransport(answering: PostsResponses.self))
 /// ```
 public protocol MockResponses: SendableMetatype {
-    /// The response to a request. What it throws is what the request fails with.
+    /// The response to a request. An error it throws fails the request.
     static func response(to request: MockRequest) async throws -> MockResponse
 }
 
 extension MockTransport {
-    /// A transport whose requests a type answers. What is added with `on` comes before it.
+    /// A transport whose requests are answered by a type. Routes added with `on` take precedence.
     ///
     /// - Parameters:
-    ///   - responses: Answers.
+    ///   - responses: The type.
     ///   - clock: Measures delays.
-    ///   - chunkSize: The most bytes of a chunk of a response's body; nil for bodies as they are.
+    ///   - chunkSize: The largest chunk of a response's body in bytes; nil for chunks as given.
     public convenience init(
         answering responses: any MockResponses.Type, clock: any Clock<Duration> = ContinuousClock(),
         chunkSize: Int? = nil

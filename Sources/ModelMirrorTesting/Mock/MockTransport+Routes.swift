@@ -1,34 +1,33 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// Answers to the endpoints and routes of an app.
+/// Answers for the endpoints and routes of an app.
 ///
 /// ```swift
 /// mock.on(Endpoint<User>.get("users/octocat"), .json(#"{"name": "octocat"}"#))
 /// mock.on(Router.posts(for: date).in(.test), .status(503))
 /// ```
 ///
-/// A request is for an endpoint if it has its method, its path, and all items of its query; it may have more, such as the page of a
-/// list. Scheme, host and port must be those of an absolute address or of the route's environment, else of the base URL that is given
-/// here; without either, the path is expected at the root of any host. An endpoint that makes no URL is never answered, since the
-/// request for it is never sent.
+/// A request matches an endpoint if it has its method, its path and all its query items; it may have more items, such as a page.
+/// Scheme, host and port must be those of an absolute address or the route's environment, else of the given base URL; without
+/// any, the path is at the root of any host. An endpoint without a valid URL never matches, since its request is never sent.
 extension MockTransport {
-    /// Answers an endpoint with a response. The last one that fits a request answers it.
+    /// Answers an endpoint with a response. The last matching route answers.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - base: The `baseURL` of the client; nil: the root of any host.
+    ///   - endpoint: The endpoint.
+    ///   - base: The `baseURL` of the client; nil for the root of any host.
     ///   - response: The response.
     public func on<Value>(_ endpoint: Endpoint<Value>, relativeTo base: URL? = nil, _ response: MockResponse) {
         on(endpoint, relativeTo: base) { _ in response }
     }
 
-    /// Answers an endpoint with what a closure gives. What it throws is what the request fails with.
+    /// Answers an endpoint with the result of a closure. An error it throws fails the request.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked for.
-    ///   - base: The `baseURL` of the client; nil: the root of any host.
-    ///   - answer: Gives the response.
+    ///   - endpoint: The endpoint.
+    ///   - base: The `baseURL` of the client; nil for the root of any host.
+    ///   - answer: Returns the response.
     public func on<Value>(
         _ endpoint: Endpoint<Value>, relativeTo base: URL? = nil,
         _ answer: @escaping @Sendable (_ request: MockRequest) async throws -> MockResponse
@@ -41,7 +40,7 @@ extension MockTransport {
         on(Endpoint<Void>.route(route), relativeTo: base, response)
     }
 
-    /// Answers a route with what a closure gives. What it throws is what the request fails with.
+    /// Answers a route with the result of a closure. An error it throws fails the request.
     public func on(
         _ route: some Route, relativeTo base: URL? = nil,
         _ answer: @escaping @Sendable (_ request: MockRequest) async throws -> MockResponse
@@ -53,7 +52,7 @@ extension MockTransport {
     ///
     /// - Parameters:
     ///   - routes: The routes.
-    ///   - base: Where routes without an environment lead: the `baseURL` of the repository; nil: to the root of any host.
+    ///   - base: The `baseURL` for routes without an environment; nil for the root of any host.
     public func onSamples(of routes: [some SampledRoute], relativeTo base: URL? = nil) {
         for route in routes { on(route, relativeTo: base, route.sample) }
     }
@@ -62,30 +61,30 @@ extension MockTransport {
     ///
     /// - Parameters:
     ///   - type: The enum.
-    ///   - base: Where routes without an environment lead: the `baseURL` of the repository; nil: to the root of any host.
+    ///   - base: The `baseURL` for routes without an environment; nil for the root of any host.
     public func onSamples<Routes: SampledRoute & CaseIterable>(of type: Routes.Type, relativeTo base: URL? = nil) {
         onSamples(of: Array(type.allCases), relativeTo: base)
     }
 
-    /// How many requests came for an endpoint.
+    /// The number of requests received for an endpoint.
     ///
     /// - Parameters:
-    ///   - endpoint: What was asked for.
-    ///   - base: The `baseURL` of the client; nil: the root of any host.
+    ///   - endpoint: The endpoint.
+    ///   - base: The `baseURL` of the client; nil for the root of any host.
     public func requestCount<Value>(_ endpoint: Endpoint<Value>, relativeTo base: URL? = nil) -> Int {
         let route = MockRoute(endpoint, relativeTo: base) { _ in .status(200) }
         return requests.filter { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }.count
     }
 
-    /// How many requests came for a route.
+    /// The number of requests received for a route.
     public func requestCount(_ route: some Route, relativeTo base: URL? = nil) -> Int {
         requestCount(Endpoint<Void>.route(route), relativeTo: base)
     }
 }
 
-/// A route with a sample of what the server answers.
+/// A route with a sample response.
 ///
-/// The conformance belongs into the tests, or into what previews use: so the samples are beside the routes, and not in the app.
+/// Conform in the tests, or in the code for previews: so samples are defined per route, but not in the app.
 ///
 /// ```swift
 /// extension Router: SampledRoute {
@@ -99,7 +98,7 @@ extension MockTransport {
 /// mock.onSamples(of: [Router.me, Router.posts(for: date)])
 /// ```
 public protocol SampledRoute: Route {
-    /// What the server answers, for example.
+    /// A sample of the server's response.
     var sample: MockResponse { get }
 }
 
@@ -112,7 +111,7 @@ extension MockRoute {
         _ endpoint: Endpoint<Value>, relativeTo base: URL?,
         _ answer: @escaping @Sendable (MockRequest) async throws -> MockResponse
     ) {
-        // The host of RFC 6761 that never is one: it stands for any.
+        // A host name that RFC 6761 reserves as invalid; it matches any host.
         let anywhere = "any.invalid"
         let client = APIClient(transport: MockTransport(), baseURL: base ?? URL(string: "http://\(anywhere)"))
         let expected: TransportRequest
@@ -135,7 +134,7 @@ extension MockRoute {
 }
 
 extension URL {
-    /// The segments of the path without percent-encoding, so that `a%2Fb` is one.
+    /// The percent-decoded segments of the path; `a%2Fb` is one.
     fileprivate var segments: [String] {
         path(percentEncoded: true).drop { $0 == "/" }.split(separator: "/", omittingEmptySubsequences: false)
             .map { $0.removingPercentEncoding ?? String($0) }
@@ -154,7 +153,7 @@ extension URL {
 }
 
 extension [URLQueryItem] {
-    /// Whether each of the items is here, as often as there.
+    /// Whether each item occurs here at least as often as in `items`.
     fileprivate func contains(all items: [URLQueryItem]) -> Bool {
         var rest = self
         return items.allSatisfy { item in

@@ -2,7 +2,7 @@ import Foundation
 public import ModelMirrorNetworking
 import Synchronization
 
-/// A transport without a network: it answers by method and path, and keeps the requests it took.
+/// A transport without a network: it answers by method and path, and records the requests.
 ///
 /// ```swift
 /// let transport = MockTransport()
@@ -14,10 +14,10 @@ import Synchronization
 /// transport.requests.map(\.path)  // ["/users/octocat/gists"]
 /// ```
 ///
-/// It is as strict as the live transport: a request that could not be sent is refused, the answer to HEAD and a 204 or
-/// 304 have no body, a cancelled task gets ``RequestError/cancelled``. A request that no route fits fails with
-/// ``RequestError/invalidRequest(_:)``, whose text names the request and the routes; it is kept in ``unmatched``.
-/// Redirects are not followed.
+/// It is as strict as a live transport: a request that cannot be sent is refused, the response to HEAD, a 204 and a 304 have no
+/// body, a cancelled task gets ``RequestError/cancelled``. A request without a matching route fails with
+/// ``RequestError/invalidRequest(_:)``, whose text names the request and the routes, and is added to ``unmatched``. Redirects are
+/// not followed.
 public final class MockTransport: Transport {
     private struct Log: Sendable {
         var requests: [MockRequest] = []
@@ -35,9 +35,9 @@ public final class MockTransport: Transport {
     /// A transport without routes.
     ///
     /// - Parameters:
-    ///   - clock: Measures delays; a ``ManualClock`` makes them last as long as the test wants.
-    ///   - chunkSize: The most bytes of a chunk of a response's body; nil for bodies as they are.
-    ///   - reportUnmatched: Called with a sentence for each request that no route fits, such as
+    ///   - clock: Measures delays; a ``ManualClock`` leaves their length to the test.
+    ///   - chunkSize: The largest chunk of a response's body in bytes; nil for chunks as given.
+    ///   - reportUnmatched: Called with a sentence for each request without a matching route, such as
     ///     `{ Issue.record("\($0)") }`.
     public init(
         clock: any Clock<Duration> = ContinuousClock(), chunkSize: Int? = nil,
@@ -48,19 +48,19 @@ public final class MockTransport: Transport {
         self.reportUnmatched = reportUnmatched
     }
 
-    /// Answers a path with a response. The last route that fits a request answers it.
+    /// Answers a path with a response. The last matching route answers.
     ///
     /// - Parameters:
-    ///   - method: The method; nil for any. A route for GET answers HEAD, too, unless HEAD has its own.
-    ///   - pattern: A path without percent-encoding, on any host, or a URL without query: `/users/:name` takes any one
-    ///     segment as a parameter, a `*` at the end takes the rest. With a `*` anywhere else, every request fails with a
-    ///     sentence that says so.
+    ///   - method: The method; nil for any. A route for GET also answers HEAD, unless HEAD has its own.
+    ///   - pattern: A percent-decoded path for any host, or a URL without query: `/users/:name` matches any one segment as a
+    ///     parameter, a `*` at the end matches the rest. With a `*` anywhere else every request fails, with a message about
+    ///     it.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ pattern: String, _ response: MockResponse) {
         on(method, pattern) { _ in response }
     }
 
-    /// Answers a path with what a closure gives. What it throws is what the request fails with.
+    /// Answers a path with the result of a closure. An error it throws fails the request.
     public func on(
         _ method: HTTPMethod?, _ pattern: String,
         _ answer: @escaping @Sendable (_ request: MockRequest) async throws -> MockResponse
@@ -71,7 +71,7 @@ public final class MockTransport: Transport {
     /// Answers requests that meet a condition.
     ///
     /// - Parameters:
-    ///   - name: What the condition is called where the routes are listed.
+    ///   - name: The name of the condition in lists of routes.
     ///   - condition: Whether the response is for a request.
     ///   - response: The response.
     public func on(
@@ -80,22 +80,22 @@ public final class MockTransport: Transport {
         add(MockRoute(name: name, predicate: condition) { _ in response })
     }
 
-    /// Adds a route behind the others, which comes before them when a request is answered.
+    /// Adds a route, which takes precedence over the earlier ones.
     func add(_ route: MockRoute) { routes.withLock { $0.add(route) } }
 
-    /// The requests so far, those without a route too, in the order in which they came.
+    /// The received requests in order, including those without a matching route.
     public var requests: [MockRequest] { log.value.requests }
 
-    /// How many requests came for a path, or a URL without query.
+    /// The number of requests received for a path, or a URL without query.
     public func requestCount(_ method: HTTPMethod?, _ pattern: String) -> Int {
         let route = MockRoute(method, pattern) { _ in .status(200) }
         return requests.filter { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }.count
     }
 
-    /// A sentence for each request that no route fitted.
+    /// A sentence for each request without a matching route.
     public var unmatched: [String] { log.value.unmatched }
 
-    /// Waits until so many requests have come, and gives them.
+    /// Waits until this many requests have been received, and returns them.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func requests(atLeast count: Int) async throws -> [MockRequest] {
@@ -104,7 +104,7 @@ public final class MockTransport: Transport {
 
     /// Answers a request.
     ///
-    /// - Throws: ``RequestError``; what the closure of the route throws.
+    /// - Throws: ``RequestError``; errors of the route's closure.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         try request.validate()

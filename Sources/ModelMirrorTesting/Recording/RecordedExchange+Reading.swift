@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import ModelMirrorNetworking
 
-/// A file of a recording that cannot be read.
+/// A recorded file that cannot be read.
 struct RecordingFault: Error, CustomStringConvertible {
     let description: String
 
@@ -12,17 +12,17 @@ struct RecordingFault: Error, CustomStringConvertible {
 extension RecordedExchange {
     /// The exchanges of a folder in the order of their numbers.
     ///
-    /// - Throws: `RecordingFault`, for a file that is not as it was written; what the file system says.
+    /// - Throws: `RecordingFault` for a malformed file; file system errors.
     static func all(in folder: URL) throws -> [(file: URL, exchange: RecordedExchange)] {
         try files(in: folder).map { ($0.file, try RecordedExchange(contentsOf: $0.file)) }
     }
 
-    /// The files of a folder that hold exchanges, with their numbers, in order.
+    /// The exchange files of a folder with their numbers, in order.
     static func files(in folder: URL) throws -> [(number: Int, file: URL)] {
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .compactMap { file -> (Int, URL)? in
                 let name = file.lastPathComponent
-                // Bodies have one more point in their names.
+                // Names of body files contain another dot.
                 guard name.hasSuffix(".json"), name.dropLast(5).firstIndex(of: ".") == nil,
                     let number = Int(name.prefix { $0 != "-" })
                 else { return nil }
@@ -74,7 +74,7 @@ extension RecordedExchange {
 
     private static func body(_ members: [String: JSONValue], _ file: URL) throws -> Data {
         guard let name = members["body"]?.string else { return Data() }
-        // A name with a path in it could read any file of the machine.
+        // A name with a path could refer to any file of the machine.
         guard !name.contains("/"), name != ".." else { throw RecordingFault(file, "the name of its body is a path") }
         do {
             return try Data(contentsOf: file.deletingLastPathComponent().appendingPathComponent(name))

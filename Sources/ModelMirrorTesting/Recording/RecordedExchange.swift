@@ -2,11 +2,11 @@ import Foundation
 import ModelMirror
 import ModelMirrorNetworking
 
-/// A request with its response, as it lies in a folder: a readable JSON file, and a file per body beside it.
+/// A recorded request with its response: a readable JSON file, and a file per body beside it.
 ///
 /// ```
-/// 0001-GET-users-octocat-gists.json            request and response without their bodies
-/// 0001-GET-users-octocat-gists.response.json   the body of the response, byte for byte
+/// 0001-GET-users-octocat-gists.json            request and response without bodies
+/// 0001-GET-users-octocat-gists.response.json   the body of the response
 /// 0002-POST-gists.json
 /// 0002-POST-gists.request.json
 /// 0002-POST-gists.response.json
@@ -27,9 +27,9 @@ struct RecordedExchange: Sendable {
     /// Writes the exchange.
     ///
     /// - Parameters:
-    ///   - folder: The folder, which exists.
-    ///   - number: Its place in the order of the requests.
-    /// - Throws: What the file system says.
+    ///   - folder: An existing folder.
+    ///   - number: The number of the request.
+    /// - Throws: File system errors.
     func write(to folder: URL, number: Int) throws {
         let name = fileName(number)
         var request: [String: JSONValue] = [
@@ -56,7 +56,7 @@ struct RecordedExchange: Sendable {
             members["response"] = .object(response)
         }
         let text = try JSONValue.object(members).jsonData(options: [.pretty, .sortedKeys])
-        // Last, and as a whole: a file that is there is an exchange that is complete.
+        // Written last and atomically: if the file exists, the exchange is complete.
         try text.write(to: folder.appendingPathComponent("\(name).json"), options: .atomic)
     }
 

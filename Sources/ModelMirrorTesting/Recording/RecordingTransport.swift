@@ -2,7 +2,7 @@ public import Foundation
 public import ModelMirrorNetworking
 import Synchronization
 
-/// Passes requests on to another transport, and writes each with its response to a folder, secrets left out.
+/// Forwards requests to another transport, and writes each with its response to a folder, without secrets.
 ///
 /// ```swift
 /// let folder = URL(fileURLWithPath: "Tests/Fixtures/octocat")
@@ -11,11 +11,11 @@ import Synchronization
 /// let replay = try ReplayTransport(folder: folder)
 /// ```
 ///
-/// Bodies are written as they are: record with an account that has nothing to hide.
+/// Bodies are written unchanged: record with an account that has nothing to hide.
 ///
 /// An exchange is written when the body of its response has been read to the end, or when its connection fails before the
-/// head. One whose body is dropped, broken off or cancelled is not written; ``unfinished`` counts them. An exchange that
-/// cannot be written fails the request, so that a recording is never silently incomplete.
+/// head. If the body is dropped, fails or is cancelled, the exchange is not written and counts in ``unfinished``. An exchange
+/// that cannot be written fails the request, so that no recording is silently incomplete.
 public final class RecordingTransport: Transport {
     private let base: any Transport
     private let folder: URL
@@ -24,16 +24,15 @@ public final class RecordingTransport: Transport {
     private let numbers: Mutex<Int>
     private let open = Mutex(0)
 
-    /// Begins or goes on with a recording.
+    /// Starts or continues a recording.
     ///
     /// - Parameters:
-    ///   - base: What sends the requests.
-    ///   - folder: Where they are written; it is made if it is not there. Exchanges that it has already stay, and those
-    ///     to come are numbered after them.
-    ///   - redaction: What is not written.
-    ///   - bodyLimit: The largest body to record, in bytes, of request and response each. A larger one fails the
-    ///     request.
-    /// - Throws: What the file system says.
+    ///   - base: The transport that sends.
+    ///   - folder: The folder for the files, created if needed. Existing exchanges stay, and new ones are numbered after
+    ///     them.
+    ///   - redaction: The secrets to leave out.
+    ///   - bodyLimit: The largest body of a request or response in bytes. A larger one fails the request.
+    /// - Throws: File system errors.
     public init(
         _ base: any Transport = SystemTransport.shared, folder: URL, redaction: Redaction = Redaction(),
         bodyLimit: Int = 1 << 26
@@ -46,13 +45,13 @@ public final class RecordingTransport: Transport {
         numbers = Mutex(try RecordedExchange.files(in: folder).last?.number ?? 0)
     }
 
-    /// How many exchanges have begun and are not written: under way, or never to be finished.
+    /// The number of exchanges begun and not written: running, or failed.
     public var unfinished: Int { open.withLock(\.self) }
 
-    /// Passes a request on and records it.
+    /// Forwards a request and records it.
     ///
-    /// - Throws: What the other transport throws; ``RequestError/bodyTooLarge(limit:)`` and
-    ///   ``RequestError/invalidRequest(_:)`` if the exchange cannot be recorded.
+    /// - Throws: Errors of the other transport; ``RequestError/bodyTooLarge(limit:)`` and ``RequestError/invalidRequest(_:)`` if
+    ///   the exchange cannot be recorded.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         let number = numbers.withLock { number in
             number += 1
@@ -62,7 +61,7 @@ public final class RecordingTransport: Transport {
         var request = request
         let body = try await request.body?.collect(limit: bodyLimit) ?? Data()
         if case .chunks? = request.body?.content {
-            // What is sent is what is written, even if the chunks came out differently a second time.
+            // Sends the recorded bytes, in case the chunks differ the second time.
             request.body = .chunks(length: request.body?.length) {
                 var rest: Data? = body
                 return {
@@ -99,7 +98,7 @@ public final class RecordingTransport: Transport {
         return response
     }
 
-    /// That of the transport inside.
+    /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
     private func write(_ exchange: RecordedExchange, _ number: Int) throws {
@@ -112,12 +111,12 @@ public final class RecordingTransport: Transport {
     }
 }
 
-/// Passes the chunks of a body on and keeps them, until all are there.
+/// Forwards the chunks of a body and keeps them until the body is complete.
 private final class RecordingBody: ResponseBody.Source {
     private let body: ResponseBody
     private let limit: Int
     private let finish: @Sendable (Data) throws -> Void
-    /// What came so far; nil once it is finished.
+    /// The bytes so far; nil once finished.
     private let kept = Mutex<Data?>(Data())
 
     init(_ body: ResponseBody, limit: Int, finish: @escaping @Sendable (Data) throws -> Void) {

@@ -2,19 +2,18 @@ public import Foundation
 public import ModelMirrorNetworking
 import Synchronization
 
-/// Answers requests from the folder that a ``RecordingTransport`` wrote, without a network.
+/// Answers requests from a folder written by a ``RecordingTransport``, without a network.
 ///
-/// A request gets the answer of the first recorded one that has its method, its URL and its body and was not used yet;
-/// so repeated requests get their answers in the order in which they were recorded. Header fields are not compared.
-/// Where the recording has ``Redaction/placeholder`` as the value of a query item, any value fits. A request that was
-/// not recorded, or came more often than it was recorded, fails with ``RequestError/invalidRequest(_:)``, whose text
-/// says what is there.
+/// A request gets the first unused recorded response with its method, URL and body, so repeated requests get their responses in
+/// the recorded order. Header fields are not compared. If the recorded value of a query item is ``Redaction/placeholder``, any
+/// value matches. A request that was not recorded, or not as often, fails with ``RequestError/invalidRequest(_:)``, whose text
+/// lists the recorded requests.
 ///
 /// ```swift
 /// let transport = try ReplayTransport(folder: fixtures)
 /// let repository = GistsRepository(transport: transport)
 /// // …
-/// transport.unused  // [], all that was recorded was asked for
+/// transport.unused  // [], all recorded exchanges were used
 /// ```
 public final class ReplayTransport: Transport {
     private struct Entry {
@@ -31,16 +30,16 @@ public final class ReplayTransport: Transport {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - comparesBodies: Whether the bodies of requests must be the recorded ones. Multipart bodies never are: each
-    ///     has a boundary of its own.
-    /// - Throws: An error that names the file that is not as it was written; what the file system says.
+    ///   - comparesBodies: Whether the bodies of requests must match. Multipart bodies are never compared, because their
+    ///     boundaries differ. Defaults to true.
+    /// - Throws: An error that names a malformed file; file system errors.
     public init(folder: URL, comparesBodies: Bool = true) throws {
         self.folder = folder
         self.comparesBodies = comparesBodies
         entries = Mutex(try RecordedExchange.all(in: folder).map { Entry(file: $0.file, exchange: $0.exchange) })
     }
 
-    /// The names of the files whose exchanges were not asked for.
+    /// The names of the files whose exchanges were not used.
     public var unused: [String] {
         entries.withLock { $0.filter { !$0.isUsed }.map(\.file.lastPathComponent) }
     }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Takes the connections of a ``LoopbackServer`` and keeps account of their threads.
+/// Accepts the connections of a ``LoopbackServer`` and tracks their threads.
 final class LoopbackAcceptor: Sendable {
     private struct Threads {
         var isStopped = false
         var listening: ServerThread?
         var open: [Int: LoopbackConnection] = [:]
         var running: [Int: ServerThread] = [:]
-        /// Those whose work is done, to be joined.
+        /// Threads that have ended and can be joined.
         var done: [Int] = []
     }
 
@@ -25,7 +25,7 @@ final class LoopbackAcceptor: Sendable {
 
     var openConnectionCount: Int { threads.withLock { $0.open.count } }
 
-    /// Begins to take connections.
+    /// Begins to accept connections.
     func start() throws {
         let thread = try ServerThread { [self] in run() }
         threads.withLock { $0.listening = thread }
@@ -82,7 +82,7 @@ final class LoopbackAcceptor: Sendable {
         for thread in done { thread.join() }
     }
 
-    /// Ends everything and waits for it.
+    /// Stops all connections and waits for their threads.
     func stop() {
         let listening = threads.withLock { threads in
             threads.isStopped = true

@@ -2,9 +2,9 @@ import Foundation
 import ModelMirrorNetworking
 import Synchronization
 
-/// One connection of a ``LoopbackServer`` and the thread that serves it: reads a request, answers it, begins again.
+/// One connection of a ``LoopbackServer`` and its thread: reads requests and answers them one after the other.
 final class LoopbackConnection: Sendable {
-    /// Why a connection is over, where no misuse is to be told.
+    /// Ways for a connection to end other than a refused request.
     enum End: Error { case clientLeft, stopped, reset }
 
     private let socket: StreamSocket
@@ -19,7 +19,7 @@ final class LoopbackConnection: Sendable {
         self.server = server
     }
 
-    /// Serves the connection until its end. On its thread.
+    /// Serves the connection until its end. Called on its thread.
     func run() {
         defer { socket.close() }
         var reader = RequestReader(connection: self, limits: server.limits, number: number)
@@ -33,20 +33,20 @@ final class LoopbackConnection: Sendable {
             let body = Data(refusal.reason.utf8)
             do { try send(head.bytes(.length(body.count), closes: true) + body) } catch { return }
         } catch {
-            // The client has left between two requests, or the server is stopping: nobody is there to be told.
+            // The client has left between two requests, or the server is stopping: nobody would receive a response.
             return
         }
         closeGently()
     }
 
-    /// Ends the connection at once. For any thread.
+    /// Ends the connection at once. Safe to call from any thread.
     func stop() {
         isStopped.withLock { $0 = true }
         socket.interrupt()
         wakes.withLock { $0?.wake() }
     }
 
-    /// Reads more bytes; false at the end of what the client sends.
+    /// Reads more bytes; false at the end of the client's input.
     func fill(_ buffer: inout [UInt8]) throws -> Bool {
         while true {
             _ = socket.wait(for: .reading)
@@ -67,13 +67,13 @@ final class LoopbackConnection: Sendable {
         }
     }
 
-    /// Sends bytes, all of them.
+    /// Sends all bytes.
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - exchange: Whose progress they count for, if any.
-    ///   - framing: How many bytes before the body's do not count.
-    ///   - length: How many bytes count; defaults to all the rest.
+    ///   - exchange: The exchange whose progress is updated, if any.
+    ///   - framing: The number of leading bytes that do not count as body.
+    ///   - length: The number of bytes that count; defaults to the rest.
     func send(
         _ data: Data, for exchange: LoopbackExchange? = nil, counting framing: Int = 0, _ length: Int? = nil
     ) throws {
@@ -106,7 +106,7 @@ final class LoopbackConnection: Sendable {
         exchange?.progress.update { $0.isStalled = false }
     }
 
-    /// Waits at a gate, for as long as the client is there.
+    /// Waits at a gate while the client is connected.
     func wait(at gate: Gate) throws {
         let pipe = try wakePipe()
         gate.arrive()
@@ -117,7 +117,7 @@ final class LoopbackConnection: Sendable {
         }
     }
 
-    /// Waits for a time, for as long as the client is there.
+    /// Waits for a duration while the client is connected.
     func pause(for duration: Duration) throws {
         let deadline = ContinuousClock.now + duration
         let pipe = try wakePipe()
@@ -136,7 +136,7 @@ final class LoopbackConnection: Sendable {
     private func idle(orWokenBy pipe: WakePipe, until deadline: ContinuousClock.Instant?) throws {
         if isStopped.withLock(\.self) { throw End.stopped }
         do {
-            // What the client has sent ahead stays unread, and would end every wait at once.
+            // Bytes the client has sent ahead stay unread, and would end every wait at once.
             let direction: StreamSocket.Direction?
             switch try socket.unread() {
             case .nothing: direction = .reading
@@ -150,10 +150,10 @@ final class LoopbackConnection: Sendable {
         if isStopped.withLock(\.self) { throw End.stopped }
     }
 
-    /// Drops the connection with RST.
+    /// Closes the connection with RST.
     func reset() { socket.close(reset: true) }
 
-    /// Closes the connection so that what was sent arrives: a close with bytes unread would drop it with RST.
+    /// Closes the connection so that sent bytes arrive: closing with unread bytes would send RST.
     private func closeGently() {
         socket.finishSending()
         var dropped: [UInt8] = []
@@ -169,8 +169,8 @@ final class LoopbackConnection: Sendable {
 extension LoopbackConnection {
     /// Answers a request.
     ///
-    /// - Returns: Whether the connection can take another.
-    /// - Throws: `End`, when there is nobody to send to.
+    /// - Returns: Whether the connection can serve another request.
+    /// - Throws: `End` if the client cannot be reached.
     func answer(_ request: LoopbackRequest, keepsAlive: Bool, server: ServerState) throws -> Bool {
         let (request, answer) = server.answer(for: request)
         let exchange = server.begin(request)
@@ -195,7 +195,7 @@ extension LoopbackConnection {
             throw end
         } catch {
             outcome = .failed(String(describing: error))
-            // Within a response, the end of the connection is the only way left to say so.
+            // After the head, only closing the connection can report an error.
             guard exchange.hasNoHead else { return false }
             let text = "The handler of \(request.method) \(request.path) failed: \(error)"
             return try send(.text(text, status: 500), to: request, keepsAlive: keepsAlive, exchange)
@@ -219,17 +219,17 @@ extension LoopbackConnection {
             let closes = response.closesConnection || !keepsAlive
             let bytes = head.bytes(.length(data.count), closes: closes)
             exchange.begin(response.status)
-            // One send for both: a small response is one packet.
+            // Sent at once, so that a small response is one packet.
             try send(hasBody ? bytes + data : bytes, for: exchange, counting: bytes.count, hasBody ? data.count : 0)
             return !closes
         case .written(let length, let write):
-            // A client of HTTP/1.0 knows no chunks; for it, the end of the connection ends the body.
+            // HTTP/1.0 has no chunked coding; the end of the connection ends the body.
             let isChunked = length == nil && !request.isHTTP10
             var closes = response.closesConnection || !keepsAlive || (length == nil && !isChunked)
             exchange.begin(response.status)
             let end = length.map { ResponseHead.Framing.length($0) } ?? (isChunked ? .chunked : .endOfConnection)
             try send(head.bytes(end, closes: closes))
-            // Not even begun for HEAD: a stream without an end would never notice that nobody reads it.
+            // Not started for HEAD: an endless stream would not notice that nobody reads it.
             guard hasBody else { return !closes }
             let writer = LoopbackWriter(self, exchange: exchange, isChunked: isChunked)
             try write(writer)
@@ -240,7 +240,7 @@ extension LoopbackConnection {
     }
 }
 
-/// A response that cannot be sent as it is.
+/// A response that cannot be sent.
 private struct ResponseFault: Error, CustomStringConvertible {
     let description: String
 }

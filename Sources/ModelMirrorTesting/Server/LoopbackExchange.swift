@@ -1,4 +1,4 @@
-/// One request that a ``LoopbackServer`` took, and how far its response has come.
+/// A request received by a ``LoopbackServer``, and the progress of its response.
 ///
 /// ```swift
 /// let exchange = try await server.exchanges(atLeast: 1)[0]
@@ -8,13 +8,13 @@
 public final class LoopbackExchange: Sendable {
     /// How an exchange ended.
     public enum Outcome: Sendable, Equatable {
-        /// The response was written as it was meant, misbehaviour included.
+        /// The response was written as intended, including misbehaviour.
         case sent
         /// The client closed the connection first.
         case clientLeft
         /// The server was stopped first.
         case stopped
-        /// The handler failed; the client got 500 if nothing had been sent.
+        /// The handler failed; the client got a 500 if nothing had been sent.
         case failed(String)
     }
 
@@ -33,17 +33,17 @@ public final class LoopbackExchange: Sendable {
 
     init(request: LoopbackRequest) { self.request = request }
 
-    /// How many bytes of the response's body the system has taken so far, without chunked coding. What it holds ready
-    /// for the client counts, so it runs ahead of what the client has read by the size of two socket buffers.
+    /// The number of body bytes that the system has accepted so far, without chunked coding. Socket buffers count, so it is
+    /// ahead of the client's reading by the size of two of them.
     public var bytesWritten: Int { progress.value.bytesWritten }
 
-    /// The status that the client gets, from just before its head is sent; nil before that, and for a response of raw bytes.
+    /// The status of the response, set just before its head is sent; nil before that, and for a response of raw bytes.
     public var status: Int? { progress.value.status }
 
-    /// Whether nothing of the response was sent.
+    /// Whether nothing of the response has been sent.
     var hasNoHead: Bool { !progress.value.hasHead }
 
-    /// Notes that a head is about to be sent.
+    /// Records that a head is about to be sent.
     func begin(_ status: Int) {
         progress.update {
             $0.hasHead = true
@@ -51,7 +51,7 @@ public final class LoopbackExchange: Sendable {
         }
     }
 
-    /// How the exchange ended; nil while it is going on.
+    /// How the exchange ended; nil while it is running.
     public var outcome: Outcome? { progress.value.outcome }
 
     /// Waits for the end of the exchange.
@@ -61,15 +61,15 @@ public final class LoopbackExchange: Sendable {
         try await progress.wait { $0.outcome != nil }.outcome ?? .sent
     }
 
-    /// Waits until the server wants to write and the client has taken nothing for
-    /// ``LoopbackServer/Limits/stallTime``, or the exchange has ended.
+    /// Waits until the client has read nothing for ``LoopbackServer/Limits/stallTime`` while the server wants to write, or the
+    /// exchange has ended.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func stalled() async throws {
         _ = try await progress.wait { $0.isStalled || $0.outcome != nil }
     }
 
-    /// Waits until so many bytes of the body have been written, or the exchange has ended.
+    /// Waits until this many bytes of the body have been written, or the exchange has ended.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func written(atLeast count: Int) async throws {

@@ -1,27 +1,27 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// A request as a ``LoopbackServer`` took it: whole, with its body.
+/// A request received by a ``LoopbackServer``, with its whole body.
 public struct LoopbackRequest: ReceivedRequest {
     /// The method.
     public let method: HTTPMethod
-    /// The target as it was sent, such as `/users/a%20b?page=2`.
+    /// The target as sent, such as `/users/a%20b?page=2`.
     public let target: String
-    /// The path without percent-encoding, such as `/users/a b`.
+    /// The percent-decoded path, such as `/users/a b`.
     public let path: String
-    /// What followed the `?`, as it was sent; nil without one.
+    /// The text after the `?`, as sent; nil without one.
     public let query: String?
-    /// The header fields in their order.
+    /// The header fields in order.
     public let headers: HTTPHeaders
-    /// The body, without its chunked coding; empty if there was none.
+    /// The body, without chunked coding; empty for none.
     public let body: Data
-    /// The connection that it came on, counted from 1: equal numbers show that a connection was kept alive.
+    /// The number of its connection, from 1: equal numbers show that a connection was reused.
     public let connection: Int
     let isHTTP10: Bool
-    /// What stood in the path for the `:names` of the route, without percent-encoding.
+    /// The percent-decoded values of the route's `:names` in the path.
     public internal(set) var parameters: [String: String] = [:]
 
-    /// The items of the query in their order, without percent-encoding. A `+` stays a `+`, as in RFC 3986.
+    /// The percent-decoded query items in order. A `+` stays a `+`, as in RFC 3986.
     public var queryItems: [URLQueryItem] {
         guard let query, !query.isEmpty else { return [] }
         return query.split(separator: "&", omittingEmptySubsequences: true).map { item in

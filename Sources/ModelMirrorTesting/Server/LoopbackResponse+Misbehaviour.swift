@@ -1,8 +1,8 @@
 import Foundation
 
-/// Responses that break the rules of HTTP.
+/// Responses that violate HTTP.
 extension LoopbackResponse {
-    /// A body in chunked coding whose pieces each wait at a gate. The head goes out at once.
+    /// A chunked body whose pieces each wait at a gate. The head is sent at once.
     public static func slow(_ pieces: [String], at gate: Gate) -> LoopbackResponse {
         streaming { writer in
             for piece in pieces {
@@ -12,7 +12,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// A body in chunked coding with a pause before each piece. For demonstrations; use a ``Gate`` in tests.
+    /// A chunked body with a pause before each piece. For demonstrations; use a ``Gate`` in tests.
     public static func slow(_ pieces: [String], every pause: Duration) -> LoopbackResponse {
         streaming { writer in
             for piece in pieces {
@@ -22,14 +22,14 @@ extension LoopbackResponse {
         }
     }
 
-    /// The head announces all of the body, then the connection is closed in the midst of it.
+    /// A head with the length of the whole body, and only a part of the body before the connection is closed.
     ///
-    /// - Parameter count: How many bytes of the body are sent.
+    /// - Parameter count: The number of body bytes to send.
     public static func truncated(_ body: String, after count: Int) -> LoopbackResponse {
         wrongContentLength(body.utf8.count, body: String(decoding: body.utf8.prefix(count), as: UTF8.self))
     }
 
-    /// Chunked coding, and the connection is closed before the last chunk.
+    /// A chunked body without the last chunk; then the connection is closed.
     public static func truncatedChunks(_ pieces: [String]) -> LoopbackResponse {
         raw { writer in
             try writer.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -39,7 +39,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// A head that announces one length before a body of another, then the end of the connection.
+    /// A head with the wrong length for its body; then the connection is closed.
     public static func wrongContentLength(_ announced: Int, body: String) -> LoopbackResponse {
         raw { writer in
             try writer.write(
@@ -50,9 +50,8 @@ extension LoopbackResponse {
     /// Some bytes, then RST.
     ///
     /// - Parameters:
-    ///   - text: What is sent before, as it is; defaults to nothing. The client may lose it together with the
-    ///     connection.
-    ///   - gate: Where to wait between the two, so that a test can see the bytes arrive first.
+    ///   - text: The bytes to send first; defaults to none. The client may lose them with the connection.
+    ///   - gate: The gate to wait at in between, so that the bytes arrive first.
     public static func reset(after text: String = "", at gate: Gate? = nil) -> LoopbackResponse {
         raw { writer in
             try writer.write(text)
@@ -61,19 +60,19 @@ extension LoopbackResponse {
         }
     }
 
-    /// Bytes that are not HTTP, then the end of the connection.
+    /// Bytes that are not HTTP; then the connection is closed.
     public static func garbage(_ text: String = "NOT HTTP AT ALL\r\n\r\n") -> LoopbackResponse {
         raw { try $0.write(text) }
     }
 
-    /// The connection is closed before any byte.
+    /// Closes the connection before any byte.
     public static func closed() -> LoopbackResponse { raw { _ in } }
 
-    /// Nothing at all, until the gate is opened; then the connection is closed.
+    /// Sends nothing until the gate opens, and then closes the connection.
     public static func hanging(until gate: Gate = Gate()) -> LoopbackResponse {
         raw { try $0.wait(at: gate) }
     }
 
-    /// What `write` writes, byte for byte, instead of a response; then the connection is closed.
+    /// Bytes of a closure in place of a response; then the connection is closed.
     public static func raw(_ write: @escaping Write) -> LoopbackResponse { LoopbackResponse(content: .raw(write)) }
 }

@@ -1,26 +1,26 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// What a ``LoopbackServer`` answers with. Values are made with the functions below, the badly behaved ones too.
+/// The answer of a ``LoopbackServer``, made with the functions below, including misbehaving ones.
 ///
 /// ```swift
 /// server.on(.get, "/gists", .json(gists, headers: [.eTag: "\"1\""]))
 /// server.on(.get, "/flaky", .sequence([.reset(), .status(503), .json("[]")]))
 /// ```
 ///
-/// `Content-Length` or `Transfer-Encoding` is set by the server unless ``headers`` has one of them, which then is sent
-/// as it is, right or wrong. A body is left off where HTTP has none: in the answer to HEAD, and with 204 and 304.
+/// The server sets `Content-Length` or `Transfer-Encoding`, unless ``headers`` contains one of them, which is then sent
+/// unchanged, even if it is wrong. No body is sent where HTTP has none: in response to HEAD, and with 204 and 304.
 public struct LoopbackResponse: CannedResponse {
     /// Writes a body, piece by piece.
     public typealias Write = @Sendable (_ writer: LoopbackWriter) throws -> Void
 
     enum Content: Sendable {
         case data(Data)
-        /// A body made while it is sent: chunked, or of a length that the head announces.
+        /// A body made while it is sent, chunked or with an announced length.
         case written(length: Int?, Write)
-        /// The whole response, status line and all; the connection is closed after it.
+        /// The whole response with its status line; the connection is closed after it.
         case raw(Write)
-        /// Decided when the request is there.
+        /// Made for each request.
         case decided(@Sendable (LoopbackRequest) throws -> LoopbackResponse)
     }
 
@@ -28,11 +28,11 @@ public struct LoopbackResponse: CannedResponse {
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders
-    /// Whether the connection is closed after the response.
+    /// Whether the connection is closed after the response. Defaults to false.
     public var closesConnection = false
 
     let content: Content
-    /// What happens before the head is sent.
+    /// Steps before the head is sent.
     var before: [Write] = []
 
     init(status: Int = 200, headers: HTTPHeaders = [:], content: Content) {
@@ -41,7 +41,7 @@ public struct LoopbackResponse: CannedResponse {
         self.content = content
     }
 
-    /// The same response, with the head held back until the gate lets it through.
+    /// The same response with its head held back until the gate lets it through.
     public func held(at gate: Gate) -> LoopbackResponse {
         var response = self
         response.before.append { try $0.wait(at: gate) }
@@ -81,18 +81,18 @@ public struct LoopbackResponse: CannedResponse {
         decided { try choose($0.headers) }
     }
 
-    /// Pieces of a body, in chunked coding, a chunk each.
+    /// A chunked body, one chunk per piece.
     public static func chunked(_ pieces: [Data], status: Int = 200, headers: HTTPHeaders = [:]) -> LoopbackResponse {
         streaming(status: status, headers: headers) { writer in
             for piece in pieces { try writer.write(piece) }
         }
     }
 
-    /// A body that is made while it is sent. Writes block while the client does not read.
+    /// A body made while it is sent. Writes block while the client does not read.
     ///
     /// - Parameters:
-    ///   - length: The length that the head announces; nil for chunked coding. If another count of bytes is written,
-    ///     the connection is closed.
+    ///   - length: The announced length in bytes; nil for chunked coding. If a different number is written, the connection is
+    ///     closed.
     ///   - write: Writes the body, on the thread of the connection.
     public static func streaming(
         length: Int? = nil, status: Int = 200, headers: HTTPHeaders = [:], _ write: @escaping Write
@@ -102,7 +102,7 @@ public struct LoopbackResponse: CannedResponse {
             content: .written(length: length, write))
     }
 
-    /// A body of so many bytes, made while it is sent: those of ``pattern(_:)`` from 0 on.
+    /// A body of this many bytes, made while it is sent: those of ``pattern(_:)`` from 0 on.
     public static func oversized(_ length: Int, headers: HTTPHeaders = [:]) -> LoopbackResponse {
         streaming(length: length, headers: headers) { writer in
             for start in stride(from: 0, to: length, by: 1 << 16) {
@@ -111,7 +111,7 @@ public struct LoopbackResponse: CannedResponse {
         }
     }
 
-    /// Bytes by which a place can be told: with the offset modulo 65,521, its lowest eight bits xor the next eight.
+    /// Bytes that identify their offset: its value modulo 65,521, the lowest eight bits xor the next eight.
     public static func pattern(_ offsets: Range<Int>) -> Data {
         var data = Data(capacity: offsets.count)
         var offset = offsets.lowerBound
@@ -124,6 +124,6 @@ public struct LoopbackResponse: CannedResponse {
         return data
     }
 
-    // A prime, so that chunks of a usual size cannot be lost or change places unseen.
+    // A prime, so that lost or swapped chunks of usual sizes are detected.
     private static let period = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) })
 }

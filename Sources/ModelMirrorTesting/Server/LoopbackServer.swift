@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelMirrorNetworking
 
-/// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets, that can misbehave on purpose.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets, which can misbehave on purpose.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -14,28 +14,28 @@ public import ModelMirrorNetworking
 /// server.requests[0].headers[.accept]            // what the client sent
 /// ```
 ///
-/// Connections are kept alive, each has a thread, and requests may be pipelined. A request that no route fits gets 404
-/// with a body that lists the routes; one that is not HTTP/1.1 to the letter gets 400 with the reason. Handlers run on
-/// the thread of their connection and may block it, not the others.
+/// Connections are kept alive, each has a thread, and requests may be pipelined. A request without a matching route gets a 404
+/// that lists the routes; one that is not strict HTTP/1.1 gets a 400 with the reason. Handlers run on the thread of their
+/// connection and may block it.
 public final class LoopbackServer: Sendable {
-    /// What the server takes and keeps.
+    /// Limits of the server.
     public struct Limits: Sendable {
         /// The largest request line with header fields, in bytes; a larger one gets 431.
         public var headBytes = 1 << 16
         /// The largest body of a request, in bytes; a larger one gets 413.
         public var bodyBytes = 1 << 26
-        /// How many of the last exchanges are kept, at least; up to twice as many may be.
+        /// The smallest number of latest exchanges that are kept; up to twice as many may be.
         public var recordedExchanges = 10_000
-        /// How long a client takes nothing before ``LoopbackExchange/stalled()`` holds.
+        /// How long a client must read nothing for ``LoopbackExchange/stalled()`` to return.
         public var stallTime: Duration = .milliseconds(50)
-        /// How many bytes the system holds ready for each client, which it may double; nil leaves it to the system.
+        /// The socket buffer for each client in bytes, which the system may double; nil for the system's default.
         public var sendBuffer: Int?
 
-        /// The limits above.
+        /// The default limits.
         public init() {}
     }
 
-    /// Where the server is: `http://127.0.0.1:49152`, with the port that the system chose.
+    /// The URL of the server: `http://127.0.0.1:49152`, with a port chosen by the system.
     public let url: URL
     /// The port.
     public let port: UInt16
@@ -45,9 +45,9 @@ public final class LoopbackServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 for one that is free.
-    ///   - limits: What the server takes and keeps.
-    /// - Throws: An error that says which call of the system failed and why, such as for a port that is taken.
+    ///   - port: The port; 0, the default, for a free one.
+    ///   - limits: Limits of the server.
+    /// - Throws: An error with the failed system call and its reason, such as a port in use.
     public init(port: UInt16 = 0, limits: Limits = Limits()) throws {
         let socket = try StreamSocket.bound(to: port)
         try socket.listen()
@@ -66,32 +66,32 @@ public final class LoopbackServer: Sendable {
         return url
     }
 
-    /// Stops the server: its port refuses connections, every open one is ended at once, whatever waits at a gate goes
-    /// on and finds its client gone. When the call returns, no thread and no socket is left. Stopping again does
-    /// nothing.
+    /// Stops the server: its port refuses connections, open connections are closed at once, and handlers waiting at a gate
+    /// continue and find their client gone. When the call returns, all threads and sockets are closed. Stopping again has no
+    /// effect.
     ///
-    /// Blocks until handlers that are running have returned.
+    /// Blocks until running handlers have returned.
     public func stop() { acceptor.stop() }
 
-    /// Where a path is on this server. The path begins with a slash and is percent-encoded as it should be sent.
+    /// The URL of a path on this server. The path begins with a slash and is percent-encoded as it should be sent.
     public func url(_ path: String) -> URL {
-        // What no URL can be made of leads to the server itself, whose 404 names the routes.
+        // An invalid path becomes the server's root, whose 404 lists the routes.
         URL(string: url.absoluteString + path) ?? url
     }
 
-    /// Answers a path with a response. The last route that fits a request answers it.
+    /// Answers a path with a response. The last matching route answers.
     ///
     /// - Parameters:
-    ///   - method: The method; nil for any. A route for GET answers HEAD, too, unless HEAD has its own.
-    ///   - path: The path without percent-encoding: `/users/:name` takes any one segment as a parameter, a `*` at the
-    ///     end takes the rest. With a `*` anywhere else, every request gets 500 with a sentence that says so.
+    ///   - method: The method; nil for any. A route for GET also answers HEAD, unless HEAD has its own.
+    ///   - path: The percent-decoded path: `/users/:name` matches any one segment as a parameter, a `*` at the end matches the
+    ///     rest. With a `*` anywhere else every request gets a 500 with a message about it.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ path: String, _ response: LoopbackResponse) {
         on(method, path) { _ in response }
     }
 
-    /// Answers a path with what a closure gives, on the thread of the connection. What it throws becomes a 500 whose
-    /// body says so.
+    /// Answers a path with the result of a closure, on the thread of the connection. An error it throws becomes a 500 with its
+    /// description.
     public func on(
         _ method: HTTPMethod?, _ path: String,
         _ answer: @escaping @Sendable (_ request: LoopbackRequest) throws -> LoopbackResponse
@@ -99,33 +99,33 @@ public final class LoopbackServer: Sendable {
         acceptor.state.add(CannedRoute(method, path, answer))
     }
 
-    /// The requests so far, in the order in which their bodies were complete.
+    /// The received requests, in the order in which their bodies were complete.
     public var requests: [LoopbackRequest] { exchanges.map(\.request) }
 
-    /// How many requests came so far, those forgotten included.
+    /// The number of requests received so far, including those no longer kept.
     public var requestCount: Int { acceptor.state.log.value.count }
 
-    /// The requests so far, with how far their responses have come.
+    /// The exchanges so far, with the progress of their responses.
     public var exchanges: [LoopbackExchange] { acceptor.state.log.value.exchanges }
 
-    /// What was refused because it was not HTTP/1.1, was too large or broke off, with the status that it got, such as
+    /// The requests refused because they were not HTTP/1.1, too large or incomplete, each with its status, such as
     /// `431: The head of the request is larger than …`.
     public var refusals: [String] { acceptor.state.log.value.refusals }
 
-    /// How many connections were made so far.
+    /// The number of connections so far.
     public var connectionCount: Int { acceptor.state.log.value.connectionCount }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     public var openConnectionCount: Int { acceptor.openConnectionCount }
 
-    /// Waits until so many requests have come, and gives those that are kept.
+    /// Waits until this many requests have been received, and returns those that are kept.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func exchanges(atLeast count: Int) async throws -> [LoopbackExchange] {
         try await acceptor.state.log.wait { $0.count >= count }.exchanges
     }
 
-    /// Forgets the requests so far; those on their way are recorded when they come.
+    /// Removes the exchanges so far; requests being received are recorded when they are complete.
     public func forgetExchanges() {
         acceptor.state.log.update { log in
             log.exchanges = []
@@ -135,22 +135,22 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 that refuses connections for as long as this object lives, and that no other process can take.
+/// A port of 127.0.0.1 that refuses connections and is reserved for the lifetime of this object.
 ///
 /// ```swift
 /// let port = try RefusingPort()
 /// await #expect(throws: RequestError.self) { try await transport.response(to: TransportRequest(.get, port.url)) }
 /// ```
 public final class RefusingPort: Sendable {
-    /// Where nothing listens: `http://127.0.0.1:49152`.
+    /// The URL of the port: `http://127.0.0.1:49152`.
     public let url: URL
 
     // Bound, but not listening: the system answers with RST.
     private let socket: StreamSocket
 
-    /// Takes a free port.
+    /// Reserves a free port.
     ///
-    /// - Throws: An error that says which call of the system failed and why.
+    /// - Throws: An error with the failed system call and its reason.
     public init() throws {
         socket = try StreamSocket.bound(to: 0)
         url = try LoopbackServer.baseURL(socket.port())

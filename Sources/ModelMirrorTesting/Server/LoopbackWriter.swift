@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Writes the body of a response of a ``LoopbackServer``, on the thread of its connection.
+/// Writes a response body of a ``LoopbackServer``, on the thread of its connection.
 ///
-/// Every call blocks until it is done, and throws when the client has left or the server was stopped; pass that on.
+/// Every call blocks until it is done, and throws when the client has left or the server was stopped; rethrow that error.
 public final class LoopbackWriter {
     private let connection: LoopbackConnection
     private let exchange: LoopbackExchange
     private let isChunked: Bool
-    /// How many bytes of the body were given to write.
+    /// The number of body bytes passed to `write` so far.
     private(set) var written = 0
 
     init(_ connection: LoopbackConnection, exchange: LoopbackExchange, isChunked: Bool) {
@@ -16,7 +16,7 @@ public final class LoopbackWriter {
         self.isChunked = isChunked
     }
 
-    /// How many bytes of the body the system has taken so far.
+    /// The number of body bytes that the system has accepted so far.
     public var bytesWritten: Int { exchange.bytesWritten }
 
     /// Writes bytes; in a chunked body, as one chunk. Blocks while the client does not read.
@@ -27,7 +27,7 @@ public final class LoopbackWriter {
         let size = Data((String(data.count, radix: 16) + "\r\n").utf8)
         let end = Data("\r\n".utf8)
         if data.count <= 1 << 14 {
-            // One packet for what is small.
+            // One packet for a small chunk.
             try connection.send(size + data + end, for: exchange, counting: size.count, data.count)
         } else {
             try connection.send(size)
@@ -42,7 +42,7 @@ public final class LoopbackWriter {
     /// Waits at a gate.
     public func wait(at gate: Gate) throws { try connection.wait(at: gate) }
 
-    /// Waits for a time. For demonstrations; use a ``Gate`` in tests.
+    /// Waits for a duration. For demonstrations; use a ``Gate`` in tests.
     public func pause(for duration: Duration) throws { try connection.pause(for: duration) }
 
     /// Resets the connection: the client gets RST, and nothing more can be written.
@@ -51,7 +51,7 @@ public final class LoopbackWriter {
         throw LoopbackConnection.End.reset
     }
 
-    /// Writes what ends the body.
+    /// Writes the end of the body.
     func finish() throws {
         if isChunked { try connection.send(Data("0\r\n\r\n".utf8)) }
     }

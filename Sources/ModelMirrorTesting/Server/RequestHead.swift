@@ -1,10 +1,10 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// The request line and header fields of a request, RFC 9112 sections 3 and 5, read strictly: what a server may let
-/// pass is more likely a bug of the client under test.
+/// The request line and header fields, RFC 9112 sections 3 and 5, parsed strictly: deviations that a server may tolerate are
+/// probably bugs of the client under test.
 struct RequestHead {
-    /// How the length of the body is told.
+    /// How the length of the body is determined.
     enum Framing: Equatable {
         case length(Int)
         case chunked
@@ -23,8 +23,8 @@ struct RequestHead {
     var expectsContinue: Bool { headers["Expect"]?.lowercased() == "100-continue" }
 
     /// Reads a head.
+    /// Parses a head.
     ///
-    /// - Parameter bytes: From the request line to the last header field, without the empty line.
     init(parsing bytes: ArraySlice<UInt8>) throws(LoopbackRefusal) {
         let lines = try RequestHead.lines(of: bytes)
         let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ struct RequestHead {
             throw LoopbackRefusal(400, "The head of the request contains a zero byte.")
         }
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-        // Swift takes "\r\n" for one character, so what is left of them stands alone.
+        // "\r\n" is one Character in Swift, so any remaining CR or LF is alone.
         guard !lines.contains(where: { $0.utf8.contains(10) || $0.utf8.contains(13) }) else {
             throw LoopbackRefusal(400, "A line of the head does not end in carriage return and line feed.")
         }
@@ -101,7 +101,7 @@ struct RequestHead {
         let codings = headers.values(for: "Transfer-Encoding")
         let lengths = headers.values(for: .contentLength)
         if !codings.isEmpty {
-            // Both together are how requests are smuggled, section 6.1.
+            // Both together enable request smuggling, section 6.1.
             guard lengths.isEmpty else {
                 throw LoopbackRefusal(400, "The request has both Transfer-Encoding and Content-Length.")
             }
@@ -119,7 +119,7 @@ struct RequestHead {
     }
 }
 
-/// A request that the server does not take: the status it answers with, and why.
+/// A refused request: the status of the response, and the reason.
 struct LoopbackRefusal: Error, Equatable {
     let status: Int
     let reason: String
@@ -131,7 +131,7 @@ struct LoopbackRefusal: Error, Equatable {
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in a method or a field name, RFC 9110 section 5.6.2.
+    /// Whether the byte may occur in a method or a field name, RFC 9110 section 5.6.2.
     var isTokenByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -144,7 +144,7 @@ extension UInt8 {
 }
 
 extension Substring {
-    /// The text without the characters at both ends that meet a condition.
+    /// The text without leading and trailing characters that meet a condition.
     func trimming(_ condition: (Character) -> Bool) -> Substring {
         var result = drop(while: condition)
         while let last = result.last, condition(last) { result.removeLast() }

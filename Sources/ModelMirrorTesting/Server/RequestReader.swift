@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// Takes requests, one after the other, from the bytes of a connection. Bytes of the next request stay for it.
+/// Reads requests one after the other from the bytes of a connection.
 struct RequestReader {
     private let connection: LoopbackConnection
     private let limits: LoopbackServer.Limits
@@ -15,9 +15,9 @@ struct RequestReader {
         self.number = number
     }
 
-    /// The next request, and whether the client wants to send more after it; nil at the end.
+    /// The next request, and whether the client keeps the connection; nil at the end.
     ///
-    /// - Throws: `LoopbackRefusal`; what the connection throws.
+    /// - Throws: `LoopbackRefusal`; errors of the connection.
     mutating func next() throws -> (LoopbackRequest, keepsAlive: Bool)? {
         guard let bytes = try headBytes() else { return nil }
         let head = try RequestHead(parsing: bytes)
@@ -34,7 +34,7 @@ struct RequestReader {
     }
 
     private mutating func headBytes() throws -> ArraySlice<UInt8>? {
-        // A robust server skips empty lines before a request, RFC 9112 section 2.2.
+        // Empty lines before a request are skipped, RFC 9112 section 2.2.
         while true {
             while buffer.count - position < 2 {
                 guard try fill() else {
@@ -45,7 +45,7 @@ struct RequestReader {
             guard buffer[position] == 13, buffer[position + 1] == 10 else { break }
             position += 2
         }
-        // A client that speaks TLS waits for an answer to its greeting, which has no end of a line: RFC 8446 section 5.1.
+        // A TLS client waits for an answer to its hello, which contains no line end: RFC 8446 section 5.1.
         if buffer[position] == 22, buffer[position + 1] == 3 {
             throw LoopbackRefusal(
                 400, "This is the greeting of TLS, but this server speaks plain HTTP: ask for http URLs.")
@@ -102,7 +102,7 @@ struct RequestReader {
                     throw LoopbackRefusal(400, "A chunk of the body is longer than its size says.")
                 }
             }
-            // Trailer fields are read and dropped: nothing here has a use for them.
+            // Trailer fields are read and dropped, because they are not needed.
             var count = 0
             while case let text = try line(), !text.isEmpty {
                 count += text.utf8.count

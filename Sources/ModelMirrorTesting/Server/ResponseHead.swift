@@ -6,10 +6,10 @@ struct ResponseHead {
     let status: Int
     let headers: HTTPHeaders
 
-    /// Whether HTTP lets a response of this status have a body.
+    /// Whether a response with this status may have a body.
     var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-    /// How the client learns where the body ends.
+    /// How the client finds the end of the body.
     enum Framing {
         case length(Int)
         case chunked
@@ -19,7 +19,7 @@ struct ResponseHead {
     /// The bytes, with the empty line.
     ///
     /// - Parameters:
-    ///   - framing: How the client learns where the body ends.
+    ///   - framing: How the client finds the end of the body.
     ///   - closes: Whether the connection ends after the response.
     func bytes(_ framing: Framing, closes: Bool) -> Data {
         var text = "HTTP/1.1 \(status) \(ResponseHead.reasons[status] ?? "Status")\r\n"
@@ -35,7 +35,7 @@ struct ResponseHead {
         return Data((text + "\r\n").utf8)
     }
 
-    /// What is wrong with the head, as a sentence; nil if it can be sent.
+    /// Why the head cannot be sent, as a sentence; nil if it can.
     var fault: String? {
         guard (200...599).contains(status) else { return "The status \(status) of the response is not within 200–599." }
         for field in headers.fields {

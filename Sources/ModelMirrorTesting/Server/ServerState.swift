@@ -1,7 +1,7 @@
 import ModelMirrorNetworking
 import Synchronization
 
-/// What the threads of a ``LoopbackServer`` share: its routes and what happened so far.
+/// The state shared by the threads of a ``LoopbackServer``: its routes and its log.
 final class ServerState: Sendable {
     struct Log: Sendable {
         var exchanges: [LoopbackExchange] = []
@@ -22,7 +22,7 @@ final class ServerState: Sendable {
 
     func removeRoutes() { routes.withLock { $0.removeAll() } }
 
-    /// What answers a request.
+    /// The answer for a request.
     func answer(for request: LoopbackRequest) -> (LoopbackRequest, Answer) {
         let routes = routes.withLock(\.self)
         if let fault = routes.fault {
@@ -44,7 +44,7 @@ final class ServerState: Sendable {
         log.update { log in
             log.count += 1
             log.exchanges.append(exchange)
-            // Dropped half at a time, so that a full log does not move at every request.
+            // Half of the log is dropped at a time, so that a full log does not move at every request.
             if log.exchanges.count > 2 * self.limits.recordedExchanges {
                 log.exchanges.removeFirst(log.exchanges.count - self.limits.recordedExchanges)
             }
@@ -52,7 +52,7 @@ final class ServerState: Sendable {
         return exchange
     }
 
-    /// Records a request that was not taken.
+    /// Records a refused request.
     func note(_ refusal: LoopbackRefusal) {
         log.update { log in
             if log.refusals.count < self.limits.recordedExchanges {

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A thread that can be waited for: when ``join()`` has returned, the system has no trace of it.
+/// A thread that can be joined; ``join()`` returns after the system has released it.
 struct ServerThread: Sendable {
     private final class Body {
         let run: @Sendable () -> Void
@@ -17,7 +17,7 @@ struct ServerThread: Sendable {
     #if canImport(Glibc)
     private let thread: pthread_t
     #else
-    // A pthread_t is a pointer there. It is only handed back to the system.
+    // pthread_t is a pointer on that platform; it is only passed back to the system.
     private nonisolated(unsafe) let thread: pthread_t
     #endif
 
@@ -42,14 +42,13 @@ struct ServerThread: Sendable {
         #endif
     }
 
-    // The argument is optional on some systems and not on others.
+    // Optional on some systems only.
     private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
         return nil
     }
 
-    /// Waits until the thread has ended. On the thread itself, which cannot wait for its own end, lets go of it
-    /// instead.
+    /// Waits until the thread has ended. Called on the thread itself, it detaches the thread instead.
     func join() {
         if pthread_equal(thread, pthread_self()) != 0 {
             pthread_detach(thread)

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A call of the system that failed.
+/// A failed system call.
 package struct SocketFailure: Error, CustomStringConvertible {
     /// The name of the call.
     package let call: String
@@ -20,32 +20,32 @@ package struct SocketFailure: Error, CustomStringConvertible {
         "\(call) on 127.0.0.1 failed with errno \(code): \(String(cString: strerror(code)))."
     }
 
-    /// Whether the other side is gone.
+    /// Whether the peer has disconnected.
     package var isDisconnect: Bool { [ECONNRESET, EPIPE, ENOTCONN, ECONNABORTED, ETIMEDOUT].contains(code) }
 
-    /// Whether nothing listens at the port.
+    /// Whether the port has no listener.
     package var isRefusal: Bool { code == ECONNREFUSED }
 
-    /// The failure of a call, with the code; defaults to `errno`.
+    /// The failure of a call; the code defaults to `errno`.
     package init(_ call: String, code: Int32 = errno) {
         self.call = call
         self.code = code
     }
 }
 
-/// A TCP socket on 127.0.0.1, never blocking: every wait is one `poll` that can be woken.
+/// A nonblocking TCP socket on 127.0.0.1: every wait is one `poll` that can be woken.
 ///
-/// All calls are for the one thread that owns the socket, but for ``interrupt()``, which any thread may call. Nothing
-/// here raises `SIGPIPE`.
+/// Only the thread that owns the socket may call it, except for ``interrupt()``, which is safe on any thread. No call raises
+/// `SIGPIPE`.
 package final class StreamSocket: Sendable {
-    /// What a wait ended with.
+    /// How a wait ended.
     package enum Readiness { case ready, woken, timedOut }
 
-    /// What a wait is for.
+    /// The direction to wait for.
     package enum Direction { case reading, writing }
 
     private let descriptor: Int32
-    // Guards the number alone: once it is closed, the system may give it to another socket.
+    // Guards the descriptor: once it is closed, the system may reuse it for another socket.
     private let isOpen = Mutex(true)
 
     private init(adopting descriptor: Int32) throws {
@@ -61,12 +61,11 @@ package final class StreamSocket: Sendable {
 
     deinit { close() }
 
-    /// A socket bound to a port of 127.0.0.1, 0 for one that the system chooses. Until it listens, the port refuses
-    /// connections.
+    /// A socket bound to a port of 127.0.0.1; 0 for one chosen by the system. Until it listens, the port refuses connections.
     package static func bound(to port: UInt16) throws -> StreamSocket {
         let socket = try make()
-        // A port whose connections ended a moment ago can be had only so. One that the system chooses must not be: it
-        // may then be one that somebody else holds.
+        // Needed to bind a port whose connections ended a moment ago. Not for one chosen by the system, which could then be in
+        // use by another process.
         if port != 0 { socket.set(SOL_SOCKET, SO_REUSEADDR, 1) }
         guard withLoopbackAddress(port, { bind(socket.descriptor, $0, $1) }) == 0 else { throw SocketFailure("bind") }
         return socket
@@ -115,7 +114,7 @@ package final class StreamSocket: Sendable {
         }
     }
 
-    /// Sets how many bytes the system holds ready for the other side; it may take twice as many.
+    /// Sets the size of the send buffer in bytes; the system may double it.
     package func setSendBuffer(_ bytes: Int) { set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes)) }
 
     private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
@@ -134,9 +133,9 @@ package final class StreamSocket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Begins to take connections.
+    /// Begins to accept connections.
     package func listen() throws {
-        // Connections inherit it, and it is they who keep the port from the next server.
+        // Inherited by connections, which otherwise block the port for the next server.
         set(SOL_SOCKET, SO_REUSEADDR, 1)
         // As many as the system allows: a test opens hundreds at once.
         guard systemListen(descriptor, 1024) == 0 else { throw SocketFailure("listen") }
@@ -150,9 +149,9 @@ package final class StreamSocket: Sendable {
         return nil
     }
 
-    /// Reads what is there.
+    /// Reads available bytes.
     ///
-    /// - Returns: The count of bytes read; 0 at the end; nil if there is nothing now.
+    /// - Returns: The number of bytes read; 0 at the end; nil if there are none now.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
         if count >= 0 { return count }
@@ -160,10 +159,10 @@ package final class StreamSocket: Sendable {
         return nil
     }
 
-    /// What waits to be read.
+    /// The input that can be read.
     package enum Unread { case nothing, bytes, end }
 
-    /// Looks at what waits to be read, and leaves it there.
+    /// Checks for input without reading it.
     package func unread() throws -> Unread {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK))
@@ -172,9 +171,9 @@ package final class StreamSocket: Sendable {
         return .nothing
     }
 
-    /// Sends as much as the system takes.
+    /// Sends as many bytes as the system accepts.
     ///
-    /// - Returns: The count of bytes taken; nil if it takes none now.
+    /// - Returns: The number of bytes accepted; nil if none now.
     package func send(_ bytes: UnsafeRawBufferPointer) throws -> Int? {
         let count = systemSend(descriptor, bytes)
         if count >= 0 { return count }
@@ -182,12 +181,12 @@ package final class StreamSocket: Sendable {
         return nil
     }
 
-    /// Waits until the socket can be read or written (or has failed, which the next call tells), or the pipe is woken.
+    /// Waits until the socket can be read or written (or has failed, which the next call reports), or the pipe is woken.
     ///
     /// - Parameters:
-    ///   - direction: What to wait for; nil for the pipe alone.
-    ///   - pipe: What can end the wait from another thread.
-    ///   - timeout: The longest wait; nil for any length.
+    ///   - direction: The direction to wait for; nil for the pipe alone.
+    ///   - pipe: Ends the wait from another thread.
+    ///   - timeout: The longest wait; nil for no limit.
     package func wait(for direction: Direction?, or pipe: WakePipe? = nil, timeout: Duration? = nil) -> Readiness {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
@@ -214,15 +213,15 @@ package final class StreamSocket: Sendable {
         }
     }
 
-    /// Ends both directions at once, so that whoever waits wakes up. For any thread.
+    /// Shuts down both directions and so ends waits. Safe to call from any thread.
     package func interrupt() {
         isOpen.withLock { if $0 { _ = shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
 
-    /// Says that nothing more will be sent.
+    /// Shuts down the sending direction.
     package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes the socket; with `reset`, the other side gets RST and what is not sent yet is dropped.
+    /// Closes the socket; with `reset`, the peer gets RST and unsent bytes are dropped.
     package func close(reset: Bool = false) {
         isOpen.withLock { isOpen in
             guard isOpen else { return }
@@ -236,7 +235,7 @@ package final class StreamSocket: Sendable {
     }
 }
 
-/// Wakes a thread that waits in `poll`, from any other.
+/// Wakes a thread that waits in `poll`, from any thread.
 package final class WakePipe: Sendable {
     fileprivate let reader: Int32
     private let writer: Int32
@@ -259,20 +258,20 @@ package final class WakePipe: Sendable {
         systemClose(writer)
     }
 
-    /// Ends the wait that is on, or the next one. A full pipe is as good: it wakes, too.
+    /// Ends the current or the next wait. If the pipe is full, the wait ends anyway.
     package func wake() {
         var byte: UInt8 = 1
         _ = write(writer, &byte, 1)
     }
 
-    /// Forgets the wakes so far.
+    /// Discards the wakes so far.
     package func drain() {
         var bytes: [UInt8] = Array(repeating: 0, count: 64)
         while read(reader, &bytes, bytes.count) > 0 {}
     }
 }
 
-// The calls by names that the methods above do not hide, and constants whose types differ between the systems.
+// System calls under names that the methods above do not hide, and constants whose types differ between systems.
 
 private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
 
@@ -289,7 +288,7 @@ private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) ->
 }
 
 #if canImport(Darwin)
-// SO_LINGER counts in clock ticks there.
+// SO_LINGER counts clock ticks on that platform.
 private let lingerOption = SO_LINGER_SEC
 #else
 private let lingerOption = SO_LINGER

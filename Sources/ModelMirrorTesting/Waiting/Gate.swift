@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Holds back what a ``LoopbackServer`` or a ``MockTransport`` answers until a test lets it go on: the way to test what
-/// happens meanwhile without sleeping.
+/// Holds back responses of a ``LoopbackServer`` or a ``MockTransport`` until a test releases them: for testing without sleeps
+/// what happens in between.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -20,53 +20,53 @@ public final class Gate: Sendable {
     }
 
     private let state = Observed(State())
-    /// What wakes the threads that wait; tasks wait for the state.
+    /// Wakes waiting threads; tasks wait for the state.
     private let threads = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     /// A closed gate.
     ///
-    /// - Parameter passes: How many steps it lets through nevertheless.
+    /// - Parameter passes: The number of steps it lets through at first.
     public init(passes: Int = 0) {
         if passes > 0 { pass(passes) }
     }
 
-    /// Opens the gate for good.
+    /// Opens the gate permanently.
     public func open() { change { $0.isOpen = true } }
 
-    /// Lets so many steps through, now or when they come.
+    /// Lets this many steps through, waiting or future ones.
     public func pass(_ count: Int = 1) { change { $0.passes += count } }
 
-    /// How many steps have come to the gate so far, through it or not.
+    /// The number of steps that have arrived at the gate, passed or waiting.
     public var arrivalCount: Int { state.value.arrivals }
 
-    /// Waits until so many steps have come to the gate.
+    /// Waits until this many steps have arrived at the gate.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func arrivals(atLeast count: Int = 1) async throws {
         _ = try await state.wait { $0.arrivals >= count }
     }
 
-    /// Comes to the gate and waits until it lets one step through.
+    /// Arrives at the gate and waits until it lets this step through.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled first; no pass is used up then.
+    /// - Throws: `CancellationError` if the task is cancelled first; no pass is used then.
     public func enter() async throws {
         arrive()
         while !take() { _ = try await state.wait { $0.isOpen || $0.passes > 0 } }
     }
 
-    /// Says that a step has come to the gate.
+    /// Records the arrival of a step.
     func arrive() { state.update { $0.arrivals += 1 } }
 
-    /// Takes one pass, if there is one; if not, a thread that waits is woken when there may be.
+    /// Uses one pass if there is one; if not, wakes the thread when there may be one.
     ///
     /// - Parameter thread: Identifies the thread until it leaves.
     func take(orTell thread: AnyObject, _ wake: @escaping @Sendable () -> Void) -> Bool {
-        // In this order, or what opens the gate in between would wake nobody.
+        // Registered first, or opening the gate in between would wake nobody.
         threads.withLock { $0[ObjectIdentifier(thread)] = wake }
         return take()
     }
 
-    /// Forgets a thread that waits no longer.
+    /// Removes a thread that no longer waits.
     func leave(_ thread: AnyObject) {
         threads.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(thread)) }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it, so that what waits for seconds is tested in none.
+/// A clock that only a test advances, so that waits of seconds take no time.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -11,15 +11,15 @@ import Synchronization
 /// clock.advance(by: .seconds(30))
 /// ```
 public final class ManualClock: Clock {
-    /// A time on the clock.
+    /// A time of the clock.
     public struct Instant: InstantProtocol {
-        /// How long after the clock was made.
+        /// The time since the clock was created.
         public let offset: Duration
 
-        /// The time so much later.
+        /// A later time.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How much later another time is.
+        /// The duration until another time.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// Whether a time is earlier than another.
@@ -37,35 +37,35 @@ public final class ManualClock: Clock {
     /// A clock at zero.
     public init() {}
 
-    /// The time.
+    /// The current time.
     public var now: Instant { state.value.now }
 
     /// The smallest step, a nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How long each sleep so far was meant to last, in the order in which they began.
+    /// The requested duration of each sleep so far, in the order in which they began.
     public var sleeps: [Duration] { state.value.sleeps }
 
-    /// Moves the clock on and wakes those whose time has come.
+    /// Advances the clock and wakes the tasks whose time has come.
     public func advance(by duration: Duration) {
         state.update { $0.now = $0.now.advanced(by: duration) }
     }
 
-    /// Waits until so many tasks sleep by this clock.
+    /// Waits until this many tasks are sleeping.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleepers(atLeast count: Int) async throws {
         _ = try await state.wait { $0.sleepers >= count }
     }
 
-    /// Waits until so many sleeps have begun, over or not.
+    /// Waits until this many sleeps have begun, including ended ones.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleeps(atLeast count: Int) async throws {
         _ = try await state.wait { $0.sleeps.count >= count }
     }
 
-    /// Sleeps until the clock has been moved to a time.
+    /// Sleeps until the clock reaches a time.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

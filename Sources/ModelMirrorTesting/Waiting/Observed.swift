@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that threads change and tasks wait for.
+/// A value that threads change and tasks await.
 package final class Observed<Value: Sendable>: Sendable {
     private struct Waiter {
         let condition: @Sendable (Value) -> Bool
@@ -18,10 +18,10 @@ package final class Observed<Value: Sendable>: Sendable {
 
     package init(_ value: Value) { state = Mutex(State(value: value)) }
 
-    /// The value now.
+    /// The current value.
     package var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes those whose condition it meets.
+    /// Changes the value and resumes the waiters whose condition it meets.
     @discardableResult
     package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         let (result, value, met) = state.withLock { state -> (Result, Value, [Waiter]) in
@@ -35,7 +35,7 @@ package final class Observed<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until the value meets a condition, and gives it.
+    /// Waits until the value meets a condition, and returns it.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
@@ -43,7 +43,7 @@ package final class Observed<Value: Sendable>: Sendable {
             state.nextIdentifier += 1
             return state.nextIdentifier
         }
-        // A task that is cancelled after its wait has ended leaves its mark all the same.
+        // A task cancelled after its wait has ended still leaves a mark.
         defer { state.withLock { _ = $0.cancelled.remove(identifier) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
