@@ -120,7 +120,6 @@ extension Converter {
         AnyConverter(codec: .any(converters.map { $0.codec }), fault: converters.lazy.compactMap { $0.ownFault }.first)
     }
 
-    /// The mistake in the converter, if any.
     var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
 
     /// The codec that uses this converter.
@@ -160,7 +159,6 @@ extension ValueCodec {
             })
     }
 
-    /// A codec for strings.
     fileprivate static func text(
         _ expected: String, _ read: @escaping (String) -> Value?, _ write: @escaping (Value) -> String
     ) -> ValueCodec {
@@ -173,7 +171,6 @@ extension ValueCodec {
             }, write: { value, writer, _ in writer.write(write(value)) }, schema: { _ in ["type": "string"] })
     }
 
-    /// A codec that rejects everything.
     fileprivate static func nothing(reads: String, writes: String) -> ValueCodec {
         .throwing(
             expected: reads, read: { _ in throw ConversionError(expected: reads) },

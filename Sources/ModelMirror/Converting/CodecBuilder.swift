@@ -97,6 +97,5 @@ final class CodecBuilder {
 protocol ModelCoding: MappedModel {
     /// A `ValueCodec<Self>`. Erased, because a class that is not final cannot promise a type that contains `Self`.
     static func erasedCodec() -> Any
-    /// A `ValueCodec<[Self]>`.
     static func erasedArrayCodec() -> Any
 }

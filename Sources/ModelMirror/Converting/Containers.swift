@@ -75,7 +75,6 @@ extension Set: ContainerType {
 }
 
 extension ValueCodec {
-    /// The codec of an array of the given elements.
     static func array<Element>(of element: ValueCodec<Element>) -> ValueCodec<[Element]> where Value == [Element] {
         var codec = ValueCodec<[Element]>.array(expected: element.expected, read: element.read, write: element.write)
         codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
@@ -84,7 +83,6 @@ extension ValueCodec {
         return codec
     }
 
-    /// Deep copies of values.
     fileprivate func copied(each values: some Collection<Value>) throws(ModelError) -> [Value] {
         var copies: [Value] = []
         copies.reserveCapacity(values.count)
@@ -154,7 +152,6 @@ extension Dictionary: ContainerType {
 }
 
 extension ValueCodec {
-    /// The codec of a dictionary with string keys.
     static func members<Member>(
         of member: ValueCodec<Member>
     ) -> ValueCodec<[String: Member]> where Value == [String: Member] {

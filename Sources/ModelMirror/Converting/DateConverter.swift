@@ -24,7 +24,6 @@ struct DateConverter: Sendable {
         self.expected = expected
     }
 
-    /// Several patterns, tried in order.
     init(formats: [String]) throws(DatePatternError) {
         forms = try formats.map { (format) throws(DatePatternError) in .pattern(try DatePattern(format)) }
         expected = "a date in the format " + formats.map(\.quotedForMessage).joined(separator: " or ")
@@ -35,7 +34,6 @@ struct DateConverter: Sendable {
 
     private static var seedForms: [Form] { (try? DatePattern("y-MM-dd HH:mm:ssZ")).map { [.pattern($0)] } ?? [] }
 
-    /// The date of a text.
     func date(text: String) -> Date? { date(Array(text.utf8)) }
 
     /// A date in the first form; nil for a date outside the years 0 to 9999, which text forms cannot hold.

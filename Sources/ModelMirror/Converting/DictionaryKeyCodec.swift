@@ -12,7 +12,6 @@ struct DictionaryKeyCodec<Key>: @unchecked Sendable {
     let expected: String
     /// The value of a key; nil if it does not fit.
     let value: (String) -> Key?
-    /// The key for a value.
     let text: (Key) -> String
 
     /// The codec for `Key`, or nil if it is neither a string, an integer, a UUID, nor raw-representable as one of these.

@@ -152,7 +152,6 @@ extension ReadingSink {
 }
 
 extension WritingSink {
-    /// Writes a value with user code.
     func writeThrowing<Value>(
         _ value: Value, _ writer: inout JSONWriter, _ write: (Value, inout JSONWriter) throws -> Void
     ) {
@@ -167,7 +166,6 @@ extension WritingSink {
 }
 
 extension JSONReader {
-    /// The bytes from an offset up to the cursor.
     func bytes(from offset: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: start + offset, count: cursor - start - offset)
     }

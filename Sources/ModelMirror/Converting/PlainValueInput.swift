@@ -24,7 +24,6 @@ extension JSONValue {
     }
 }
 
-/// Converts plain Swift values to JSON.
 struct PlainValueInput {
     private var path: [JSONPath.Step] = []
     private var failures: [PropertyFailure] = []

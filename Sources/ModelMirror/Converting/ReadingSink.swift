@@ -9,7 +9,6 @@ class ReadingSink {
     }
 
     final var rules: Rules
-    /// Whether a report was requested.
     final let isReporting: Bool
     /// The largest number of failures.
     final let limit: Int
@@ -19,7 +18,6 @@ class ReadingSink {
     private(set) final var refusals = 0
     /// The index of the first finding of the current row.
     private final var rowStart = 0
-    /// The entries of the report.
     private(set) final var notes: [Finding] = []
     /// The number of notes whose object and property are set.
     private var namedNotes = 0
@@ -44,7 +42,6 @@ class ReadingSink {
 
     // MARK: Findings
 
-    /// Whether the current row has findings.
     final var hasFindings: Bool {
         @inline(__always) get { findings.count > rowStart }
     }

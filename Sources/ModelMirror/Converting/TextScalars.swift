@@ -73,6 +73,5 @@ extension ReadingSink {
 }
 
 extension JSONReader {
-    /// Whether a number begins at the cursor.
     var isAtNumber: Bool { byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 }

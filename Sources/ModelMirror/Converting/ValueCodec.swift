@@ -30,7 +30,6 @@ struct ValueCodec<Value>: @unchecked Sendable {
     typealias Read = (
         _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool
-    /// Writes a value.
     typealias Write = (_ value: Value, _ writer: inout JSONWriter, _ session: WritingSink) -> Void
 }
 
@@ -55,7 +54,6 @@ protocol JSONScalar: Hashable, SendableMetatype {
 }
 
 extension JSONScalar {
-    /// The codec for this type.
     static var codec: ValueCodec<Self> {
         ValueCodec(
             expected: expected,
@@ -81,7 +79,6 @@ extension JSONScalar {
 }
 
 extension ValueCodec {
-    /// Whether two values are equal.
     func areEqual(_ left: Value, _ right: Value) -> Bool {
         if let isEqual { return isEqual(left, right) }
         if let known = Comparison.equality(left, right) { return known }
@@ -89,7 +86,6 @@ extension ValueCodec {
         return text == self.text(right)
     }
 
-    /// A value's JSON; nil if it has none.
     private func text(_ value: Value) -> [UInt8]? {
         let session = WritingSink([])
         var writer = JSONWriter()
@@ -97,7 +93,6 @@ extension ValueCodec {
         return session.findings.isEmpty ? writer.withBytes { Array($0) } : nil
     }
 
-    /// A deep copy of a value.
     func copied(_ value: Value) throws(ModelError) -> Value { try copy?(value) ?? value }
 }
 

@@ -110,7 +110,6 @@ class SchemaSink {
     /// A reference to the definition of a class. Overridden by the builder.
     func reference(to model: any MappedModel.Type) -> JSONValue { [:] }
 
-    /// The schema of a value that may be null.
     final func nullable(_ schema: JSONValue) -> JSONValue {
         schema == [:] ? schema : ["anyOf": [schema, ["type": "null"]]]
     }

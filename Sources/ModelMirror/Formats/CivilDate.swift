@@ -142,7 +142,6 @@ extension CivilDate {
     /// The same two instants in seconds since 2001.
     static let secondsSinceReferenceDate: ClosedRange<Int64> = -63_145_526_400...252_423_993_599
 
-    /// Whether February has 29 days.
     static func isLeap(_ year: Int) -> Bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }

@@ -75,7 +75,6 @@ extension DatePattern {
         return tokens
     }
 
-    /// Whether this token reads digits.
     private static func isNumeric(_ token: Token) -> Bool {
         guard case .letters(let letter, let count, _) = token else { return false }
         return "yudDHkKhmsS".contains(letter) || "ML".contains(letter) && count <= 2
@@ -160,7 +159,6 @@ struct DatePatternError: Error, Equatable, CustomStringConvertible {
         case unclosedQuote
     }
 
-    /// The whole pattern.
     let pattern: String
     /// The letter with the problem, or the quote.
     let letter: Character

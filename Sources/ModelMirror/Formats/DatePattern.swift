@@ -42,7 +42,6 @@ import Foundation
 /// Missing fields default to 2000-01-01 00:00:00, a missing offset to UTC, whatever the machine's time zone. Redundant fields
 /// must agree: `Mon, 23 Jan 2016`, a Saturday, is refused.
 struct DatePattern: Sendable {
-    /// The pattern's text.
     let pattern: String
     /// The compiled steps, in order.
     let fields: [DatePatternField]

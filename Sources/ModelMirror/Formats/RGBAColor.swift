@@ -89,14 +89,12 @@ public struct RGBAColor: Hashable, Sendable {
 
 /// Reads hex notation from UTF-8, for the mapper.
 extension RGBAColor {
-    /// ``init(hex:)`` for UTF-8.
     init?<Bytes: RandomAccessCollection>(hexBytes bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
         guard let (components, count) = Self.components(bytes) else { return nil }
         let (first, second, third, fourth) = components
         self.init(bytes: first, second, third, alpha: count == 4 ? fourth : 255)
     }
 
-    /// ``init(argbHex:)`` for UTF-8.
     init?<Bytes: RandomAccessCollection>(argbHexBytes bytes: Bytes) where Bytes.Element == UInt8, Bytes.Index == Int {
         guard let (components, count) = Self.components(bytes) else { return nil }
         let (first, second, third, fourth) = components

@@ -81,7 +81,6 @@ enum URIComponent {
     case path
     case fragment
 
-    /// The characters that are not percent-encoded.
     var characters: ASCIISet {
         switch self {
         case .userInformation: Self.userInformationCharacters
@@ -90,7 +89,6 @@ enum URIComponent {
         }
     }
 
-    /// Whether a byte ends the component.
     func isEnded(by byte: UInt8) -> Bool { self == .path && byte == UInt8(ascii: "#") }
 
     private static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"

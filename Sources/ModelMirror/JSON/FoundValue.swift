@@ -24,7 +24,6 @@ enum FoundValue {
             return "a value of type \(type(of: value))"
         }
     }
-    /// The description of a value with its type.
     static func typedText(_ value: Any) -> String {
         let text = text(value)
         let type = "type \(type(of: value))"
@@ -34,13 +33,9 @@ enum FoundValue {
 
 /// An Optional of any type, found by a cast.
 protocol OptionalType {
-    /// The wrapped type.
     static var wrappedType: Any.Type { get }
-    /// The wrapped value; nil if there is none.
     var wrappedValue: Any? { get }
-    /// Whether the value is nil.
     var isNone: Bool { get }
-    /// `nil` of this type.
     static var none: Self { get }
 }
 

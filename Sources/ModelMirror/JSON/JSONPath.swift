@@ -43,7 +43,6 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, Expressib
 }
 
 extension JSONPath.Step {
-    /// The key; empty for an index.
     var text: String { if case .key(let key) = self { key } else { "" } }
 
     /// The step as written in a path's description.

@@ -6,7 +6,6 @@ struct SourceLocation {
 
 /// Computed only for errors and reports, so that successful reads pay nothing.
 extension JSONReader {
-    /// The line and column of an offset.
     func location(at offset: Int) -> SourceLocation {
         var counter = LineCounter()
         counter.advance(to: offset, in: self)

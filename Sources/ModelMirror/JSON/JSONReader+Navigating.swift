@@ -1,5 +1,4 @@
 extension JSONReader {
-    /// The result of following a path.
     enum Destination {
         /// A value, and the depth left for it.
         case value(offset: Int, depthLeft: Int)
@@ -118,7 +117,6 @@ extension JSONReader {
     }
 }
 
-/// A stack of bits.
 private struct LevelStack {
     private(set) var count = 0
     private var top: UInt64 = 0

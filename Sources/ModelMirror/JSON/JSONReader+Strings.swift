@@ -1,6 +1,5 @@
 /// A checked string token: its place, and whether it has escapes.
 struct StringToken {
-    /// The first byte after the opening quote.
     let start: UnsafePointer<UInt8>
     /// Bytes up to the closing quote, escapes as written.
     let count: Int
@@ -10,7 +9,6 @@ struct StringToken {
     @inline(__always)
     var raw: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    /// The decoded text.
     @inline(__always)
     var string: String {
         hasEscapes ? unescapedString : String(decoding: raw, as: UTF8.self)
@@ -21,7 +19,6 @@ struct StringToken {
         String(unsafeUninitializedCapacity: count) { StringToken.unescape(raw, into: $0) }
     }
 
-    /// The decoded text's UTF-8 bytes.
     var unescapedBytes: [UInt8] {
         hasEscapes
             ? [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
@@ -88,7 +85,7 @@ struct StringToken {
                     put(UInt8(0x80 | scalar >> 6 & 0x3F))
                     put(UInt8(0x80 | scalar & 0x3F))
                 }
-            default: put(kind)  // a quote, a backslash or a slash stands for itself
+            default: put(kind)  // a quote, a backslash or a slash is itself
             }
         }
         return written

@@ -14,9 +14,7 @@
 struct JSONReader {
     /// The first byte of the document, after a byte order mark if there is one.
     let start: UnsafePointer<UInt8>
-    /// One past the last byte.
     let end: UnsafePointer<UInt8>
-    /// The next byte to look at.
     var cursor: UnsafePointer<UInt8>
     /// How many more containers may be opened; the outermost container counts as one.
     private(set) var depthLeft: Int
@@ -45,11 +43,9 @@ struct JSONReader {
     @inline(__always)
     var byte: UInt8 { cursor < end ? cursor.pointee : 0 }
 
-    /// The error for a missing token at the cursor.
     @inline(never)
     func expected(_ what: SyntaxFault) -> Interruption { Interruption(fault: what, offset: offset) }
 
-    /// Moves past spaces, tabs, line feeds and carriage returns.
     @inline(__always)
     mutating func skipWhitespace() {
         // In a compact document most tokens follow without space: one comparison.
@@ -115,7 +111,6 @@ struct JSONReader {
         return false
     }
 
-    /// Moves from the end of a key to its value.
     @inline(__always)
     mutating func colon() throws(Interruption) {
         skipWhitespace()

@@ -51,11 +51,9 @@ public struct WritingOptions: OptionSet, Sendable {
 struct JSONWriter: ~Copyable {
     var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// Bytes written.
     var count = 0
     private let isPretty: Bool
     let escapesSlashes: Bool
-    /// The number of open containers.
     private(set) var level = 0
     /// Whether the open container has a member or element already.
     private var hasPrevious = false
@@ -78,7 +76,6 @@ struct JSONWriter: ~Copyable {
 
     deinit { free(bytes) }
 
-    /// Returns the text; consumes the writer.
     consuming func data() -> Data {
         // Reserved but unused memory is released.
         let exact = JSONWriter.memory(realloc(bytes, max(count, 1)))
@@ -87,7 +84,6 @@ struct JSONWriter: ~Copyable {
         return data
     }
 
-    /// Calls `body` with the text, without a copy.
     borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(UnsafeBufferPointer(start: bytes, count: count))
     }
@@ -102,7 +98,6 @@ struct JSONWriter: ~Copyable {
         hasPrevious = false
     }
 
-    /// Closes the open container with `}` or `]`.
     @inline(__always)
     mutating func close(_ bracket: Unicode.Scalar) {
         level -= 1
@@ -111,7 +106,6 @@ struct JSONWriter: ~Copyable {
         hasPrevious = true
     }
 
-    /// Begins the next element of an array.
     @inline(__always)
     mutating func element() {
         if hasPrevious { put(UInt8(ascii: ",")) }
@@ -136,7 +130,6 @@ struct JSONWriter: ~Copyable {
         append(UnsafeBufferPointer(rebasing: key[skipped...]))
     }
 
-    /// Begins the next member of an object.
     mutating func member(_ key: String) {
         element()
         write(key)
@@ -175,7 +168,6 @@ struct JSONWriter: ~Copyable {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Writes text that is JSON already.
     mutating func append(json text: String) {
         var text = text
         text.withUTF8 { append($0) }
@@ -229,7 +221,6 @@ struct JSONWriter: ~Copyable {
         count += 1
     }
 
-    /// Makes room for more bytes.
     @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity - count < more { grow(more) }
@@ -253,7 +244,6 @@ struct JSONWriter: ~Copyable {
 /// Unsafe: a block of bytes with the lifetime of the key, so that appending it counts no references.
 final class EncodedKey: @unchecked Sendable {  // nothing changes after init
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The key as text.
     let text: String
 
     init(_ key: String) {

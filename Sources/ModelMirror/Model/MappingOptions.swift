@@ -96,7 +96,6 @@ private final class CallerBox: Sendable {
     let context: (any Sendable)?
     let report: (@Sendable (MappingReport) -> Void)?
 
-    /// Returns nil if both are nil.
     init?(context: (any Sendable)?, report: (@Sendable (MappingReport) -> Void)?) {
         if context == nil, report == nil { return nil }
         self.context = context

@@ -9,7 +9,6 @@
 /// // Person.age at $[3].age (line 12, column 9): expected an integer from 0 to 150, found the number 151.
 /// ```
 public struct ModelValidation {
-    /// One failure.
     struct Problem {
         let property: String?
         let expected: String
@@ -81,7 +80,6 @@ public struct ValidationRule<Value> {
         self.predicate = predicate
     }
 
-    /// Whether a value satisfies the rule.
     func accepts(_ value: Value?) -> Bool { value.map(predicate) ?? acceptsNil }
 
     /// A rule of your own. nil satisfies it.

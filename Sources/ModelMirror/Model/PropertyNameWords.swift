@@ -46,7 +46,6 @@ struct PropertyNameWords {
         return result + String(repeating: "_", count: trailingUnderscores)
     }
 
-    /// Splits a part of a name that has no underscores.
     private static func words(of part: ArraySlice<Character>, underscores: Int) -> [Word] {
         var words: [Word] = []
         var wordStart = part.startIndex

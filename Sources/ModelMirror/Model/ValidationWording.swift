@@ -30,7 +30,6 @@ enum ValidationWording {
         }
     }
 
-    /// A value as written in JSON.
     static func text(_ value: Any) -> String {
         switch value {
         case let value as JSONValue: value.compactText
@@ -72,7 +71,6 @@ enum ValidationWording {
     }
 }
 
-/// A dictionary with any keys and values.
 private protocol ObjectType {}
 
 extension Dictionary: ObjectType {}

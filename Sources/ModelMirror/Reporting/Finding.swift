@@ -2,7 +2,6 @@
 ///
 /// It contains only the value's offset. Path, line and column of all findings are determined in one pass at the end of the call.
 struct Finding {
-    /// Its kind in a report.
     var kind: MappingReport.Kind
     /// The object's class; nil until its row is decided.
     var model: Any.Type?
@@ -19,7 +18,6 @@ struct Finding {
     var found: String?
     var underlying: (any Error)?
 
-    /// Whether the object is known.
     var isNamed: Bool { model != nil || modelName != nil }
 }
 

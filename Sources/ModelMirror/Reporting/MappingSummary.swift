@@ -32,7 +32,6 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         public let example: MappingReport.Entry
     }
 
-    /// The entries that are counted together.
     private struct Subject: Hashable {
         let model: String
         let property: String?

@@ -39,7 +39,7 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
     public let model: String
     /// The property's name in Swift; nil where the object as a whole failed, as in `didMap()`.
     public let property: String?
-    /// The JSON keys and indices that lead to the value; for a missing key, to where it should be.
+    /// The path of the value; for a missing key, of the place where it should be.
     public let path: JSONPath
     /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil for `init(dictionary:)`.
     public let line: Int?

@@ -198,7 +198,6 @@ final class SchemaBuilder: SchemaSink {
 
 /// The members of an object, gathered from the places of rows.
 private struct Members {
-    /// The values of one row.
     struct Value {
         let schema: JSONValue
         let isNullable: Bool
@@ -216,7 +215,6 @@ private struct Members {
         }
     }
 
-    /// The schema of the object itself.
     var schema: JSONValue { schema(isInside: false) }
 
     /// - Parameter isInside: Whether this is a place inside the object; null there counts as null at the end of each path

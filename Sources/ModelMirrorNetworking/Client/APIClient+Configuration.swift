@@ -79,7 +79,6 @@ extension APIClient {
                 forCode: errorForCode ?? classHooks.forCode)
         }
 
-        /// The key for the values of a reading.
         func key<Value>(for reading: BodyReading<Value>) -> JSONPath? {
             switch reading.key {
             case .object: objectKey

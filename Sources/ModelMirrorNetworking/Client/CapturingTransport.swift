@@ -15,7 +15,6 @@ final class Capture: Sendable {
     /// The status of the response; nil without one.
     var status: Int? { state.withLock { $0.head?.status } }
 
-    /// Whether the server confirmed the stored response.
     var isConfirmed: Bool { state.withLock { $0.confirmed != nil } }
 
     fileprivate func begin(_ head: TransportResponse, at date: Date) {

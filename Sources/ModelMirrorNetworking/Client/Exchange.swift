@@ -7,7 +7,6 @@ import ModelMirror
 ///
 /// Streams and downloads take the head and read the body themselves.
 struct Exchange: Sendable {
-    /// Changes the progress of the request.
     typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
 
     let transport: any Transport
@@ -30,7 +29,6 @@ struct Exchange: Sendable {
         acceptedContentTypes = exchange.acceptedContentTypes
     }
 
-    /// The same exchange over another transport.
     func over(_ transport: any Transport) -> Exchange { Exchange(self, transport: transport) }
 
     /// The product of a request: its first value, and the closure that makes more.
@@ -97,14 +95,12 @@ struct Exchange: Sendable {
         return response
     }
 
-    /// The error for a response whose status is not accepted.
     func refusal(
         of response: TransportResponse, to request: TransportRequest, _ update: Update
     ) async throws -> any Error {
         try ResponseCheck(configuration: configuration).error(for: await failed(response, request, update))
     }
 
-    /// Whether a content type is accepted.
     private func accepts(_ contentType: String?) -> Bool {
         guard let accepted = acceptedContentTypes, let contentType else { return true }
         let type = MIMEType.essence(of: contentType)
@@ -120,7 +116,6 @@ struct Exchange: Sendable {
         return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
     }
 
-    /// Reads the whole body of a response.
     private func whole(
         _ response: TransportResponse, _ request: TransportRequest, _ update: Update
     ) async throws -> Data {

@@ -8,7 +8,6 @@ struct Fetch<Value>: Sendable {
     typealias Update = Exchange.Update
     typealias Product = RequestProduct<Value>
 
-    /// The result of asking the store.
     enum Lookup: Sendable {
         case hit(Product, StoredResponse)
         /// A response that has not been mapped yet.
@@ -16,7 +15,6 @@ struct Fetch<Value>: Sendable {
         /// No usable response; the second value can still be confirmed by the server.
         case miss(FetchError.Miss, StoredResponse?)
 
-        /// The response that the server can be asked to confirm.
         fileprivate var stored: StoredResponse? {
             switch self {
             case .hit(_, let stored), .unmapped(let stored): stored
@@ -34,7 +32,6 @@ struct Fetch<Value>: Sendable {
     /// The key in the store; nil if the response is not stored.
     private let key: String?
 
-    /// A fetch of an endpoint.
     init(_ endpoint: Endpoint<Value>, by client: APIClient, _ policy: FetchPolicy) throws {
         request = try client.transportRequest(for: endpoint)
         exchange = Exchange(client, for: endpoint)
@@ -106,7 +103,6 @@ struct Fetch<Value>: Sendable {
         }
     }
 
-    /// Asks the store.
     private func lookup(_ persistence: Persistence) async throws -> Lookup {
         guard let key else { return .miss(miss(.notStorable), nil) }
         let stored: StoredResponse
@@ -127,7 +123,6 @@ struct Fetch<Value>: Sendable {
         FetchError.Miss(url: request.url, reason: reason)
     }
 
-    /// Maps a stored response.
     private func mapped(_ found: Lookup, _ persistence: Persistence) async throws -> Lookup {
         guard case .unmapped(let stored) = found else { return found }
         do {
@@ -183,7 +178,6 @@ struct Fetch<Value>: Sendable {
     }
 }
 
-/// Serves a stored response.
 private struct StoredTransport: Transport {
     let stored: StoredResponse
 
@@ -205,7 +199,6 @@ extension Error {
         }
     }
 
-    /// Whether there is no network at all.
     fileprivate var isNoConnectivity: Bool {
         switch self as? RequestError {
         case .noConnectivity: true

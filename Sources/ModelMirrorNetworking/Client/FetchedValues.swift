@@ -30,7 +30,6 @@ public struct FetchedValues<Value>: AsyncSequence, Sendable {
         }
     }
 
-    /// The remaining steps of an iteration.
     fileprivate final class Cursor: Sendable {
         private let rest: Mutex<Step?>
 

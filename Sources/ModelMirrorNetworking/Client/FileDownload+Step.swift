@@ -1,7 +1,6 @@
 import Foundation
 
 extension FileDownload {
-    /// How a response is handled.
     enum Step: Equatable {
         /// The body is the missing part of a file with this length.
         case append(total: Int64?)

@@ -41,7 +41,6 @@ extension Requesting {
     }
 }
 
-/// One download to a file.
 struct FileDownload: Sendable {
     let endpoint: Endpoint<Void>
     let client: APIClient
@@ -49,7 +48,6 @@ struct FileDownload: Sendable {
     let limit: Int?
     let progress: (@Sendable (RequestProgress) -> Void)?
 
-    /// Downloads the file, or its missing part.
     @concurrent
     func run() async throws -> Response<URL> {
         let request = try client.transportRequest(for: endpoint)
@@ -107,7 +105,6 @@ struct FileDownload: Sendable {
 }
 
 extension URL {
-    /// This file URL with text appended to the file's name.
     func appendingToName(_ text: String) -> URL {
         deletingLastPathComponent().appendingPathComponent(lastPathComponent + text)
     }

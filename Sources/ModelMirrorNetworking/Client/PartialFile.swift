@@ -11,7 +11,6 @@ final class PartialFile {
     private let source: URL
     private let file: FileHandle
     private var validator: String?
-    /// The length in bytes.
     private(set) var length: Int64
 
     /// Opens or creates the file.
@@ -53,10 +52,8 @@ final class PartialFile {
         return opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
     }
 
-    /// The file with the validator of a partial file.
     static func validatorFile(of url: URL) -> URL { url.appendingToName(".from") }
 
-    /// Removes a file if it exists.
     static func remove(_ url: URL) throws {
         do {
             try FileManager.default.removeItem(at: url)
@@ -68,7 +65,6 @@ final class PartialFile {
     /// Whether only the missing part is requested.
     var isResumed: Bool { validator != nil && length > 0 }
 
-    /// The request for the missing part.
     func request(for request: TransportRequest) -> TransportRequest {
         var request = request
         request.headers["Accept-Encoding"] = "identity"
@@ -86,7 +82,6 @@ final class PartialFile {
         return response.headers[field].map { $0 == validator } ?? true
     }
 
-    /// Empties the file.
     func restart() throws {
         validator = nil
         try PartialFile.remove(PartialFile.validatorFile(of: url))
@@ -103,14 +98,12 @@ final class PartialFile {
         self.validator = validator
     }
 
-    /// Removes the file if it is empty.
     func removeIfEmpty() throws {
         guard length == 0 else { return }
         try PartialFile.remove(PartialFile.validatorFile(of: url))
         try PartialFile.remove(url)
     }
 
-    /// Appends bytes.
     func append(_ chunk: Data) throws {
         try file.write(contentsOf: chunk)
         length += Int64(chunk.count)

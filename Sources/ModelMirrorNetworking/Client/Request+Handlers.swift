@@ -44,7 +44,6 @@ extension Request {
         return self
     }
 
-    /// Adds the completion closure of a call.
     func complete(_ completion: @escaping @MainActor (_ get: () throws -> sending Value) -> Void) {
         addOutcome { outcome in
             Task { @MainActor in completion { () throws -> sending Value in try outcome.get().take() } }
@@ -97,7 +96,6 @@ extension Request {
         return self
     }
 
-    /// Adds the completion closure of a call on a queue.
     func complete(
         on queue: DispatchQueue, _ completion: @escaping @Sendable (_ get: () throws -> sending Value) -> Void
     ) {
@@ -138,12 +136,10 @@ extension Request {
 
 /// Consumers, each with a value of its own.
 extension Request {
-    /// Adds a consumer of the value or the error.
     private func addOutcome(_ tell: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
         life.add(.outcome { outcome in tell(outcome.flatMap { product in Result { try Self.share(of: product) } }) })
     }
 
-    /// Adds a consumer of the value.
     private func addSuccess(_ tell: @escaping @Sendable (Handoff<Value>) -> Void) {
         life.add(.success { product in tell(try Self.share(of: product)) })
     }

@@ -21,7 +21,6 @@
 public final class Request<Value>: Sendable {
     let life = RequestLife()
 
-    /// A request that has not begun.
     init() {}
 
     /// Begins the request, unless it was cancelled before.

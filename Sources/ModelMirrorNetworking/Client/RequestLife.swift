@@ -11,7 +11,6 @@ final class RequestLife: Sendable {
     private struct Storage: Sendable {
         var outcome: Outcome?
         var task: Task<Void, Never>?
-        /// Consumers not called yet.
         var consumers: [RequestConsumer] = []
         /// Whether consumers are being called; keeps the calls in order.
         var isDelivering = false
@@ -111,10 +110,8 @@ final class RequestLife: Sendable {
 
     // MARK: State
 
-    /// Whether the outcome is set.
     var hasEnded: Bool { storage.withLock { $0.outcome != nil } }
 
-    /// The state of the request.
     var state: RequestState {
         switch storage.withLock({ $0.outcome }) {
         case nil: .running
@@ -124,7 +121,6 @@ final class RequestLife: Sendable {
         }
     }
 
-    /// The bytes sent and received so far.
     var progress: RequestProgress { storage.withLock { $0.progress } }
 
     /// Changes the progress and notifies watchers. No effect after the end.
@@ -137,7 +133,6 @@ final class RequestLife: Sendable {
         }
     }
 
-    /// Adds a watcher until the end.
     func add(_ watcher: ProgressWatcher) {
         storage.withLock { storage in
             if storage.outcome == nil { storage.watchers.append(watcher) }

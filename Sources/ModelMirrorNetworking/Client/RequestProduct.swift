@@ -22,14 +22,12 @@ final class RequestProduct<Value>: Sendable {
         self.again = again
     }
 
-    /// The same product with another head.
     private init(_ product: RequestProduct, head: Response<Void>?) {
         first = product.first
         again = product.again
         self.head = head
     }
 
-    /// The same product, from another origin.
     func from(_ origin: FetchOrigin) -> RequestProduct {
         var head = head
         head?.origin = origin
@@ -74,7 +72,6 @@ final class RequestProduct<Value>: Sendable {
 struct StoredDelivery<Value>: Sendable {
     private let run: @Sendable (_ box: Handoff<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
 
-    /// Calls a closure on the main actor.
     static func onMainActor(
         _ closure: @escaping @MainActor (_ getStored: () throws -> sending Value) -> Void
     ) -> StoredDelivery {
@@ -85,7 +82,6 @@ struct StoredDelivery<Value>: Sendable {
         }
     }
 
-    /// Calls a closure on a queue.
     static func on(
         _ queue: DispatchQueue, _ closure: @escaping @Sendable (_ getStored: () throws -> sending Value) -> Void
     ) -> StoredDelivery {

@@ -25,6 +25,5 @@ protocol HookedRequesting {
 }
 
 extension Requesting {
-    /// The client that requests are sent with.
     var sender: APIClient { (self as? any HookedRequesting)?.hooked(client) ?? client }
 }

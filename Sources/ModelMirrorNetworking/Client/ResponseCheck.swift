@@ -28,7 +28,6 @@ struct ResponseCheck {
             status: text(at: envelope.statusKey, of: response.value))
     }
 
-    /// The error for a response whose HTTP status is not accepted.
     func error(for failed: RequestError.FailedResponse) throws -> any Error {
         let response = Response(
             failed.body, method: failed.method, url: failed.url, status: failed.status, headers: failed.headers)
@@ -63,7 +62,6 @@ struct ResponseCheck {
 }
 
 extension Data {
-    /// Whether the first byte after white space opens an object.
     fileprivate var isJSONObject: Bool { first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{") }
 }
 

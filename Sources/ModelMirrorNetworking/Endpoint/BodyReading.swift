@@ -16,7 +16,6 @@ enum BodyKey: Sendable {
 /// | `Data`, the result of a `reading:` closure | the whole body, unless the endpoint has a path | anything |
 /// | `Void` | not read | anything |
 struct BodyReading<Value>: Sendable {
-    /// The configuration key of the value.
     let key: BodyKey
     /// Whether the body has to be JSON.
     let isJSON: Bool
@@ -35,7 +34,6 @@ struct BodyReading<Value>: Sendable {
         }
     }
 
-    /// The reading for the type.
     static var standard: BodyReading {
         if Value.self == Void.self {
             return BodyReading(key: .none, isJSON: false) { _, _, _ in () as! Value }
@@ -116,7 +114,6 @@ extension Optional: OptionalValue {
     fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
-/// An array, a set or a dictionary.
 private protocol CollectionValue {
     static var element: Any.Type { get }
 }

@@ -108,7 +108,6 @@ public struct Endpoint<Value>: Sendable {
         return endpoint
     }
 
-    /// The same request with its body ignored.
     var ignoringBody: Endpoint<Void> {
         var endpoint = Endpoint<Void>(
             method, address, query: query, parameters: parameters, headers: headers, accepting: acceptedStatus, at: nil,

@@ -6,7 +6,6 @@ public import Foundation
 struct MultipartBody {
     /// The body; its length is known before it is sent.
     let body: HTTPBody
-    /// The content type with the boundary.
     let contentType: String
 
     /// A body of parts. The boundary has 128 random bits, so that no part contains it.
@@ -40,7 +39,6 @@ struct MultipartBody {
     }
 }
 
-/// A piece of a multipart body.
 private enum Segment: Sendable {
     case data(Data)
     case file(URL, length: Int)
@@ -140,17 +138,15 @@ extension ParameterList {
 /// ])
 /// ```
 public struct Part: Sendable {
-    /// Where the bytes come from.
     enum Content: Sendable {
         case data(Data)
         case file(URL)
     }
 
-    /// The name of the field.
     let name: String
-    /// The file name that is sent; nil for a field that is no file.
+    /// The file name to send; nil for a field that is not a file.
     let filename: String?
-    /// What the bytes are; nil says nothing, which means text.
+    /// The media type; nil sends none, which means text.
     let type: MIMEType?
     let content: Content
 
@@ -172,7 +168,7 @@ public struct Part: Sendable {
 
     /// The lines before the bytes, without the boundary.
     ///
-    /// Names are escaped as the WHATWG HTML standard says (section 4.10.21.8): quotes and line breaks by `%`.
+    /// Names are escaped by the WHATWG HTML standard (section 4.10.21.8): quotes and line breaks with `%`.
     var head: String {
         var head = "Content-Disposition: form-data; name=\"\(Part.escaped(name))\""
         if let filename { head += "; filename=\"\(Part.escaped(filename))\"" }

@@ -2,7 +2,6 @@ import ModelMirror
 
 /// Writes parameters as `name=value` pairs joined by `&`.
 struct ParameterEncoder {
-    /// Which characters are escaped, and how.
     enum Escaping {
         /// RFC 3986: everything except unreserved characters (section 2.3); a space is `%20`.
         case query
@@ -129,7 +128,6 @@ enum PercentEscaping {
         }
     }
 
-    /// The text with all bytes escaped except those kept.
     static func escaped(_ text: String, spaceAsPlus: Bool = false, keeping isKept: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -14,7 +14,6 @@ public import ModelMirror
 /// A value that cannot be sent, such as a number that is not finite, fails the request with
 /// ``RequestError/invalidRequest(_:)``, which names the parameter.
 public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral, ParameterValue {
-    /// One named value.
     struct Parameter: Hashable, Sendable {
         let name: String
         let value: JSONValue
@@ -62,7 +61,6 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
         problem = problem ?? "the parameter \(name.debugDescription) cannot be sent: \(error)".withoutFullStop
     }
 
-    /// Whether there are no parameters.
     var isEmpty: Bool { parameters.isEmpty && problem == nil }
 
     /// The parameters in order.

@@ -173,7 +173,6 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension ParameterList {
-    /// The parameters as a JSON object, in order.
     fileprivate func jsonObject() throws -> Data {
         var names: Set<String> = []
         var data = Data("{".utf8)

@@ -42,7 +42,6 @@ public struct Response<Value> {
         self.metrics = metrics
     }
 
-    /// The same response with another value.
     func with<Other>(_ value: sending Other) -> sending Response<Other> {
         Response<Other>(
             value, method: method, url: url, status: status, headers: headers, origin: origin,

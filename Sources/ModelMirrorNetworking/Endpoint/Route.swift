@@ -105,7 +105,6 @@ struct PlacedRoute<Base: Route>: Route {
         self.placed = placed
     }
 
-    /// The fixed environment, in place of the route's.
     var environment: Base.Environment? { placed }
     var method: HTTPMethod { route.method }
     var path: RoutePath { route.path }

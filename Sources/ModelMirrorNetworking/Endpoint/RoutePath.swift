@@ -154,7 +154,6 @@ extension RoutePath {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
         fileprivate var problem: String?
-        /// The offset of the first interpolation.
         fileprivate var firstValue: Int?
         /// Whether the last value was empty and began a segment.
         private var isAtEmptySegment = false
@@ -213,7 +212,6 @@ extension RoutePath {
             }
         }
 
-        /// The component of the next value.
         private var component: Component {
             if text.contains(where: { $0 == "?" || $0 == "#" }) { return .query }
             guard let scheme = RoutePath.schemeLength(of: text) else { return .path }

@@ -40,7 +40,6 @@ extension URL {
         return url
     }
 
-    /// The decoded name of `name=value`.
     private static func nameOfItem(_ item: Substring) -> String {
         let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
         return name.removingPercentEncoding ?? String(name)

@@ -184,7 +184,6 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         return .refused(RefusedResponse(response))
     }
 
-    /// Whether a request gets the credential.
     private func takes(_ request: TransportRequest) -> Bool {
         origins.contains(Origin(request.url)) && !(keepsAuthorization && request.headers[.authorization] != nil)
     }
@@ -308,7 +307,6 @@ private final class RefusedResponse: Sendable {
         }
     }
 
-    /// Ends the transfer.
     func drop() { body.withLock { $0 = nil } }
 
     func response(renewalError: (any Error)?) -> TransportResponse {

@@ -22,7 +22,6 @@ import Synchronization
 ///
 /// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared.
 public final class CoalescingTransport: Transport {
-    /// The properties that make requests equal.
     private struct Key: Hashable {
         let url: URL
         let headers: HTTPHeaders

@@ -12,14 +12,12 @@ struct CredentialState<Credential: Sendable> {
         let replacementCount: Int
     }
 
-    /// The next step of a request that has not been sent.
     enum Start {
         case send(Issue)
         /// Wait for a running renewal.
         case wait(SharedTask<Issue>, waiter: Int)
     }
 
-    /// The next step of a request after a 401.
     enum Retry {
         /// Send it again with this credential.
         case send(Issue)
@@ -45,7 +43,6 @@ struct CredentialState<Credential: Sendable> {
 
     init(_ credential: Credential?) { self.credential = credential }
 
-    /// The current credential.
     var issue: Issue {
         Issue(credential: credential, renewalCount: renewalCount, replacementCount: replacementCount)
     }
@@ -56,7 +53,6 @@ struct CredentialState<Credential: Sendable> {
         return .send(issue)
     }
 
-    /// The next step of a request after a 401.
     mutating func retry(afterRefusalOf refused: Issue, canRenew: Bool) -> Retry {
         if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
         if refused.renewalCount != renewalCount {

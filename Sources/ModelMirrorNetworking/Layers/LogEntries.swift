@@ -27,12 +27,10 @@ struct LogEntries: Sendable {
     let level: LoggingTransport.Level
     let redaction: Redaction
 
-    /// The most bytes of a body to show.
     var bodyLimit: Int {
         if case .bodies(let limit) = level { max(limit, 0) } else { 0 }
     }
 
-    /// The entry for a request that is about to be sent.
     func beginning(of request: TransportRequest) -> String {
         let line = "\(request.method) \(redaction.redacted(request.url))".escapingControls + size(of: request.body)
         switch level {
@@ -50,17 +48,14 @@ struct LogEntries: Sendable {
         }
     }
 
-    /// The entry for a request that got no response.
     func failure(_ error: any Error, after time: Duration) -> String {
         "[\(number)] failed in \(time.inSeconds): \(String(describing: error).escapingControls)"
     }
 
-    /// The entry for a response that has no body.
     func end(_ head: Head) -> String {
         "[\(number)] \(summary(of: head)), no body" + (isDetailed ? fields(head.headers) : "")
     }
 
-    /// The entry for a response whose body has ended.
     func end(_ head: Head, _ end: LoggedBody.End, _ count: Int, _ kept: Data, after time: Duration) -> String {
         let outcome =
             switch end {
@@ -152,7 +147,6 @@ extension String {
 }
 
 extension URL {
-    /// Whether requests for both URLs are the same.
     fileprivate func isSameTarget(as other: URL) -> Bool {
         let targets = [self, other].map { url in
             // The path of `https://example.com` is sent as `/`.

@@ -38,7 +38,6 @@ public final class SystemReachability: Reachability {
     }
 }
 
-/// A network interface of the system.
 struct NetworkInterface: Hashable, Sendable {
     var name: String
     /// Whether it is switched on.
@@ -47,10 +46,8 @@ struct NetworkInterface: Hashable, Sendable {
     var isRunning: Bool
     /// Whether it is connected to the machine itself.
     var isLoopback: Bool
-    /// Whether it has an IPv4 or IPv6 address.
     var hasAddress: Bool
 
-    /// Whether it can reach other machines.
     var leadsOut: Bool { isUp && isRunning && !isLoopback && hasAddress }
 
     #if canImport(Glibc) || canImport(Musl) || canImport(Android)
@@ -101,7 +98,6 @@ final class NetworkPath: Sendable {
 
     deinit { monitor.withLock { $0.cancel() } }
 
-    /// Whether there is a network now.
     func isConnected() async -> Bool {
         await withCheckedContinuation { continuation in
             let known = state.withLock { state in

@@ -118,14 +118,12 @@ extension Pages {
     /// A reader that delivers the pages to closures.
     public func reader() -> PageReader<Item> { PageReader(self) }
 
-    /// Begins the request of the first page.
     func request() -> Request<Page<Item>> {
         let request = Request<Page<Item>>()
         request.begin { life in try await product { life.update($0) } }
         return request
     }
 
-    /// The first page.
     func product(_ update: @escaping Exchange.Update) async throws -> RequestProduct<Page<Item>> {
         let position = position ?? pagination.first
         let request = try client.transportRequest(for: endpoint) { request in
@@ -151,7 +149,6 @@ extension Pages {
 struct PageElements<Element>: AsyncSequence, Sendable {
     let pages: Pages<Element>
 
-    /// Iterates over the elements.
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Element>.AsyncIterator
         fileprivate var elements: ArraySlice<Element> = []
@@ -168,7 +165,6 @@ struct PageElements<Element>: AsyncSequence, Sendable {
         }
     }
 
-    /// An iterator at the first element.
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages.makeAsyncIterator()) }
 }
 

@@ -46,7 +46,6 @@ extension Pagination {
     /// Nil.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? { nil }
 
-    /// The error for a position of another kind.
     func unsupportedPosition(_ position: PagePosition) -> RequestError {
         .invalidRequest("\(position) is no position of \(Self.self)")
     }

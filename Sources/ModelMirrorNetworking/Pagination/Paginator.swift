@@ -53,7 +53,6 @@ public final class Paginator<Element> {
     /// error.
     public var isEmpty: Bool { hasLoaded && elements.isEmpty && !isLoading && error == nil && !hasNext }
 
-    /// The place of the loading page's elements.
     private enum Place: Sendable {
         case first, end, start
     }
@@ -218,7 +217,6 @@ private final class RequestSlot<Value>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The task of the latest request.
     var task: Task<Void, Never> {
         get { state.withLock { $0.task } }
         set { state.withLock { $0.task = newValue } }

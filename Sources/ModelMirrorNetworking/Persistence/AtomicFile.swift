@@ -86,7 +86,6 @@ package enum AtomicFile {
         return try content(size, from: descriptor, file.path)
     }
 
-    /// Reads a number of bytes, or up to the end.
     private static func content(_ wanted: Int, from descriptor: Int32, _ path: String) throws(StoreError) -> Data {
         var bytes = Data(count: wanted)
         var count = 0
@@ -105,13 +104,11 @@ package enum AtomicFile {
         return bytes.prefix(count)
     }
 
-    /// Removes a file if it exists.
     static func remove(_ file: URL) throws(StoreError) {
         guard unlink(file.path) != 0, errno != ENOENT else { return }
         throw .file(call: "unlink", path: file.path, code: errno)
     }
 
-    /// The names of a folder's entries.
     static func names(in folder: URL) throws(StoreError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.path)

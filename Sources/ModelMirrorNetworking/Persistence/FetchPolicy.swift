@@ -57,7 +57,6 @@ public struct FetchPolicy: Hashable, Sendable {
     /// The same policy with a greatest age.
     public func maxAge(_ age: Duration?) -> FetchPolicy { FetchPolicy(order, maxAge: age) }
 
-    /// The policy that a request follows.
     func resolved(for request: TransportRequest, by persistence: Persistence?) -> FetchPolicy {
         guard order == .standard else { return self }
         guard let persistence, [.get, .head].contains(request.method) else { return .networkOnly }

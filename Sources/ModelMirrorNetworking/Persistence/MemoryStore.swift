@@ -134,7 +134,6 @@ struct RecencyList<Key: Hashable, Value> {
         return replaced
     }
 
-    /// Removes a value.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key), let node = nodes[place] else { return nil }
@@ -144,7 +143,6 @@ struct RecencyList<Key: Hashable, Value> {
         return node.value
     }
 
-    /// Removes the least recently used value.
     mutating func removeOldest() -> Value? {
         guard oldest >= 0, let key = nodes[oldest]?.key else { return nil }
         return remove(key)

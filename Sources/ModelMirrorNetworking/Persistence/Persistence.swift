@@ -132,7 +132,6 @@ public struct Persistence: Sendable {
         }
     }
 
-    /// The key of everything in a request except its body.
     private static func headKey(of request: TransportRequest) -> String? {
         guard var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else { return nil }
         let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
@@ -159,6 +158,5 @@ final class SavingOrder: Sendable {
         }
     }
 
-    /// Waits until all work added so far is done.
     func finished() async { await last.withLock { $0 }?.value }
 }

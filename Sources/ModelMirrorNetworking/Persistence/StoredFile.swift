@@ -25,7 +25,6 @@ struct StoredFile {
     /// The first line of every file.
     static let format = Array("ModelMirror 2\n".utf8)
 
-    /// The bytes to write.
     static func bytes(of response: StoredResponse, for key: String) throws -> Data {
         let description = try JSONEncoder().encode(
             Description(
@@ -98,7 +97,6 @@ struct StoredFile {
             body: Data(body), date: date)
     }
 
-    /// The integer in the first 8 bytes.
     private static func number(_ bytes: Data) -> UInt64 {
         bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

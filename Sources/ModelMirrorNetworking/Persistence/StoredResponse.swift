@@ -57,7 +57,6 @@ extension StoredResponse {
         .setCookie, "Set-Cookie2",
     ]
 
-    /// A complete response.
     init(_ head: TransportResponse, body: Data, date: Date) {
         let headers = HTTPHeaders(head.headers.fields.filter { !Self.unkeptFields.contains($0.name) })
         self.init(status: head.status, url: head.url, headers: headers, body: body, date: date)
@@ -81,7 +80,6 @@ extension StoredResponse {
         return confirmed
     }
 
-    /// The response for a transport to return.
     var response: TransportResponse {
         TransportResponse(status: status, headers: headers, url: url, body: ResponseBody(body))
     }

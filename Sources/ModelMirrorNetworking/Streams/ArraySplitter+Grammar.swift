@@ -150,7 +150,6 @@ extension ArraySplitter {
 }
 
 extension ArraySplitter {
-    /// What the grammar expects next.
     enum Expectation {
         case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd
 
@@ -180,7 +179,6 @@ extension ArraySplitter {
         return syntaxError(in: example) { _ in place }
     }
 
-    /// The error for nesting that is too deep.
     static func depthError(at place: ErrorPlace) -> ModelError {
         syntaxError(in: [UInt8](repeating: UInt8(ascii: "["), count: maximumDepth + 1)) { _ in place }
     }

@@ -84,7 +84,6 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         cursor = 0
     }
 
-    /// Advances to an index of the chunk.
     private mutating func pass(to end: Int) {
         position.advance(over: chunk[cursor..<end])
         cursor = end

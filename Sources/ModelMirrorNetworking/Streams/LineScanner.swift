@@ -2,7 +2,6 @@ import ModelMirror
 
 /// Splits a text that arrives in chunks into lines, one at a time.
 struct LineScanner: Sendable {
-    /// What ends a line.
     enum Ending: Sendable {
         /// LF or CR LF: newline-delimited JSON.
         case lineFeed
@@ -19,7 +18,6 @@ struct LineScanner: Sendable {
 
     /// The bytes of the current line so far, without its ending.
     private(set) var line: [UInt8] = []
-    /// The start of the line.
     private(set) var place = ErrorPlace(line: 1, column: 1, offset: 0)
 
     /// The number of bytes gathered of an incomplete line.

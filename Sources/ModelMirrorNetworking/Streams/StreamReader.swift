@@ -26,7 +26,6 @@ actor StreamReader<Splitter: StreamSplitter> {
         stage = .unopened(open)
     }
 
-    /// The next element; nil at the end, and after an error.
     func next() async throws -> Handoff<Splitter.Element>? {
         // While this call waits for a chunk, the actor accepts another one.
         guard !isReading else { throw StreamError.readByTwoTasks }

@@ -12,7 +12,6 @@ struct TextPosition: Sendable {
     /// - Parameter offset: 3 after a byte order mark.
     init(offset: Int = 0) { place = ErrorPlace(line: 1, column: 1, offset: offset) }
 
-    /// Advances over bytes.
     mutating func advance(over bytes: ArraySlice<UInt8>) {
         var (line, column, isAfterReturn) = (place.line, place.column, isAfterReturn)
         for byte in bytes {

@@ -17,13 +17,11 @@ struct BodyBacklog {
     /// The number of bytes in memory.
     private(set) var memoryCount = 0
 
-    /// An empty backlog.
     init(memoryLimit: Int) { self.memoryLimit = memoryLimit }
 
     /// The number of bytes in the file.
     var spooledCount: Int { Int(writeOffset - readOffset) }
 
-    /// Whether it contains no bytes.
     var isEmpty: Bool { memoryCount == 0 && spooledCount == 0 }
 
     /// Appends a chunk.

@@ -86,7 +86,6 @@ extension RequestError.FailedResponse {
         return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)"
     }
 
-    /// The beginning of the body, if it is text.
     fileprivate var bodyExcerpt: String {
         let text = String(decoding: body.prefix(1024), as: UTF8.self).excerpt
         let isCut = (isBodyCut || body.count > 1024) && !text.hasSuffix("…")

@@ -66,7 +66,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 }
 
-/// Bytes in memory, returned once.
 private final class WholeBody: ResponseBody.Source {
     private let data: Mutex<Data?>
 
@@ -85,7 +84,6 @@ private final class WholeBody: ResponseBody.Source {
     }
 }
 
-/// The chunks of a closure.
 private final class ClosureBody: ResponseBody.Source {
     private let next: @Sendable () async throws -> Data?
 

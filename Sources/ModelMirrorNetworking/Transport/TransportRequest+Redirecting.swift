@@ -60,7 +60,6 @@ extension TransportRequest {
 }
 
 extension HTTPHeaders {
-    /// Removes the fields with these names.
     mutating func removeAll(_ names: [HeaderName]) {
         self = HTTPHeaders(fields.filter { !names.contains($0.name) })
     }

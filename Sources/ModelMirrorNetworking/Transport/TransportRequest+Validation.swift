@@ -88,7 +88,6 @@ extension URL {
     /// This URL for messages: without user and password.
     var shown: String { withoutUserInfo.absoluteString }
 
-    /// This URL without user and password.
     var withoutUserInfo: URL {
         guard user != nil || password != nil else { return self }
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }

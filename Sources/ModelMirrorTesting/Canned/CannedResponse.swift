@@ -130,7 +130,6 @@ extension CannedResponse {
 }
 
 extension HTTPHeaders {
-    /// These fields, with a content type if they have none.
     func defaulting(to contentType: String) -> HTTPHeaders {
         var headers = self
         if headers[.contentType] == nil { headers[.contentType] = contentType }

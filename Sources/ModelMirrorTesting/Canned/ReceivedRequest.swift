@@ -66,7 +66,6 @@ extension URL {
         return "\(scheme ?? "")://\(host(percentEncoded: false) ?? "")\(port)".lowercased()
     }
 
-    /// The URL without user and password.
     var withoutUser: URL {
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true),
             components.user != nil || components.password != nil

@@ -95,7 +95,6 @@ extension ConformanceProbe {
         }
     }
 
-    /// Calls a closure with a body of each kind.
     private func withBodies(_ use: (String, HTTPBody, Data) async throws -> Void) async throws {
         let small = Data("{\"a\":1}".utf8)
         let large = LoopbackResponse.pattern(0..<(1 << 20) + 7)

@@ -89,17 +89,14 @@ struct ConformanceProbe: Sendable {
     /// Sets the current step for failure sentences: a clause after "while".
     func begin(_ clause: String) { step.update { $0 = clause } }
 
-    /// Fails the check unless a condition holds.
     func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
         if !condition { throw Unmet(sentence()) }
     }
 
-    /// Fails the check unless two values are equal.
     func expect<Value: Equatable>(_ found: Value, equals expected: Value, _ what: String) throws {
         if found != expected { throw Unmet("\(what) is \(found), expected \(expected)") }
     }
 
-    /// A request to the server.
     func request(_ method: HTTPMethod = .get, _ path: String, headers: HTTPHeaders = [:], body: HTTPBody? = nil)
         -> TransportRequest
     {

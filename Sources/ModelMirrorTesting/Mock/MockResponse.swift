@@ -12,11 +12,9 @@ public struct MockResponse: CannedResponse {
     enum Content: Sendable {
         case body(MockBody)
         case failure(@Sendable (TransportRequest) -> RequestError)
-        /// Made for each request.
         case decided(@Sendable (MockRequest) async throws -> MockResponse)
     }
 
-    /// A step before the head is returned.
     enum Step: Sendable {
         case pause(Duration)
         case gate(Gate)

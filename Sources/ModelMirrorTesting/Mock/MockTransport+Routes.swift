@@ -106,7 +106,6 @@ public protocol SampledRoute: Route {
 typealias MockRoute = CannedRoute<MockRequest, @Sendable (MockRequest) async throws -> MockResponse>
 
 extension MockRoute {
-    /// An endpoint of an app.
     init<Value>(
         _ endpoint: Endpoint<Value>, relativeTo base: URL?,
         _ answer: @escaping @Sendable (MockRequest) async throws -> MockResponse
@@ -140,12 +139,10 @@ extension URL {
             .map { $0.removingPercentEncoding ?? String($0) }
     }
 
-    /// The items of the query.
     fileprivate var items: [URLQueryItem] {
         URLComponents(url: self, resolvingAgainstBaseURL: true)?.queryItems ?? []
     }
 
-    /// Path and query.
     fileprivate var placeInServer: String {
         let path = path(percentEncoded: true)
         return (path.isEmpty ? "/" : path) + (query().map { "?\($0)" } ?? "")

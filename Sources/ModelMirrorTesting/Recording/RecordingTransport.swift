@@ -116,7 +116,6 @@ private final class RecordingBody: ResponseBody.Source {
     private let body: ResponseBody
     private let limit: Int
     private let finish: @Sendable (Data) throws -> Void
-    /// The bytes so far; nil once finished.
     private let kept = Mutex<Data?>(Data())
 
     init(_ body: ResponseBody, limit: Int, finish: @escaping @Sendable (Data) throws -> Void) {

@@ -25,7 +25,6 @@ final class LoopbackAcceptor: Sendable {
 
     var openConnectionCount: Int { threads.withLock { $0.open.count } }
 
-    /// Begins to accept connections.
     func start() throws {
         let thread = try ServerThread { [self] in run() }
         threads.withLock { $0.listening = thread }

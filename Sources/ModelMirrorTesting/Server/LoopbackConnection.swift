@@ -106,7 +106,6 @@ final class LoopbackConnection: Sendable {
         exchange?.progress.update { $0.isStalled = false }
     }
 
-    /// Waits at a gate while the client is connected.
     func wait(at gate: Gate) throws {
         let pipe = try wakePipe()
         gate.arrive()
@@ -117,7 +116,6 @@ final class LoopbackConnection: Sendable {
         }
     }
 
-    /// Waits for a duration while the client is connected.
     func pause(for duration: Duration) throws {
         let deadline = ContinuousClock.now + duration
         let pipe = try wakePipe()
@@ -150,7 +148,6 @@ final class LoopbackConnection: Sendable {
         if isStopped.withLock(\.self) { throw End.stopped }
     }
 
-    /// Closes the connection with RST.
     func reset() { socket.close(reset: true) }
 
     /// Closes the connection so that sent bytes arrive: closing with unread bytes would send RST.
@@ -240,7 +237,6 @@ extension LoopbackConnection {
     }
 }
 
-/// A response that cannot be sent.
 private struct ResponseFault: Error, CustomStringConvertible {
     let description: String
 }

@@ -40,10 +40,8 @@ public final class LoopbackExchange: Sendable {
     /// The status of the response, set just before its head is sent; nil before that, and for a response of raw bytes.
     public var status: Int? { progress.value.status }
 
-    /// Whether nothing of the response has been sent.
     var hasNoHead: Bool { !progress.value.hasHead }
 
-    /// Records that a head is about to be sent.
     func begin(_ status: Int) {
         progress.update {
             $0.hasHead = true

@@ -20,7 +20,6 @@ public struct LoopbackResponse: CannedResponse {
         case written(length: Int?, Write)
         /// The whole response with its status line; the connection is closed after it.
         case raw(Write)
-        /// Made for each request.
         case decided(@Sendable (LoopbackRequest) throws -> LoopbackResponse)
     }
 
@@ -32,7 +31,6 @@ public struct LoopbackResponse: CannedResponse {
     public var closesConnection = false
 
     let content: Content
-    /// Steps before the head is sent.
     var before: [Write] = []
 
     init(status: Int = 200, headers: HTTPHeaders = [:], content: Content) {

@@ -51,7 +51,6 @@ public final class LoopbackWriter {
         throw LoopbackConnection.End.reset
     }
 
-    /// Writes the end of the body.
     func finish() throws {
         if isChunked { try connection.send(Data("0\r\n\r\n".utf8)) }
     }

@@ -9,7 +9,6 @@ struct ResponseHead {
     /// Whether a response with this status may have a body.
     var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-    /// How the client finds the end of the body.
     enum Framing {
         case length(Int)
         case chunked

@@ -22,7 +22,6 @@ final class ServerState: Sendable {
 
     func removeRoutes() { routes.withLock { $0.removeAll() } }
 
-    /// The answer for a request.
     func answer(for request: LoopbackRequest) -> (LoopbackRequest, Answer) {
         let routes = routes.withLock(\.self)
         if let fault = routes.fault {
@@ -38,7 +37,6 @@ final class ServerState: Sendable {
         return (request, answer)
     }
 
-    /// Records a request.
     func begin(_ request: LoopbackRequest) -> LoopbackExchange {
         let exchange = LoopbackExchange(request: request)
         log.update { log in
@@ -52,7 +50,6 @@ final class ServerState: Sendable {
         return exchange
     }
 
-    /// Records a refused request.
     func note(_ refusal: LoopbackRefusal) {
         log.update { log in
             if log.refusals.count < self.limits.recordedExchanges {

@@ -21,7 +21,6 @@ struct ServerThread: Sendable {
     private nonisolated(unsafe) let thread: pthread_t
     #endif
 
-    /// Starts a thread.
     init(_ run: @escaping @Sendable () -> Void) throws {
         let body = Unmanaged.passRetained(Body(run))
         #if canImport(Glibc)

@@ -54,7 +54,6 @@ public final class Gate: Sendable {
         while !take() { _ = try await state.wait { $0.isOpen || $0.passes > 0 } }
     }
 
-    /// Records the arrival of a step.
     func arrive() { state.update { $0.arrivals += 1 } }
 
     /// Uses one pass if there is one; if not, wakes the thread when there may be one.
@@ -66,7 +65,6 @@ public final class Gate: Sendable {
         return take()
     }
 
-    /// Removes a thread that no longer waits.
     func leave(_ thread: AnyObject) {
         threads.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(thread)) }
     }
