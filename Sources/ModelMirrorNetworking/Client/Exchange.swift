@@ -53,7 +53,7 @@ struct Exchange: Sendable {
     /// A complete response with an accepted status and content type.
     private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
         let head = try await open(request, update)
-        let body = try await whole(head, request, update)
+        let body = try await readBody(head, request, update)
         return Response(
             body, method: request.method, url: head.url, status: head.status, headers: head.headers,
             metrics: head.metrics())
@@ -66,7 +66,7 @@ struct Exchange: Sendable {
             throw try await refusal(of: response, to: request, update)
         }
         guard accepts(response.headers[.contentType]) else {
-            let failed = try await failed(response, request, update)
+            let failed = try await failedResponse(response, request, update)
             // An empty body cannot have the wrong type.
             if failed.body.isEmpty, !failed.isBodyCut {
                 response.body = ResponseBody(Data())
@@ -98,7 +98,7 @@ struct Exchange: Sendable {
     func refusal(
         of response: TransportResponse, to request: TransportRequest, _ update: Update
     ) async throws -> any Error {
-        try ResponseCheck(configuration: configuration).error(for: await failed(response, request, update))
+        try ResponseCheck(configuration: configuration).error(for: await failedResponse(response, request, update))
     }
 
     private func accepts(_ contentType: String?) -> Bool {
@@ -116,7 +116,7 @@ struct Exchange: Sendable {
         return accepted.contains { $0.lowercased().hasSuffix("json") } ? "JSON" : accepted.joined(separator: " or ")
     }
 
-    private func whole(
+    private func readBody(
         _ response: TransportResponse, _ request: TransportRequest, _ update: Update
     ) async throws -> Data {
         let limit = max(configuration.bodyLimit, 0)
@@ -134,7 +134,7 @@ struct Exchange: Sendable {
     }
 
     /// A refused response with the first bytes of its body. A body that cannot be read does not hide the status.
-    private func failed(
+    private func failedResponse(
         _ response: TransportResponse, _ request: TransportRequest, _ update: Update
     ) async throws -> RequestError.FailedResponse {
         var body = Data()

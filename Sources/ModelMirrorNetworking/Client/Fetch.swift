@@ -43,7 +43,7 @@ struct Fetch<Value>: Sendable {
     }
 
     /// Whether the policy delivers the stored value and then the network's.
-    var givesBoth: Bool { policy.order == .cacheThenNetwork }
+    var deliversBoth: Bool { policy.order == .cacheThenNetwork }
 
     /// The value of a fetch.
     ///
@@ -92,7 +92,7 @@ struct Fetch<Value>: Sendable {
         } catch {
             try Task.checkCancellation()
             var found = found
-            let fallsBack = policy.order == .networkElseCache && error.leavesNothingUsable(status: capture.status)
+            let fallsBack = policy.order == .networkElseCache && error.permitsStoredResponse(status: capture.status)
             if fallsBack { found = try await mapped(found, persistence) }
             switch found {
             case .hit(let product, _) where fallsBack: return product.asFallback(for: error)
@@ -189,7 +189,7 @@ extension Error {
     /// 408, 429 or 500 and above; a body that is not JSON (a captive portal's page) or cannot be mapped.
     ///
     /// - Parameter status: The status of the response; nil without a response.
-    fileprivate func leavesNothingUsable(status: Int?) -> Bool {
+    fileprivate func permitsStoredResponse(status: Int?) -> Bool {
         if let status, status >= 500 || [408, 429].contains(status) { return true }
         if let error = self as? ModelError, case .invalidModel = error { return false }
         switch self as? RequestError {

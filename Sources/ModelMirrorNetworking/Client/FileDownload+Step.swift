@@ -9,7 +9,7 @@ extension FileDownload {
         /// The partial file is already complete.
         case finish
         /// The partial file does not match the server's.
-        case startAnew
+        case restart
         /// The response is not the file.
         case refuse
     }
@@ -29,11 +29,11 @@ extension FileDownload {
                         .badResponse, url: response.url.withoutUserInfo,
                         reason: "the server sent a part of the file, and was asked for the whole"))
             }
-            guard range?.first == partial.length, partial.fits(response) else { return .startAnew }
+            guard range?.first == partial.length, partial.fits(response) else { return .restart }
             return .append(total: range?.total)
         case 416:
             guard partial.isResumed else { return .refuse }
-            return range?.total == partial.length && partial.fits(response) ? .finish : .startAnew
+            return range?.total == partial.length && partial.fits(response) ? .finish : .restart
         case let status: return acceptedStatus.contains(status) ? .replace : .refuse
         }
     }

@@ -61,7 +61,7 @@ struct FileDownload: Sendable {
         let partial = try PartialFile(target.appendingToName(".partial"), source: request.url.withoutUserInfo)
         var response = try await exchange.send(partial.request(for: request)) { _ in }
         var step = try step(after: response, partial, accepting: exchange.acceptedStatus)
-        if step == .startAnew {
+        if step == .restart {
             try partial.restart()
             response = try await exchange.send(partial.request(for: request)) { _ in }
             step = try self.step(after: response, partial, accepting: exchange.acceptedStatus)
@@ -72,7 +72,7 @@ struct FileDownload: Sendable {
             try partial.restart()
             try await write(response, to: partial, total: response.expectedLength)
         case .finish: break
-        case .startAnew, .refuse:
+        case .restart, .refuse:
             try partial.removeIfEmpty()
             throw try await exchange.refusal(of: response, to: request) { _ in }
         }

@@ -136,12 +136,12 @@ extension Request {
 
 /// Consumers, each with a value of its own.
 extension Request {
-    private func addOutcome(_ tell: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
-        life.add(.outcome { outcome in tell(outcome.flatMap { product in Result { try Self.share(of: product) } }) })
+    private func addOutcome(_ notify: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
+        life.add(.outcome { outcome in notify(outcome.flatMap { product in Result { try Self.share(of: product) } }) })
     }
 
-    private func addSuccess(_ tell: @escaping @Sendable (Handoff<Value>) -> Void) {
-        life.add(.success { product in tell(try Self.share(of: product)) })
+    private func addSuccess(_ notify: @escaping @Sendable (Handoff<Value>) -> Void) {
+        life.add(.success { product in notify(try Self.share(of: product)) })
     }
 
     private static func share(of product: any AnyObject & Sendable) throws -> Handoff<Value> {

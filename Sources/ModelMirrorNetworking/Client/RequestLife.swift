@@ -75,14 +75,14 @@ final class RequestLife: Sendable {
         while let (outcome, consumers) = nextConsumers() {
             var failures: [any Error] = []
             if case .failure(let error) = outcome { failures.append(error) }
-            for case .outcome(let tell) in consumers { tell(outcome) }
+            for case .outcome(let notify) in consumers { notify(outcome) }
             if case .success(let product) = outcome {
-                for case .success(let tell) in consumers {
-                    do { try tell(product) } catch { failures.append(error) }
+                for case .success(let notify) in consumers {
+                    do { try notify(product) } catch { failures.append(error) }
                 }
             }
-            for case .fail(let tell) in consumers { failures.forEach(tell) }
-            for case .finished(let tell) in consumers { tell() }
+            for case .fail(let notify) in consumers { failures.forEach(notify) }
+            for case .finished(let notify) in consumers { notify() }
         }
     }
 

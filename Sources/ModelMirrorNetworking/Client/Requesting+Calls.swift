@@ -161,7 +161,7 @@ extension Requesting {
         return FetchedValues(
             first: FetchedValues.Step {
                 let fetch = try Fetch(endpoint, by: client, policy)
-                guard fetch.givesBoth else { return (try await fetch.product { _ in }, nil) }
+                guard fetch.deliversBoth else { return (try await fetch.product { _ in }, nil) }
                 let (stored, network) = try await fetch.storedProduct()
                 guard let stored else { return (try await network(), nil) }
                 return (stored, FetchedValues.Step { (try await network(), nil) })

@@ -142,9 +142,9 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     public var credential: Credential? {
         get { state.withLock(\.credential) }
         set {
-            let (obsolete, issue) = state.withLock { $0.replace(with: newValue) }
+            let (obsolete, snapshot) = state.withLock { $0.replace(with: newValue) }
             obsolete?.cancel()
-            obsolete?.finish(.success(issue))
+            obsolete?.finish(.success(snapshot))
         }
     }
 
@@ -152,7 +152,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// ``TransportIdentity/unknown`` if a renewal could supply one.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         guard takes(request) else { return base.identity(for: request) }
-        return identity(of: state.withLock(\.issue)).joined(with: base.identity(for: request))
+        return identity(of: state.withLock(\.snapshot)).joined(with: base.identity(for: request))
     }
 
     /// Sends a request with the credential, and once more with a new one if the server rejects it.
@@ -163,11 +163,11 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         guard takes(request) else { return try await base.response(to: request) }
         var request = request
         request.bindIdentity(over: self)
-        let started = state.withLock(\.issue)
-        let issue = try await issueBeforeSending()
-        switch try await firstResponse(to: request, with: issue, startedWith: started) {
+        let started = state.withLock(\.snapshot)
+        let snapshot = try await snapshotBeforeSending()
+        switch try await firstResponse(to: request, with: snapshot, startedWith: started) {
         case .final(let response): return response
-        case .refused(let refusal): return try await retried(request, refusal, issue, startedWith: started)
+        case .refused(let refusal): return try await retried(request, refusal, snapshot, startedWith: started)
         }
     }
 
@@ -177,9 +177,9 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     private func firstResponse(
-        to request: TransportRequest, with issue: State.Issue, startedWith started: State.Issue
+        to request: TransportRequest, with snapshot: State.Snapshot, startedWith started: State.Snapshot
     ) async throws -> FirstResponse {
-        let response = try await send(request, with: issue, startedWith: started)
+        let response = try await send(request, with: snapshot, startedWith: started)
         guard response.status == 401, origins.contains(Origin(response.url)) else { return .final(response) }
         return .refused(RefusedResponse(response))
     }
@@ -188,28 +188,28 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         origins.contains(Origin(request.url)) && !(keepsAuthorization && request.headers[.authorization] != nil)
     }
 
-    private func identity(of issue: State.Issue) -> TransportIdentity {
-        guard let credential = issue.credential else { return refresh == nil ? .none : .unknown }
+    private func identity(of snapshot: State.Snapshot) -> TransportIdentity {
+        guard let credential = snapshot.credential else { return refresh == nil ? .none : .unknown }
         return account?(credential).map { .account($0) } ?? .unknown
     }
 
     /// Sends a request with a credential, unless the account changed since the request started.
     private func send(
-        _ request: TransportRequest, with issue: State.Issue, startedWith started: State.Issue
+        _ request: TransportRequest, with snapshot: State.Snapshot, startedWith started: State.Snapshot
     ) async throws -> TransportResponse {
         var sent = request
-        if let credential = issue.credential { try adapt(&sent, credential) }
+        if let credential = snapshot.credential { try adapt(&sent, credential) }
         // Bound for the inner transport before the comparison: an earlier change is detected here, a later one there.
         sent.identity = sent.identity(over: base)
-        guard isSameAccount(started, issue) else { throw RequestError.accountChanged }
+        guard isSameAccount(started, snapshot) else { throw RequestError.accountChanged }
         if request.account == nil, let bound = request.identity, bound != .unknown {
-            let present = identity(of: issue).joined(with: base.identity(for: request))
+            let present = identity(of: snapshot).joined(with: base.identity(for: request))
             guard request.fieldIdentity.joined(with: present) == bound else { throw RequestError.accountChanged }
         }
         return try await base.response(to: sent)
     }
 
-    private func isSameAccount(_ started: State.Issue, _ present: State.Issue) -> Bool {
+    private func isSameAccount(_ started: State.Snapshot, _ present: State.Snapshot) -> Bool {
         // Signing in is not a change of account.
         guard let before = started.credential else { return true }
         if let name = account?(before) { return present.credential.flatMap { account?($0) } == name }
@@ -217,9 +217,9 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     /// The credential to send a request with, after waiting for a running renewal.
-    private func issueBeforeSending() async throws -> State.Issue {
+    private func snapshotBeforeSending() async throws -> State.Snapshot {
         switch state.withLock({ $0.start() }) {
-        case .send(let issue): return issue
+        case .send(let snapshot): return snapshot
         case .wait(let renewal, let waiter):
             try CurrentRenewal.check(renewal)
             do {
@@ -227,40 +227,41 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
             } catch {
                 if Task.isCancelled { throw RequestError.cancelled }
                 // Send with the old credential; the server decides.
-                return state.withLock(\.issue)
+                return state.withLock(\.snapshot)
             }
         }
     }
 
     /// Handles a 401: renews the credential and sends again, or returns the 401.
     private func retried(
-        _ request: TransportRequest, _ refusal: RefusedResponse, _ issue: State.Issue, startedWith started: State.Issue
+        _ request: TransportRequest, _ refusal: RefusedResponse, _ snapshot: State.Snapshot,
+        startedWith started: State.Snapshot
     ) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
-        let renewed: Result<State.Issue, any Error>
-        switch state.withLock({ $0.retry(afterRefusalOf: issue, canRenew: refresh != nil) }) {
+        let renewed: Result<State.Snapshot, any Error>
+        switch state.withLock({ $0.retry(afterRefusalOf: snapshot, canRenew: refresh != nil) }) {
         case .send(let present):
             renewed = .success(present)
         case .giveUp(let error, let isNew):
-            if isNew { refused?(issue.credential, error) }
+            if isNew { refused?(snapshot.credential, error) }
             return refusal.response(renewalError: error)
         case .wait(let renewal, let waiter):
             try CurrentRenewal.check(renewal)
-            renewed = await refusal.kept { try await renewal.value(for: waiter) }
+            renewed = await refusal.collectingBody { try await renewal.value(for: waiter) }
         case .renew(let renewal, let credential):
             renewal.start { [self] in await renew(credential, renewal) }
-            renewed = await refusal.kept { try await renewal.value(for: renewal.firstWaiter) }
+            renewed = await refusal.collectingBody { try await renewal.value(for: renewal.firstWaiter) }
         }
         if Task.isCancelled { throw RequestError.cancelled }
         switch renewed {
-        case .success(let issue):
+        case .success(let snapshot):
             refusal.drop()
-            return try await send(request, with: issue, startedWith: started)
+            return try await send(request, with: snapshot, startedWith: started)
         case .failure(let error): return refusal.response(renewalError: error)
         }
     }
 
-    private func renew(_ credential: Credential?, _ renewal: SharedTask<State.Issue>) async {
+    private func renew(_ credential: Credential?, _ renewal: SharedTask<State.Snapshot>) async {
         let outcome: Result<Credential, any Error>
         do {
             // The credential was set before this began, so there is nothing to renew.
@@ -292,7 +293,7 @@ private final class RefusedResponse: Sendable {
     }
 
     /// Runs an operation and reads the body meanwhile, to free the connection for the operation.
-    func kept<Value: Sendable>(
+    func collectingBody<Value: Sendable>(
         while work: @Sendable () async throws -> Value
     ) async -> Result<Value, any Error> {
         await withTaskGroup(of: Void.self) { group in

@@ -32,7 +32,7 @@ public final class CoalescingTransport: Transport {
     }
 
     /// A response with its complete body, to be returned any number of times.
-    private struct Whole: Sendable {
+    private struct CompleteResponse: Sendable {
         let head: TransportResponse
         let body: Data
 
@@ -46,7 +46,7 @@ public final class CoalescingTransport: Transport {
     private let base: any Transport
     private let limit: Int
     private let unshared: (@Sendable (TransportRequest) -> Void)?
-    private let transfers = Mutex<[Key: SharedTask<Whole>]>([:])
+    private let transfers = Mutex<[Key: SharedTask<CompleteResponse>]>([:])
 
     /// Shares the responses of another transport.
     ///
@@ -83,13 +83,13 @@ public final class CoalescingTransport: Transport {
     /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
-    private func join(_ request: TransportRequest) -> (SharedTask<Whole>, waiter: Int) {
+    private func join(_ request: TransportRequest) -> (SharedTask<CompleteResponse>, waiter: Int) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
             allowsExpensiveNetwork: request.allowsExpensiveNetwork, identity: request.identity)
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
             if let transfer = transfers[key], let waiter = transfer.join() { return (transfer, waiter, false) }
-            let transfer = SharedTask<Whole> { [weak self] transfer in self?.forget(transfer, key) }
+            let transfer = SharedTask<CompleteResponse> { [weak self] transfer in self?.forget(transfer, key) }
             transfers[key] = transfer
             return (transfer, transfer.firstWaiter, true)
         }
@@ -103,7 +103,7 @@ public final class CoalescingTransport: Transport {
         return (transfer, waiter)
     }
 
-    private func outcome(of request: TransportRequest) async -> Result<Whole, any Error> {
+    private func outcome(of request: TransportRequest) async -> Result<CompleteResponse, any Error> {
         do {
             var response = try await base.response(to: request)
             // A 304 announces a length but has no body.
@@ -112,13 +112,13 @@ public final class CoalescingTransport: Transport {
             }
             let body = try await response.body.collect(limit: limit)
             response.body = ResponseBody(Data())
-            return .success(Whole(head: response, body: body))
+            return .success(CompleteResponse(head: response, body: body))
         } catch {
             return .failure(error)
         }
     }
 
-    private func forget(_ transfer: SharedTask<Whole>, _ key: Key) {
+    private func forget(_ transfer: SharedTask<CompleteResponse>, _ key: Key) {
         transfers.withLock { transfers in
             if transfers[key] === transfer { transfers[key] = nil }
         }

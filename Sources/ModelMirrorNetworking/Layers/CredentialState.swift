@@ -4,7 +4,7 @@
 /// 401 or a late failure does not start another one.
 struct CredentialState<Credential: Sendable> {
     /// A credential with the state's counters at the time it was read.
-    struct Issue: Sendable {
+    struct Snapshot: Sendable {
         let credential: Credential?
         /// How many renewals had ended.
         let renewalCount: Int
@@ -13,18 +13,18 @@ struct CredentialState<Credential: Sendable> {
     }
 
     enum Start {
-        case send(Issue)
+        case send(Snapshot)
         /// Wait for a running renewal.
-        case wait(SharedTask<Issue>, waiter: Int)
+        case wait(SharedTask<Snapshot>, waiter: Int)
     }
 
     enum Retry {
         /// Send it again with this credential.
-        case send(Issue)
+        case send(Snapshot)
         /// Wait for a running renewal.
-        case wait(SharedTask<Issue>, waiter: Int)
+        case wait(SharedTask<Snapshot>, waiter: Int)
         /// Start this renewal of a rejected credential and wait for it.
-        case renew(SharedTask<Issue>, refused: Credential?)
+        case renew(SharedTask<Snapshot>, refused: Credential?)
         /// Return the 401.
         ///
         /// - Parameters:
@@ -34,7 +34,7 @@ struct CredentialState<Credential: Sendable> {
     }
 
     private(set) var credential: Credential?
-    private(set) var renewal: SharedTask<Issue>?
+    private(set) var renewal: SharedTask<Snapshot>?
     private var renewalCount = 0
     private var replacementCount = 0
     private var failure: (any Error)?
@@ -43,34 +43,34 @@ struct CredentialState<Credential: Sendable> {
 
     init(_ credential: Credential?) { self.credential = credential }
 
-    var issue: Issue {
-        Issue(credential: credential, renewalCount: renewalCount, replacementCount: replacementCount)
+    var snapshot: Snapshot {
+        Snapshot(credential: credential, renewalCount: renewalCount, replacementCount: replacementCount)
     }
 
     /// The next step of a request that has not been sent. A credential being renewed is not used.
     func start() -> Start {
         if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
-        return .send(issue)
+        return .send(snapshot)
     }
 
-    mutating func retry(afterRefusalOf refused: Issue, canRenew: Bool) -> Retry {
+    mutating func retry(afterRefusalOf refused: Snapshot, canRenew: Bool) -> Retry {
         if let renewal, let waiter = renewal.join() { return .wait(renewal, waiter: waiter) }
         if refused.renewalCount != renewalCount {
-            return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(issue)
+            return failure.map { .giveUp(error: $0, isNew: false) } ?? .send(snapshot)
         }
         guard canRenew, !isRefused else {
             defer { isRefused = true }
             return .giveUp(error: failure, isNew: !isRefused)
         }
-        let renewal = SharedTask<Issue>()
+        let renewal = SharedTask<Snapshot>()
         self.renewal = renewal
         return .renew(renewal, refused: refused.credential)
     }
 
     /// Applies the outcome of a renewal, and returns the result for those waiting; nil if the credential was set meanwhile.
     mutating func end(
-        _ renewal: SharedTask<Issue>, with outcome: Result<Credential, any Error>
-    ) -> Result<Issue, any Error>? {
+        _ renewal: SharedTask<Snapshot>, with outcome: Result<Credential, any Error>
+    ) -> Result<Snapshot, any Error>? {
         guard self.renewal === renewal else { return nil }
         self.renewal = nil
         renewalCount += 1
@@ -79,7 +79,7 @@ struct CredentialState<Credential: Sendable> {
             self.credential = credential
             failure = nil
             isRefused = false
-            return .success(issue)
+            return .success(snapshot)
         case .failure(let error):
             failure = error
             isRefused = !error.isTransient
@@ -88,14 +88,14 @@ struct CredentialState<Credential: Sendable> {
     }
 
     /// Sets the credential from outside, and returns the running renewal that is now obsolete.
-    mutating func replace(with credential: Credential?) -> (obsolete: SharedTask<Issue>?, issue: Issue) {
+    mutating func replace(with credential: Credential?) -> (obsolete: SharedTask<Snapshot>?, snapshot: Snapshot) {
         defer { renewal = nil }
         self.credential = credential
         renewalCount += 1
         replacementCount += 1
         failure = nil
         isRefused = false
-        return (renewal, issue)
+        return (renewal, snapshot)
     }
 }
 

@@ -125,20 +125,20 @@ final class LoggedBody: ResponseBody.Source {
 
     private let body: ResponseBody
     private let limit: Int
-    private let tell: @Sendable (End, _ count: Int, _ kept: Data) -> Void
+    private let report: @Sendable (End, _ count: Int, _ kept: Data) -> Void
     /// Nil once the end was reported.
     private let tally = Mutex<Tally?>(Tally())
 
     /// - Parameters:
     ///   - limit: The most bytes to keep.
-    ///   - tell: Called once, with the number of bytes received and the first of them.
+    ///   - report: Called once, with the number of bytes received and the first of them.
     init(
         _ body: ResponseBody, keeping limit: Int,
-        tell: @escaping @Sendable (End, _ count: Int, _ kept: Data) -> Void
+        report: @escaping @Sendable (End, _ count: Int, _ kept: Data) -> Void
     ) {
         self.body = body
         self.limit = limit
-        self.tell = tell
+        self.report = report
     }
 
     deinit { end(.dropped) }
@@ -162,6 +162,6 @@ final class LoggedBody: ResponseBody.Source {
     }
 
     private func end(_ end: End) {
-        if let tally = tally.withLock({ $0.take() }) { tell(end, tally.count, tally.kept) }
+        if let tally = tally.withLock({ $0.take() }) { report(end, tally.count, tally.kept) }
     }
 }

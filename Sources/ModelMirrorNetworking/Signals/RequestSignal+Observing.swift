@@ -36,19 +36,21 @@ extension RequestSignal {
     }
 
     /// Sends the request and calls a closure with its result once, on any thread.
-    func observe(telling tell: @escaping @Sendable (Handoff<Result<Value, any Error>>) -> Void) -> RequestObservation {
+    func observe(
+        delivering deliver: @escaping @Sendable (Handoff<Result<Value, any Error>>) -> Void
+    ) -> RequestObservation {
         // The first to take the closure calls it.
-        let teller = Handoff(tell)
+        let delivery = Handoff(deliver)
         let task = Task {
             do {
                 let box = Handoff(Result<Value, any Error>.success(try await value()))
-                teller.takeIfPresent()?(box)
+                delivery.takeIfPresent()?(box)
             } catch {
-                teller.takeIfPresent()?(Handoff(.failure(error)))
+                delivery.takeIfPresent()?(Handoff(.failure(error)))
             }
         }
         return RequestObservation {
-            teller.takeIfPresent()?(Handoff(.failure(RequestError.cancelled)))
+            delivery.takeIfPresent()?(Handoff(.failure(RequestError.cancelled)))
             task.cancel()
         }
     }

@@ -38,7 +38,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
     /// A subscriber, called from any thread.
     ///
     /// Unchecked, because Combine does not declare subscribers Sendable although publishers may call them from any thread, one
-    /// call at a time. The state ensures the latter: only the caller that set it to `.telling` calls.
+    /// call at a time. The state ensures the latter: only the caller that set it to `.delivering` calls.
     private struct Target: @unchecked Sendable {
         let receiveValue: (Value) -> Void
         let receiveCompletion: (Subscribers.Completion<any Error>) -> Void
@@ -50,7 +50,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
         /// The request is running. The observation is set as soon as it exists.
         case running(Target, RequestObservation?)
         /// The value is being delivered.
-        case telling
+        case delivering
         /// Finished, failed or cancelled.
         case ended
     }
@@ -76,7 +76,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
             return true
         }
         guard begins else { return }
-        let observation = signal.observe { box in self.tell(box) }
+        let observation = signal.observe { box in self.deliver(box) }
         let isCancelled = state.withLock { state in
             if case .running(let target, _) = state { state = .running(target, observation) }
             if case .ended = state { return true }
@@ -94,10 +94,10 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
         observation?.cancel()
     }
 
-    private func tell(_ box: Handoff<Result<Value, any Error>>) {
+    private func deliver(_ box: Handoff<Result<Value, any Error>>) {
         let target = state.withLock { state -> Target? in
             guard case .running(let target, _) = state else { return nil }
-            state = .telling
+            state = .delivering
             return target
         }
         guard let target, let result = box.takeIfPresent() else { return }
