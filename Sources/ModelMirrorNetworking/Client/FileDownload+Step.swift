@@ -27,7 +27,7 @@ extension FileDownload {
                 throw .connection(
                     RequestError.ConnectionFailure(
                         .badResponse, url: response.url.withoutUserInfo,
-                        reason: "the server sent a part of the file, and was asked for the whole"))
+                        reason: "the server sent a part of the file although the whole was requested"))
             }
             guard range?.first == partial.length, partial.fits(response) else { return .restart }
             return .append(total: range?.total)

@@ -55,7 +55,7 @@ struct FileDownload: Sendable {
             throw RequestError.invalidRequest("a download is a GET request, not \(request.method)")
         }
         guard request.headers[.range] == nil, request.headers[.ifRange] == nil else {
-            throw RequestError.invalidRequest("Range and If-Range are the download's to set; leave them out")
+            throw RequestError.invalidRequest("a download sets Range and If-Range itself; leave them out")
         }
         let exchange = Exchange(client, for: endpoint)
         let partial = try PartialFile(target.appendingToName(".partial"), source: request.url.withoutUserInfo)
@@ -99,7 +99,7 @@ struct FileDownload: Sendable {
             throw RequestError.connection(
                 RequestError.ConnectionFailure(
                     .connectionLost, url: response.url.withoutUserInfo,
-                    reason: "the file has \(partial.length) of the \(total) bytes that it should have"))
+                    reason: "only \(partial.length) of the \(total) bytes of the file arrived"))
         }
     }
 }

@@ -165,7 +165,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
                 "a \(request.method) request cannot have a body; send the parameters with .query or use another method")
         }
         if request.body != nil {
-            throw .invalidRequest("the request has a body already, and the parameters bring another one")
+            throw .invalidRequest("the request already has a body, and the parameters add another")
         }
         request.body = body
         if request.headers[.contentType] == nil { request.headers[.contentType] = type }

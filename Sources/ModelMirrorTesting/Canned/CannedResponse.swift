@@ -122,7 +122,7 @@ extension CannedResponse {
                 return min(next, responses.count - 1)
             }
             guard responses.indices.contains(position) else {
-                throw RequestError.invalidRequest("the sequence of responses that answers it is empty")
+                throw RequestError.invalidRequest("the sequence of its responses is empty")
             }
             return responses[position]
         }

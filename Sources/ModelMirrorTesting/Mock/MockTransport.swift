@@ -180,7 +180,7 @@ public final class MockTransport: Transport {
     private func finished(_ response: MockResponse, to request: TransportRequest) throws -> TransportResponse {
         switch response.content {
         case .failure(let error): throw error(request)
-        case .decided: throw RequestError.invalidRequest("the mock's answer was left undecided")
+        case .decided: throw RequestError.invalidRequest("the mock's response was not decided")
         case .body(let body):
             var headers = response.headers
             let allowsBody = response.status >= 200 && response.status != 204 && response.status != 304

@@ -207,7 +207,7 @@ extension LoopbackConnection {
         let hasBody = head.allowsBody && request.method != .head
         switch response.content {
         case .decided:
-            throw ResponseFault(description: "A decided response reached the connection undecided.")
+            throw ResponseFault(description: "The response was not decided.")
         case .raw(let write):
             exchange.progress.update { $0.hasHead = true }
             try write(LoopbackWriter(self, exchange: exchange, isChunked: false))
