@@ -5,7 +5,7 @@ extension Request {
     /// Adds a handler for the value. Each handler gets objects of its own.
     ///
     /// The body is mapped anew for each handler. If a model's hook rejects it this time (a hook may depend on the time of day), the
-    /// `fail` handlers added at that moment are called instead.
+    /// `fail` handlers waiting at that moment are called instead.
     ///
     /// - Returns: The request.
     @discardableResult

@@ -171,7 +171,7 @@ package enum AtomicFile {
         try check("fsync", folder.path) { synchronize(descriptor) }
     }
 
-    /// Brings what was written to the disk. On Apple platforms `fsync` leaves it in the drive's cache.
+    /// Writes a file to the disk. On Apple platforms `fsync` would leave it in the drive's cache.
     private static func synchronize(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
@@ -182,9 +182,9 @@ package enum AtomicFile {
     /// A file of a folder.
     struct Entry {
         let name: String
-        /// In bytes.
+        /// The size in bytes.
         let size: Int
-        /// When it was written or read last, in nanoseconds of the system's clock.
+        /// The time of its last use, in nanoseconds of the system's clock.
         let lastUse: Int64
     }
 
@@ -206,7 +206,7 @@ package enum AtomicFile {
         return entries
     }
 
-    /// Notes that a file is used now.
+    /// Records a use of the file now.
     static func touch(_ file: URL) { _ = utimensat(AT_FDCWD, file.path, nil, 0) }
 
     private static func check(_ name: String, _ path: String, _ call: () -> Int32) throws(StoreError) {

@@ -44,7 +44,7 @@ public final class FileStore: ModelStore {
     ///   - limit: The most bytes of all files; nil for no limit. A response that alone exceeds it is not kept.
     ///   - damaged: Called with each damaged file that is read, on a queue of the store.
     ///   - prepare: Called with the folder when the store is made, and each time the folder is created again: to set file
-    ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initializer; later ones are
+    ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initialiser; later ones are
     ///     ignored.
     /// - Throws: ``StoreError/file(call:path:code:)`` if the folder cannot be created or read; `CocoaError` from creating it.
     public convenience init(

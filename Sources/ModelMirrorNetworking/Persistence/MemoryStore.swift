@@ -65,7 +65,7 @@ public final class MemoryStore: ModelStore {
     /// Removes all responses.
     public func removeAll() { state.withLock { $0 = State() } }
 
-    /// Forgets what was saved for the keys that match.
+    /// Removes the responses whose keys match.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) {
         state.withLock { state in
             for key in state.entries.keys where matches(key) {
@@ -103,7 +103,7 @@ struct RecencyList<Key: Hashable, Value> {
 
     var count: Int { places.count }
 
-    /// The keys, in no order.
+    /// The keys, unordered.
     var keys: [Key] { Array(places.keys) }
 
     /// The value for a key, which becomes the newest.

@@ -3,15 +3,15 @@ public import Foundation
 /// The file format of a ``FileStore``.
 ///
 /// ```text
-/// ModelMirror 1\n     14 bytes, the format
-/// …                   32 bytes, the SHA-256 digest of all following bytes
+/// ModelMirror 2\n     14 bytes, the format
+/// …                   16 bytes, the checksum of all following bytes
 /// …                    8 bytes, the length of the description, little-endian
 /// …                    8 bytes, the length of the body, likewise
 /// {"key": …}          the description, JSON
 /// …                   the body, up to the end
 /// ```
 ///
-/// The digest reveals any missing, added or changed byte; the lengths spare reading a file that cannot be complete.
+/// The checksum detects any missing, added or changed byte; the lengths spare reading a file that cannot be complete.
 struct StoredFile {
     /// The fields besides the body. The date is stored as its bit pattern, so that it is restored exactly.
     private struct Description: Codable {
