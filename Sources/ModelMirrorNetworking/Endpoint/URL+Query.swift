@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 extension URL {
     /// The URL with parameters appended to its query; existing items with the same names stay.
@@ -43,6 +47,6 @@ extension URL {
     /// The decoded name of `name=value`.
     private static func nameOfItem(_ item: Substring) -> String {
         let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
-        return name.removingPercentEncoding ?? String(name)
+        return PercentEscaping.unescaped(name) ?? String(name)
     }
 }
