@@ -9,6 +9,12 @@ let package = Package(
         .library(name: "ModelMirrorNetworking", targets: ["ModelMirrorNetworking"]),
         .library(name: "ModelMirrorTesting", targets: ["ModelMirrorTesting"]),
     ],
+    traits: [
+        .trait(
+            name: "FoundationNetworking",
+            description:
+                "URLSessionTransport on Linux, which links all of Foundation. It is always there on Apple platforms.")
+    ],
     dependencies: [],
     targets: [
         .target(name: "ModelMirror", swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),

@@ -20,7 +20,7 @@ enum NetworkLoad {
         let server = try ServerProcess(["network-server"])
         defer { server.stop() }
         let url = server.url
-        let transport = URLSessionTransport(options)
+        let transport = makeTransport()
         let session = URLSession(configuration: bareConfiguration)
         _ = try await clientLoad(requests, url, transport)
         _ = try await bareLoad(requests, url, session)
@@ -58,10 +58,16 @@ enum NetworkLoad {
         print("resident after each round of \(name) alone: \(sizes.joined(separator: ", "))")
     }
 
-    private static var options: URLSessionTransport.Options {
+    private static func makeTransport() -> any Transport {
+        #if !os(Linux) || FoundationNetworking
         var options = URLSessionTransport.Options()
         options.maximumConnectionsPerHost = width
-        return options
+        return URLSessionTransport(options)
+        #else
+        var options = CurlTransport.Options()
+        options.maximumRequestsPerHost = width
+        return CurlTransport(options)
+        #endif
     }
 
     private static var bareConfiguration: URLSessionConfiguration {

@@ -11,8 +11,7 @@ import ModelMirrorTesting
 /// 20 MB/s of them. Every object must come, once and in order.
 ///
 /// Memory is the kernel's `VmHWM` of this process, which is forgotten by `/proc/self/clear_refs` before the request, less the
-/// `VmRSS` at that time: Linux only. No request is made before, so what URLSession loads and keeps counts, too. Under Linux
-/// the server cannot be held back: what is not yet read lies in a temporary file, which is no part of the process.
+/// `VmRSS` at that time: Linux only. No request is made before, so what the transport loads and keeps counts, too.
 enum StreamLoad {
     /// Millions of bytes a second.
     private static let serverRate = 40.0
@@ -23,9 +22,7 @@ enum StreamLoad {
         let array = StreamedArray(megabytes: megabytes)
         let server = try ServerProcess(["stream-server", "\(megabytes)"])
         defer { server.stop() }
-        var options = URLSessionTransport.Options()
-        options.bodySpoolLimit = max(options.bodySpoolLimit, array.byteCount)
-        let client = APIClient(transport: URLSessionTransport(options))
+        let client = APIClient()
         let (before, _) = try PeakMemory.residentBytes()
         try PeakMemory.resetPeak()
         let start = ContinuousClock.now

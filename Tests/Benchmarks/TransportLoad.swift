@@ -8,7 +8,7 @@ import Synchronization
 ///
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///
-/// The server is a process of its own. The transports run in turn; what is printed are medians. CPU time is that of this
+/// `URLSessionTransport` takes part on Linux with `--traits FoundationNetworking`. The server is a process of its own. The transports run in turn; what is printed are medians. CPU time is that of this
 /// process, user and system.
 enum TransportLoad {
     private static let largeBody = 100 << 20
@@ -45,16 +45,18 @@ enum TransportLoad {
     private typealias Contender = (name: String, base: any Transport)
 
     private static func contenders(_ width: Int) -> [Contender] {
-        var options = URLSessionTransport.Options()
-        options.maximumConnectionsPerHost = width
-        let session: Contender = ("URLSessionTransport", URLSessionTransport(options))
+        var contenders: [Contender] = []
         #if os(Linux)
         var curl = CurlTransport.Options()
         curl.maximumRequestsPerHost = width
-        return [("CurlTransport", CurlTransport(curl)), session]
-        #else
-        return [session]
+        contenders.append(("CurlTransport", CurlTransport(curl)))
         #endif
+        #if !os(Linux) || FoundationNetworking
+        var options = URLSessionTransport.Options()
+        options.maximumConnectionsPerHost = width
+        contenders.append(("URLSessionTransport", URLSessionTransport(options)))
+        #endif
+        return contenders
     }
 
     /// Runs all in turn, and prints how many units a second each does, and what one unit costs.

@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension APIClient {
     /// Where values are found in a body, which responses are accepted, and which errors refused ones become.

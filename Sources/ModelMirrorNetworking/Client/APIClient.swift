@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Sends requests: a transport, a base URL, a configuration and, to keep responses, a store. A value that can be global and used
 /// from several tasks at once.

@@ -1,5 +1,10 @@
-import Foundation
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The network's response in one fetch, kept until it is known to be worth storing.
 final class Capture: Sendable {
@@ -104,7 +109,7 @@ extension StoredResponse {
 
     private func contains(_ word: String, in name: HeaderName) -> Bool {
         (headers[name] ?? "").split(separator: ",").contains {
-            $0.trimmingCharacters(in: .whitespaces).lowercased() == word
+            $0.withoutOuterSpaces.lowercased() == word
         }
     }
 }

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Sends one request and checks the response in the order that ``APIClient`` documents:
 ///

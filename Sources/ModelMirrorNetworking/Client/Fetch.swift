@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// One fetch: the steps of a policy. The request is built once, so that the one looked up, sent and saved is the same.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 extension Requesting {
     /// Downloads a body to a file, resuming an earlier download where it stopped.

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The file that a ``FileDownload`` writes to until it is complete, with the source of its bytes.
 ///
@@ -9,7 +13,7 @@ import Foundation
 final class PartialFile {
     private let url: URL
     private let source: URL
-    private let file: FileHandle
+    private let file: OpenFile
     private var validator: String?
     private(set) var length: Int64
 
@@ -26,8 +30,9 @@ final class PartialFile {
             // Fails with an error that distinguishes a missing folder from one that is not writable.
             try Data().write(to: url, options: .withoutOverwriting)
         }
-        file = try FileHandle(forUpdating: url)
-        guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0, PartialFile.isOpen(file, at: url) else {
+        file = try OpenFile.updating(url)
+        // A run that ended after the file was opened has moved it away.
+        guard file.lock(), file.isFile(at: url) else {
             throw RequestError.invalidRequest("another download writes to \(url.path.debugDescription)")
         }
         length = Int64(try file.seekToEnd())
@@ -41,23 +46,14 @@ final class PartialFile {
     }
 
     /// Unlocks before closing: a process being spawned at this moment may hold a copy of the descriptor, and with it the lock.
-    deinit { _ = flock(file.fileDescriptor, LOCK_UN) }
-
-    /// Whether an open file is still at its URL: a download that ended in between has moved it away.
-    private static func isOpen(_ file: FileHandle, at url: URL) -> Bool {
-        var opened = stat()
-        var there = stat()
-        guard fstat(file.fileDescriptor, &opened) == 0 else { return false }
-        guard url.withUnsafeFileSystemRepresentation({ $0.map { stat($0, &there) } }) == 0 else { return false }
-        return opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
-    }
+    deinit { file.unlock() }
 
     static func validatorFile(of url: URL) -> URL { url.appendingToName(".from") }
 
     static func remove(_ url: URL) throws {
         do {
             try FileManager.default.removeItem(at: url)
-        } catch CocoaError.fileNoSuchFile {
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
             return
         }
     }
@@ -85,8 +81,7 @@ final class PartialFile {
     func restart() throws {
         validator = nil
         try PartialFile.remove(PartialFile.validatorFile(of: url))
-        try file.truncate(atOffset: 0)
-        try file.seek(toOffset: 0)
+        try file.empty()
         length = 0
     }
 
@@ -105,27 +100,14 @@ final class PartialFile {
     }
 
     func append(_ chunk: Data) throws {
-        try file.write(contentsOf: chunk)
+        try file.write(chunk)
         length += Int64(chunk.count)
     }
 
     /// Moves the file to the target, replacing an existing file atomically.
     func move(to target: URL) throws {
         try file.synchronize()
-        let result = url.withUnsafeFileSystemRepresentation { from in
-            target.withUnsafeFileSystemRepresentation { to in
-                guard let from, let to else { return Int32(-1) }
-                return rename(from, to)
-            }
-        }
-        guard result == 0 else {
-            throw CocoaError(
-                .fileWriteUnknown,
-                userInfo: [
-                    NSFilePathErrorKey: target.path,
-                    NSUnderlyingErrorKey: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO),
-                ])
-        }
+        try OpenFile.move(url, to: target)
         try PartialFile.remove(PartialFile.validatorFile(of: url))
     }
 

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Decides whether a response reports success, by the error hooks and the status in the envelope.
 struct ResponseCheck {

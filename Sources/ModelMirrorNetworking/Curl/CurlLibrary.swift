@@ -49,10 +49,10 @@ struct CurlLibrary: @unchecked Sendable {
     }
 
     /// The library; nil if none is installed, or one older than 7.68.
-    static let shared = CurlLibrary()
+    static let shared = CurlLibrary(named: ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"])
 
-    private init?() {
-        let names = ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"]
+    /// The first library of those names that is found; nil if there is none, or one that is too old.
+    init?(named names: [String]) {
         guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
         let functions = Functions(library: library)
         guard let globalInit: @convention(c) (Int) -> Int32 = functions["curl_global_init"],

@@ -1,5 +1,9 @@
 #if os(Linux)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The transport of Linux, over the libcurl of the machine.
 ///
@@ -35,9 +39,11 @@ public final class CurlTransport: Transport {
     public static var isAvailable: Bool { CurlLibrary.shared != nil }
 
     /// A transport with its own connections.
-    public init(_ options: Options = Options()) {
+    public convenience init(_ options: Options = Options()) { self.init(options, over: .shared) }
+
+    init(_ options: Options, over library: CurlLibrary?) {
         self.options = options
-        engine = CurlLibrary.shared.flatMap { CurlEngine($0, options) }
+        engine = library.flatMap { CurlEngine($0, options) }
     }
 
     deinit { engine?.post(.close) }
@@ -124,7 +130,9 @@ public final class CurlTransport: Transport {
         .connection(
             RequestError.ConnectionFailure(
                 .other, url: url.withoutUserInfo,
-                reason: "no libcurl of version 7.68 or later is found; install libcurl, or use another transport"))
+                reason:
+                    "no libcurl of version 7.68 or later is found; install libcurl, enable ModelMirror's package trait "
+                    + "FoundationNetworking, or hand in a transport"))
     }
 
     /// How often a request is sent at most.

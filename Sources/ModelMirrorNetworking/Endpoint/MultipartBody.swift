@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A `multipart/form-data` body (RFC 7578): parts between boundaries, streamed from memory and files.
 ///
@@ -54,7 +58,7 @@ private enum Segment: Sendable {
 /// Reads segments chunk by chunk, with at most one chunk of a file in memory.
 private struct SegmentReader {
     private var segments: ArraySlice<Segment>
-    private var file: (handle: FileHandle, left: Int, url: URL)?
+    private var file: (content: OpenFile, left: Int, url: URL)?
     private static let chunkSize = 1 << 16
 
     init(_ segments: [Segment]) { self.segments = segments[...] }
@@ -62,13 +66,12 @@ private struct SegmentReader {
     mutating func next() throws -> Data? {
         while true {
             if let open = file {
-                if let chunk = try open.handle.read(upToCount: Self.chunkSize), !chunk.isEmpty {
+                if let chunk = try open.content.read(upToCount: Self.chunkSize) {
                     guard chunk.count <= open.left else { throw Self.changed(open.url) }
                     file?.left -= chunk.count
                     return chunk
                 }
                 guard open.left == 0 else { throw Self.changed(open.url) }
-                try? open.handle.close()
                 file = nil
             }
             guard let segment = segments.popFirst() else { return nil }
@@ -77,7 +80,7 @@ private struct SegmentReader {
             case .data(let data): return data
             case .file(let url, let length):
                 do {
-                    file = (try FileHandle(forReadingFrom: url), length, url)
+                    file = (try OpenFile.reading(url), length, url)
                 } catch {
                     throw FileLength.unreadable(url)
                 }
@@ -98,13 +101,12 @@ enum FileLength {
     static func of(_ url: URL) throws(RequestError) -> Int {
         guard url.isFileURL else { throw unreadable(url) }
         do {
-            let handle = try FileHandle(forReadingFrom: url)
-            defer { try? handle.close() }
-            let length = try handle.seekToEnd()
+            let file = try OpenFile.reading(url)
+            let length = try file.seekToEnd()
             // A folder can be opened, but not read.
-            try handle.seek(toOffset: 0)
-            _ = try handle.read(upToCount: 1)
-            return Int(length)
+            try file.seekToStart()
+            _ = try file.read(upToCount: 1)
+            return length
         } catch {
             throw unreadable(url)
         }
@@ -122,8 +124,8 @@ extension ParameterList {
         try ParameterEncoder.text(self, style: ParameterStyle(), escaping: .query).split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return Part(
-                name: halves[0].removingPercentEncoding ?? String(halves[0]),
-                text: halves[1].removingPercentEncoding ?? String(halves[1]))
+                name: PercentEscaping.unescaped(halves[0]) ?? String(halves[0]),
+                text: PercentEscaping.unescaped(halves[1]) ?? String(halves[1]))
         }
     }
 }

@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The parameters of a request: a query, or a body with its content type.
 ///

@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A value with the response that it was read from.
 ///

@@ -1,5 +1,10 @@
-public import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The address of an endpoint: a path below the client's base URL, or a whole URL. Interpolated values are escaped.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 extension URL {
     /// The URL with parameters appended to its query; existing items with the same names stay.
@@ -42,6 +46,6 @@ extension URL {
 
     private static func nameOfItem(_ item: Substring) -> String {
         let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
-        return name.removingPercentEncoding ?? String(name)
+        return PercentEscaping.unescaped(name) ?? String(name)
     }
 }

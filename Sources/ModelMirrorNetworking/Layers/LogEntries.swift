@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Makes the two entries of a request in the log of a ``LoggingTransport``.
 struct LogEntries: Sendable {
@@ -108,7 +112,7 @@ extension Redaction {
     func text(of body: Data, isCut: Bool = false, _ headers: HTTPHeaders) -> String? {
         let whole = isCut ? body.dropLast(Self.cutCharacterLength(at: body)) : body
         guard let text = String(validating: whole, as: UTF8.self) else { return nil }
-        let type = headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        let type = headers[.contentType]?.prefix { $0 != ";" }.withoutOuterSpaces.lowercased()
         return type == "application/x-www-form-urlencoded" ? redacted(query: text) : text
     }
 

@@ -1,5 +1,10 @@
-import Foundation
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Logs requests and responses without secrets.
 ///
@@ -66,7 +71,7 @@ public final class LoggingTransport: Transport {
     /// Writes an entry to standard error at once.
     private static let printToStandardError: @Sendable (_ entry: String) -> Void = { entry in
         // There is nowhere to report an error.
-        try? FileHandle.standardError.write(contentsOf: Data("\(entry)\n".utf8))
+        try? OpenFile.standardError.write(Data("\(entry)\n".utf8))
     }
 
     /// Forwards a request and logs it with its response.

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// The secrets that a ``LoggingTransport`` does not show and a `RecordingTransport` of `ModelMirrorTesting` does not write.
 ///
@@ -36,7 +40,7 @@ public struct Redaction: Sendable {
         query.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let name = item.prefix { $0 != "=" }
             // Forms encode a space as a plus.
-            let names = [name, name.replacing("+", with: " ")].map { $0.removingPercentEncoding ?? String($0) }
+            let names = [name, name.replacing("+", with: " ")].map { PercentEscaping.unescaped($0) ?? String($0) }
             return names.contains(where: queryItems.contains) ? "\(name)=\(Self.placeholder)" : String(item)
         }.joined(separator: "&")
     }

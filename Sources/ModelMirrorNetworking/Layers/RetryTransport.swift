@@ -1,5 +1,10 @@
-public import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Repeats a request after a failure that may be transient.
 ///
@@ -159,7 +164,7 @@ enum RetryAfter {
     }
 
     private static func delay(_ value: String, now: () -> Date) -> Duration? {
-        let value = value.trimmingCharacters(in: .whitespaces)
+        let value = value.withoutOuterSpaces
         if !value.isEmpty, value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             // Digits beyond Int64 mean a very long wait, not none. Clocks overflow far above this limit.
             return .seconds(min(Int64(value) ?? .max, 1 << 40))

@@ -1,5 +1,10 @@
-import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Pages by a cursor from the body: `?cursor=dXNlcjpX`.
 ///

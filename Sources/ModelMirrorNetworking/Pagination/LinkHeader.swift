@@ -1,5 +1,10 @@
-package import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// The links of a `Link` header field, RFC 8288.
 ///
@@ -105,7 +110,7 @@ private struct Parser {
     }
 
     private func target(of text: String) -> URL? {
-        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let trimmed = text.withoutOuterSpaces
         // An empty reference is the page itself.
         if trimmed.isEmpty { return base }
         guard let url = URLText.url(from: trimmed) else { return nil }
@@ -116,7 +121,7 @@ private struct Parser {
     /// A quoted string, or the text up to the next parameter or link; nil if a quote is not closed.
     private mutating func takeValue() -> String? {
         guard take("\"") else {
-            return takeText { !",;".utf8.contains($0) }.trimmingCharacters(in: .whitespaces)
+            return takeText { !",;".utf8.contains($0) }.withoutOuterSpaces
         }
         var value: [UInt8] = []
         while position < bytes.count {

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Pages by the links in the `Link` header field (RFC 8288), as GitHub does.
 ///

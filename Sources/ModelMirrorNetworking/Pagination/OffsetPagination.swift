@@ -1,5 +1,10 @@
-import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Pages by the number of elements in front: `?offset=40&limit=20`.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Why a request with a ``FetchPolicy`` failed, other than an error of the network or the mapping.
 public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError {

@@ -1,5 +1,10 @@
 import Dispatch
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A store in a folder with one file per key. It outlives the process.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A response as a ``ModelStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
 /// whether it is still current.

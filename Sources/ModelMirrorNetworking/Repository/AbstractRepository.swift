@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Fetches JSON and passes typed objects to a closure that throws. Subclass it with one method per request:
 ///

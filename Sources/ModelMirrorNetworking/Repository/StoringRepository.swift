@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A repository whose client has a store, which keeps responses and serves them by a ``FetchPolicy``.
 ///

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The grammar outside elements, byte by byte.
 extension ArraySplitter {

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Finds server-sent events by the parsing rules of the WHATWG HTML standard, section 9.2.6.
 struct EventSplitter: StreamSplitter {

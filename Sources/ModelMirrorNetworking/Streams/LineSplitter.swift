@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Finds the objects of newline-delimited JSON: one document per line; empty lines are skipped.
 struct LineSplitter<Model: AbstractModel>: StreamSplitter {

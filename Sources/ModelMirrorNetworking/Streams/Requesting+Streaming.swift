@@ -1,5 +1,10 @@
-import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Requests that deliver objects while the body arrives.
 ///

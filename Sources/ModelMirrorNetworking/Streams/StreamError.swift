@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Why a stream failed, other than an error of the connection or the JSON.
 public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedError {

@@ -1,5 +1,10 @@
-import Foundation
 public import ModelMirror
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension RequestError.FailedResponse {
     /// Reads a value from the body: a model, a `Decodable`, any type a property may have.

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// The body of a request: bytes, a file, or chunks made on demand.
 ///
@@ -62,20 +66,14 @@ public struct HTTPBody: Sendable {
     /// - Throws: `.invalidRequest` if the file does not exist or cannot be read.
     public func measured() throws(RequestError) -> HTTPBody {
         guard case .file(let file) = content, length == nil else { return self }
-        let size: UInt64
+        let size: Int
         do {
-            guard file.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-            guard attributes[.type] as? FileAttributeType == .typeRegular else { throw CocoaError(.fileReadUnknown) }
-            guard FileManager.default.isReadableFile(atPath: file.path) else {
-                throw CocoaError(.fileReadNoPermission)
-            }
-            size = (attributes[.size] as? NSNumber)?.uint64Value ?? 0
+            size = try OpenFile.length(of: file)
         } catch {
             throw .unreadable(file, error)
         }
         // FoundationNetworking waits forever for the first byte of an empty file.
-        return size == 0 ? .data(Data()) : HTTPBody(content: content, length: Int(size))
+        return size == 0 ? .data(Data()) : HTTPBody(content: content, length: size)
     }
 }
 
@@ -136,8 +134,8 @@ extension HTTPBody: AsyncSequence {
             var rest: Data? = data
             return { rest.take() }
         case .file(let file):
-            let handle = try FileHandle(forReadingFrom: file)
-            return { try handle.read(upToCount: 1 << 16) }
+            let content = try OpenFile.reading(file)
+            return { try content.read(upToCount: 1 << 16) }
         case .chunks(let begin): return try begin()
         }
     }
@@ -145,6 +143,7 @@ extension HTTPBody: AsyncSequence {
 
 extension RequestError {
     fileprivate static func unreadable(_ file: URL, _ error: any Error) -> RequestError {
-        .invalidRequest("the file \(file.path.debugDescription) cannot be read as a body: \(error)")
+        let reason = (error as? CocoaError)?.reason ?? "\(error)"
+        return .invalidRequest("the file \(file.path.debugDescription) cannot be read as a body: \(reason)")
     }
 }

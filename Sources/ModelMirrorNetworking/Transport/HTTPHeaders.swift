@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Header fields in the order they are sent; a name may occur more than once.
 ///
@@ -184,5 +188,19 @@ extension HTTPHeaders {
             throw .invalidRequest("the bearer token is empty or contains a character that is not visible ASCII")
         }
         self[.authorization] = "Bearer " + token
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces, of any kind that Unicode has, and tabs around it.
+    var withoutOuterSpaces: String {
+        func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
+        }
+        let scalars = String(self).unicodeScalars
+        guard let first = scalars.firstIndex(where: { !isSpace($0) }),
+            let last = scalars.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(scalars[first...last])
     }
 }

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// One sentence per error: what, where, found, expected, what to do. User, password and query of a URL are left out, since they
 /// may be secret.

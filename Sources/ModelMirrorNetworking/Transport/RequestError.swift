@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Why a request failed. Errors in the JSON itself are a `ModelError`; errors from hooks are thrown unchanged.
 public enum RequestError: Error, Sendable {

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The SHA-256 digest of bytes, FIPS 180-4. Unlike Swift's hashes, it is the same in every process.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The account that a ``Transport`` sends a request for: everything outside the request itself by which a server distinguishes
 /// two senders.

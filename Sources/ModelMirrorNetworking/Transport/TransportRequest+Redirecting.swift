@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 extension TransportRequest {
     /// The request that follows a redirect, RFC 9110 section 15.4; nil if the response is the result: the policy is to stop, the

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 extension TransportRequest {
     /// Throws if the request cannot be sent, or would not be sent as declared.
@@ -118,8 +122,8 @@ extension TransportRequest {
         request.url = url.withoutUserInfo
         if headers[.authorization] == nil {
             try request.headers.setBasicAuthorization(
-                user: (url.user ?? "").removingPercentEncoding ?? "",
-                password: (url.password ?? "").removingPercentEncoding ?? "")
+                user: PercentEscaping.unescaped(url.user ?? "") ?? "",
+                password: PercentEscaping.unescaped(url.password ?? "") ?? "")
         }
         return request
     }

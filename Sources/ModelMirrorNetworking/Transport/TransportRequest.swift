@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A request as a ``Transport`` gets it.
 public struct TransportRequest: Sendable {

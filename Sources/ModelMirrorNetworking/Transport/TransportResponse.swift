@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A response: its head, and a body that may still be arriving.
 public struct TransportResponse: Sendable {

@@ -1,7 +1,12 @@
-public import Foundation
 public import ModelMirror
 public import ModelMirrorNetworking
 import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A response prepared by a test: the common part of ``MockResponse`` and ``LoopbackResponse``.
 ///

@@ -1,6 +1,11 @@
-public import Foundation
 public import ModelMirror
 public import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A request received by a test server: the common part of ``MockRequest`` and ``LoopbackRequest``.
 public protocol ReceivedRequest: Sendable {

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The routes of a test server. The last matching route answers a request; a HEAD without a matching route of its own gets
 /// that of GET.
@@ -52,7 +57,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     init(_ method: HTTPMethod?, _ pattern: String, _ answer: Answer) {
         self.method = method
         self.answer = answer
-        guard let scheme = pattern.range(of: "://") else {
+        guard let scheme = pattern.firstRange(of: "://") else {
             target = .pattern(origin: nil, PathPattern(pattern))
             return
         }

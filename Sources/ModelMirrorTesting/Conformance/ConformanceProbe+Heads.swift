@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Checks of request and response heads.
 extension ConformanceProbe {

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A running check of ``TransportConformance``: its server, its transport and its current step.
 struct ConformanceProbe: Sendable {

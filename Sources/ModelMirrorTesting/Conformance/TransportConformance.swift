@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Checks that a transport fulfils the contract of `Transport`, with real requests to a ``LoopbackServer``.
 ///

@@ -1,6 +1,11 @@
-import Foundation
 import ModelMirrorNetworking
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The body of a ``MockResponse``: chunks that may wait at a gate, and then possibly a failure.
 struct MockBody: Sendable {

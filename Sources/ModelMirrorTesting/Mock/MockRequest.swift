@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A request received by a ``MockTransport``, with its whole body.
 public struct MockRequest: ReceivedRequest {

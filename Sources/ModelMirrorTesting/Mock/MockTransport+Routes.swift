@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Answers for the endpoints and routes of an app.
 ///
@@ -136,7 +141,7 @@ extension URL {
     /// The percent-decoded segments of the path; `a%2Fb` is one.
     fileprivate var segments: [String] {
         path(percentEncoded: true).drop { $0 == "/" }.split(separator: "/", omittingEmptySubsequences: false)
-            .map { $0.removingPercentEncoding ?? String($0) }
+            .map { PercentEscaping.unescaped($0) ?? String($0) }
     }
 
     fileprivate var items: [URLQueryItem] {

@@ -1,6 +1,11 @@
-import Foundation
 public import ModelMirrorNetworking
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A transport without a network: it answers by method and path, and records the requests.
 ///

@@ -1,6 +1,11 @@
-import Foundation
 import ModelMirror
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A recorded file that cannot be read.
 struct RecordingFault: Error, CustomStringConvertible {
@@ -19,14 +24,13 @@ extension RecordedExchange {
 
     /// The exchange files of a folder with their numbers, in order.
     static func files(in folder: URL) throws -> [(number: Int, file: URL)] {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .compactMap { file -> (Int, URL)? in
-                let name = file.lastPathComponent
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .compactMap { name -> (Int, URL)? in
                 // Names of body files contain another dot.
                 guard name.hasSuffix(".json"), name.dropLast(5).firstIndex(of: ".") == nil,
                     let number = Int(name.prefix { $0 != "-" })
                 else { return nil }
-                return (number, file)
+                return (number, folder.appending(path: name))
             }
             .sorted { $0.0 < $1.0 }
     }

@@ -1,6 +1,11 @@
-import Foundation
 import ModelMirror
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A recorded request with its response: a readable JSON file, and a file per body beside it.
 ///

@@ -1,12 +1,17 @@
-public import Foundation
 public import ModelMirrorNetworking
 import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Forwards requests to another transport, and writes each with its response to a folder, without secrets.
 ///
 /// ```swift
 /// let folder = URL(fileURLWithPath: "Tests/Fixtures/octocat")
-/// let recording = try RecordingTransport(URLSessionTransport(), folder: folder)
+/// let recording = try RecordingTransport(SystemTransport.shared, folder: folder)
 /// // … run against the real server once; from then on:
 /// let replay = try ReplayTransport(folder: folder)
 /// ```

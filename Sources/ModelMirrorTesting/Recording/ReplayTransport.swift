@@ -1,6 +1,11 @@
-public import Foundation
 public import ModelMirrorNetworking
 import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Answers requests from a folder written by a ``RecordingTransport``, without a network.
 ///

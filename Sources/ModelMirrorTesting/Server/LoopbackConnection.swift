@@ -1,6 +1,11 @@
-import Foundation
 import ModelMirrorNetworking
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// One connection of a ``LoopbackServer`` and its thread: reads requests and answers them one after the other.
 final class LoopbackConnection: Sendable {

@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A request received by a ``LoopbackServer``, with its whole body.
 public struct LoopbackRequest: ReceivedRequest {
@@ -27,8 +32,8 @@ public struct LoopbackRequest: ReceivedRequest {
         return query.split(separator: "&", omittingEmptySubsequences: true).map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return URLQueryItem(
-                name: parts[0].removingPercentEncoding ?? String(parts[0]),
-                value: parts.count == 2 ? parts[1].removingPercentEncoding ?? String(parts[1]) : nil)
+                name: PercentEscaping.unescaped(parts[0]) ?? String(parts[0]),
+                value: parts.count == 2 ? PercentEscaping.unescaped(parts[1]) ?? String(parts[1]) : nil)
         }
     }
 }

@@ -1,5 +1,10 @@
-public import Foundation
 public import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets, which can misbehave on purpose.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Writes a response body of a ``LoopbackServer``, on the thread of its connection.
 ///

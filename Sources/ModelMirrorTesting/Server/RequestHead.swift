@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The request line and header fields, RFC 9112 sections 3 and 5, parsed strictly: deviations that a server may tolerate are
 /// probably bugs of the client under test.
@@ -91,7 +96,7 @@ struct RequestHead {
         }
         guard !rest.contains("#") else { throw LoopbackRefusal(400, "The target \"\(target)\" contains a fragment.") }
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let path = parts[0].removingPercentEncoding else {
+        guard let path = PercentEscaping.unescaped(parts[0]) else {
             throw LoopbackRefusal(400, "The percent-encoding of the path \"\(parts[0])\" is broken.")
         }
         return (path, parts.count == 2 ? String(parts[1]) : nil)

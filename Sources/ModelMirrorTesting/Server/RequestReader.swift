@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Reads requests one after the other from the bytes of a connection.
 struct RequestReader {

@@ -1,5 +1,10 @@
-import Foundation
 import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The status line and header fields of a response, RFC 9112 sections 4 and 5.
 struct ResponseHead {

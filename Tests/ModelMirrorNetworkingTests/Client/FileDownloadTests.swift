@@ -25,7 +25,7 @@ final class FileDownloadTests {
 
     private var partialFile: URL { folder.appendingPathComponent("map.bin.partial") }
 
-    private var client: APIClient { APIClient(transport: URLSessionTransport(), baseURL: server.url) }
+    private var client: APIClient { APIClient(baseURL: server.url) }
 
     private func download(
         _ path: String = "map", limit: Int? = nil, progress: (@Sendable (RequestProgress) -> Void)? = nil

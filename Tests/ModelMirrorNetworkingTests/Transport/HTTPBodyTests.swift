@@ -43,8 +43,20 @@ struct HTTPBodyTests {
         for found in [
             await reason { _ = try missing.measured() }, await reason { _ = try await all(missing) },
         ] {
-            #expect(found.hasPrefix("the file \"/nowhere/x\" cannot be read as a body: "))
+            #expect(found == "the file \"/nowhere/x\" cannot be read as a body: No such file or directory")
         }
+    }
+
+    @Test("what is no regular file is no body")
+    func irregularFile() async throws {
+        let folder = FileManager.default.temporaryDirectory
+        let web = try #require(URL(string: "https://example.com/a"))
+        #expect(
+            await reason { _ = try HTTPBody.file(folder).measured() }
+                == "the file \(folder.path.debugDescription) cannot be read as a body: it is no regular file")
+        #expect(
+            await reason { _ = try HTTPBody.file(web).measured() }
+                == "the file \"/a\" cannot be read as a body: its URL is no file URL")
     }
 
     @Test("an incoming body can be forwarded")

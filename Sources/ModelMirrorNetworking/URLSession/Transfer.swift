@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Dispatch
 import Foundation
 import Synchronization
@@ -279,3 +280,4 @@ extension Transfer.State {
         return backlog.isEmpty
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 #if canImport(FoundationNetworking)
 import Foundation
 public import FoundationNetworking
@@ -5,7 +6,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// The built-in transport, over `URLSession`, the same on Linux and on Apple platforms.
+/// The transport of Apple platforms, over `URLSession`; on Linux it is there with the package trait `FoundationNetworking`.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -108,3 +109,4 @@ extension URLSessionTransport {
     /// as long as the program runs.
     public static let shared = URLSessionTransport()
 }
+#endif

@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
@@ -309,4 +310,5 @@ private func residentBytes() throws -> Int {
     let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
     return try #require(Int(fields[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
 }
+#endif
 #endif

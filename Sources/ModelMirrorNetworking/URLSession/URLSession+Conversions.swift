@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -109,3 +110,4 @@ extension HTTPHeaders {
         return cookies
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
@@ -35,3 +36,4 @@ struct URLSessionTransportConformanceTests {
     private static let beyondPlatform: Set<TransportConformance.Check> = []
     #endif
 }
+#endif

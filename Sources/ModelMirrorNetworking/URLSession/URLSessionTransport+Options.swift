@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -111,3 +112,4 @@ extension URLSessionConfiguration {
         return seconds < limit ? seconds : limit
     }
 }
+#endif

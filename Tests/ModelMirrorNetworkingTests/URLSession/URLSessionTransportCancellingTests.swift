@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
@@ -108,3 +109,4 @@ struct URLSessionTransportCancellingTests {
         #expect(try await response.body.collect(limit: 10) == Data("good".utf8))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Dispatch
 import Foundation
 
@@ -129,4 +130,5 @@ extension Data {
         }
     }
 }
+#endif
 #endif

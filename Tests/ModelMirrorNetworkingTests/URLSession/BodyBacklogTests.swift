@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 import Testing
 
@@ -58,3 +59,4 @@ struct BodyBacklogTests {
         #expect(try backlog.removeFirst() == Data("b".utf8))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 import Testing
 
@@ -30,3 +31,4 @@ struct HTTPHeadersURLResponseTests {
             ])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 import Testing
 
@@ -80,3 +81,4 @@ struct RequestErrorURLErrorTests {
         return failure
     }
 }
+#endif

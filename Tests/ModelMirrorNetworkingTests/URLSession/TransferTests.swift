@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 import Testing
 
@@ -110,3 +111,4 @@ struct TransferTests {
         }
     }
 }
+#endif

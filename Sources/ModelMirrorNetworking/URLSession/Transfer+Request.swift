@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -78,3 +79,4 @@ final class TransferBody: ResponseBody.Source {
         while count <= limit, let chunk = try? await nextChunk() { count += chunk.count }
     }
 }
+#endif

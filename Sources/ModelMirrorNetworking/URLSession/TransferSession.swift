@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Dispatch
 import Foundation
 import Synchronization
@@ -182,3 +183,4 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 }
+#endif

@@ -1,4 +1,4 @@
-#if canImport(FoundationNetworking)
+#if canImport(FoundationNetworking) && (!os(Linux) || FoundationNetworking)
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+#if !os(Linux) || FoundationNetworking
 import Foundation
 
 /// The received part of a body that has not been read: first in, first out, in memory up to a limit.
@@ -85,3 +86,4 @@ struct BodyBacklog {
         return file
     }
 }
+#endif

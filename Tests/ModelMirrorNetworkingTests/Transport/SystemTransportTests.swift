@@ -1,0 +1,35 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import ModelMirrorNetworking
+
+struct SystemTransportTests {
+    @Test("Without libcurl, a request fails with what to do; with the trait, URLSession takes its place")
+    func withoutLibcurl() async throws {
+        let library = CurlLibrary(named: ["libmodelmirror-missing.so.4"])
+        #expect(library == nil)
+        let transport = SystemTransport.transport(over: library)
+        #if FoundationNetworking
+        #expect(transport is URLSessionTransport)
+        #else
+        let url = try #require(URL(string: "http://user@127.0.0.1:1/a"))
+        let error = await #expect(throws: RequestError.self) {
+            try await transport.response(to: TransportRequest(.get, url))
+        }
+        #expect(
+            error?.description
+                == "The request to http://127.0.0.1:1/a failed: no libcurl of version 7.68 or later is found; install libcurl, "
+                + "enable ModelMirror's package trait FoundationNetworking, or hand in a transport.")
+        #expect(error?.isTransient == false)
+        #endif
+    }
+
+    @Test("With libcurl, it is a CurlTransport, one for the whole program")
+    func withLibcurl() throws {
+        try #require(CurlTransport.isAvailable)
+        let shared = try #require(SystemTransport.shared as? CurlTransport)
+        #expect(shared === SystemTransport.shared as? CurlTransport)
+    }
+}
+#endif
