@@ -31,7 +31,7 @@ final class PartialFile {
             try Data().write(to: url, options: .withoutOverwriting)
         }
         file = try OpenFile.updating(url)
-        // A run that ended after the file was opened has moved it away.
+        // A download that ended after the file was opened has moved it away.
         guard file.lock(), file.isFile(at: url) else {
             throw RequestError.invalidRequest("another download writes to \(url.path.debugDescription)")
         }

@@ -1,7 +1,7 @@
 /// The default transport of clients and wrapping transports.
 ///
 /// On Apple platforms it is ``URLSessionTransport``. On Linux it is `CurlTransport`, because a server's response can crash a
-/// process that uses `URLSession` there. If libcurl is not found, each request fails with a sentence that says so; with the
+/// process that uses `URLSession` there. If libcurl is not found, each request fails with an error that says so; with the
 /// package trait `FoundationNetworking`, ``URLSessionTransport`` is used instead.
 public enum SystemTransport {
     /// One transport for the whole program, which shares its connections.

@@ -192,7 +192,7 @@ extension HTTPHeaders {
 }
 
 extension StringProtocol {
-    /// The text without spaces, of any kind that Unicode has, and tabs around it.
+    /// The text without surrounding tabs and Unicode spaces.
     var withoutOuterSpaces: String {
         func isSpace(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator

@@ -14,10 +14,10 @@ import Android
 import Darwin
 #endif
 
-/// A file that is open, by the system's calls: FoundationEssentials, which is all that Linux has here, knows no `FileHandle`.
+/// An open file, accessed with system calls, because FoundationEssentials, used on Linux, has no `FileHandle`.
 ///
-/// It is closed with the last reference. For one task at a time. What the system refuses is thrown as a `CocoaError` with the
-/// path and, as the underlying error, the `POSIXError`.
+/// It is closed with its last reference. For one task at a time. Failed calls throw a `CocoaError` with the path and the
+/// `POSIXError` as the underlying error.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -29,13 +29,13 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The standard error of the process, which is never closed.
+    /// Standard error, which is never closed.
     static let standardError = OpenFile(descriptor: STDERR_FILENO, path: "the standard error")
 
     /// Opens a file for reading.
     static func reading(_ url: URL) throws(CocoaError) -> OpenFile { try opened(url, O_RDONLY, isRead: true) }
 
-    /// Opens a file that is there for reading and writing.
+    /// Opens an existing file for reading and writing.
     static func updating(_ url: URL) throws(CocoaError) -> OpenFile { try opened(url, O_RDWR, isRead: false) }
 
     private static func opened(_ url: URL, _ mode: Int32, isRead: Bool) throws(CocoaError) -> OpenFile {
@@ -45,7 +45,7 @@ final class OpenFile: Sendable {
         return OpenFile(descriptor: descriptor, path: url.path)
     }
 
-    /// The count of bytes of a regular file that can be read, without opening it.
+    /// The length in bytes of a readable regular file, without opening it.
     static func length(of url: URL) throws(CocoaError) -> Int {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         var status = stat()
@@ -59,7 +59,7 @@ final class OpenFile: Sendable {
         return Int(status.st_size)
     }
 
-    /// The next bytes, at most so many; nil at the end.
+    /// The next bytes, at most `count`; nil at the end.
     func read(upToCount count: Int) throws(CocoaError) -> Data? {
         var bytes = Data(count: count)
         let done = OpenFile.repeated {
@@ -81,10 +81,9 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Goes to the end, and gives the count of bytes.
+    /// Moves to the end, and returns the length in bytes.
     func seekToEnd() throws(CocoaError) -> Int { try seek(0, SEEK_END) }
 
-    /// Goes to the beginning.
     func seekToStart() throws(CocoaError) { _ = try seek(0, SEEK_SET) }
 
     private func seek(_ offset: Int, _ origin: Int32) throws(CocoaError) -> Int {
@@ -93,26 +92,25 @@ final class OpenFile: Sendable {
         return Int(result)
     }
 
-    /// Removes all bytes, and goes to the beginning.
+    /// Truncates the file to no bytes, and moves to the beginning.
     func empty() throws(CocoaError) {
         try check(OpenFile.repeated { ftruncate(descriptor, 0) })
         try seekToStart()
     }
 
-    /// Waits until all is on the disk.
+    /// Waits until all bytes are on the disk.
     func synchronize() throws(CocoaError) { try check(OpenFile.repeated { fsync(descriptor) }) }
 
     private func check(_ result: Int32) throws(CocoaError) {
         guard result == 0 else { throw CocoaError(errno, path: path, isRead: false) }
     }
 
-    /// Locks the file against everybody else who locks it; false, at once, if another has.
+    /// Locks the file exclusively; returns false at once if it is locked elsewhere.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Gives the lock back.
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    /// Whether this is still the file at a place: another may have been moved there since it was opened.
+    /// Whether this is still the file at a URL: another one may have replaced it since it was opened.
     func isFile(at url: URL) -> Bool {
         var opened = stat()
         var there = stat()
@@ -120,14 +118,14 @@ final class OpenFile: Sendable {
         return opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
     }
 
-    /// Moves a file over another, in one step.
+    /// Moves a file to a target, replacing an existing file atomically.
     static func move(_ url: URL, to target: URL) throws(CocoaError) {
         guard url.withFilePath({ from in target.withFilePath { rename(from, $0) } }) == 0 else {
             throw CocoaError(errno, path: target.path, isRead: false)
         }
     }
 
-    /// Makes a call again for as long as signals interrupt it.
+    /// Repeats a call while signals interrupt it.
     private static func repeated<Count: SignedInteger>(_ call: () -> Count) -> Count {
         while true {
             let result = call()
@@ -136,7 +134,7 @@ final class OpenFile: Sendable {
     }
 }
 
-/// The system's, which the methods of that name hide.
+// System calls under names that the methods above do not hide.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }
@@ -146,7 +144,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 }
 
 extension URL {
-    /// Calls the system with the path; -1 and `EINVAL` for one that no file has.
+    /// Calls a closure with the path; returns -1 and sets `EINVAL` for a URL without one.
     fileprivate func withFilePath(_ call: (UnsafePointer<CChar>) -> Int32) -> Int32 {
         withUnsafeFileSystemRepresentation { path in
             if let path { return call(path) }
@@ -157,15 +155,15 @@ extension URL {
 }
 
 extension CocoaError {
-    /// What Foundation makes of an `errno`.
+    /// The error that Foundation would throw for an `errno`.
     fileprivate init(_ code: Int32, path: String, isRead: Bool) {
-        // The names of Foundation's constants, which its essentials keep to themselves.
+        // The values of Foundation's constants, which FoundationEssentials does not export.
         var details: [String: Any] = ["NSFilePath": path]
         if let cause = POSIXErrorCode(rawValue: code) { details["NSUnderlyingError"] = POSIXError(cause) }
         self.init(CocoaError.code(of: code, isRead: isRead), userInfo: details)
     }
 
-    /// Why a file could not be used, as a clause. Without all of Foundation, the error itself has no sentence.
+    /// Why a file could not be used, as a clause. Without the rest of Foundation, the error's description is no sentence.
     var reason: String {
         if let cause = userInfo["NSUnderlyingError"] as? POSIXError {
             return String(cString: strerror(cause.code.rawValue))
