@@ -50,8 +50,13 @@ extension APIClient {
         /// Sent with every request. Fields of an endpoint replace those with the same name. `Accept: application/json` is added
         /// where JSON is read and nothing else is said.
         public var headers: HTTPHeaders = [:]
-        /// The longest time without a byte from the other side; nil leaves it to the transport.
+        /// The longest time without a byte from the other side, from when a request is on its way; nil leaves it to the
+        /// transport. See ``TransportRequest/timeout`` for where transports differ.
         public var timeout: Duration?
+        /// The longest time for all of a request: its wait for its turn, repeats, the renewal of a credential and the body; nil
+        /// leaves it to the transport. Streams and downloads, which last as long as they last, have none. It becomes
+        /// ``TransportRequest/deadline``, which an endpoint's `prepare` may set.
+        public var deadline: Duration?
         /// What to do on a redirect; nil leaves it to the transport.
         public var redirects: TransportRequest.RedirectPolicy?
         /// Whether requests may go over an expensive network such as a mobile one, where the platform can tell.

@@ -73,17 +73,22 @@ public struct APIClient: Requesting, Sendable {
     ///
     /// - Throws: ``RequestError``, `ModelError` of parameters that cannot be written, what a route or `prepare` throws.
     public func transportRequest(for endpoint: Endpoint<some Any>) throws -> TransportRequest {
-        try transportRequest(for: endpoint) { _ in }
+        try transportRequest(for: endpoint, isStream: false)
     }
 
-    /// - Parameter paging: Makes it a request for a page.
+    /// - Parameters:
+    ///   - isStream: Whether the response is read for long.
+    ///   - paging: Makes it a request for a page.
     func transportRequest<Value>(
-        for endpoint: Endpoint<Value>, paging: (inout TransportRequest) throws -> Void
+        for endpoint: Endpoint<Value>, isStream: Bool = false,
+        paging: (inout TransportRequest) throws -> Void = { _ in }
     ) throws -> TransportRequest {
         if let problem = unnamedTypeProblem(Value.self) { throw RequestError.invalidRequest(problem) }
         var request = try endpoint.transportRequest(
             base: baseURL, defaults: configuration.headers, paging: paging)
         request.timeout = request.timeout ?? configuration.timeout
+        if !isStream { request.setDeadline(after: configuration.deadline) }
+        request.isStream = isStream
         request.redirects = request.redirects ?? configuration.redirects
         request.allowsExpensiveNetwork = request.allowsExpensiveNetwork && configuration.allowsExpensiveNetwork
         request.account = account

@@ -53,7 +53,7 @@ struct FileDownload: Sendable {
     /// Downloads the file, or what is missing of it.
     @concurrent
     func run() async throws -> Response<URL> {
-        let request = try client.transportRequest(for: endpoint)
+        let request = try client.transportRequest(for: endpoint, isStream: true)
         guard request.method == .get else {
             throw RequestError.invalidRequest("a download is a GET request, not \(request.method)")
         }

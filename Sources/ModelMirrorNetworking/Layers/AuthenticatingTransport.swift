@@ -168,6 +168,10 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         guard takes(request) else { return try await base.response(to: request) }
         var request = request
         request.bindIdentity(over: self)
+        return try await request.beforeDeadline { [request] in try await self.authenticated(request) }
+    }
+
+    private func authenticated(_ request: TransportRequest) async throws -> TransportResponse {
         let started = state.withLock(\.issue)
         let issue = try await issueBeforeSending()
         switch try await firstAnswer(to: request, with: issue, startedWith: started) {

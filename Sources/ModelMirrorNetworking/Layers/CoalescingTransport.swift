@@ -19,7 +19,7 @@ import Synchronization
 /// one. An error of the transfer goes to all callers, too.
 ///
 /// A caller who is cancelled gets ``RequestError/cancelled`` at once and leaves the others alone; when the last of them is
-/// cancelled, so is the transfer. This is no cache: a request that comes when the transfer has ended, or has been
+/// cancelled, so is the transfer. So it is with the deadline of each. This is no cache: a request that comes when the transfer has ended, or has been
 /// cancelled, begins a new one.
 ///
 /// Put it around ``RetryTransport`` and ``AuthenticatingTransport``, so that attempts are shared.
@@ -80,7 +80,7 @@ public final class CoalescingTransport: Transport {
             return try await base.response(to: request)
         }
         let (flight, seat) = join(request)
-        return try await flight.value(inSeat: seat).response
+        return try await request.beforeDeadline { try await flight.value(inSeat: seat).response }
     }
 
     /// That of the transport inside.
@@ -97,8 +97,11 @@ public final class CoalescingTransport: Transport {
             return (flight, flight.firstSeat, true)
         }
         guard isNew else { return (flight, seat) }
-        flight.start { [self] in
-            let outcome = await outcome(of: request)
+        var shared = request
+        // Others may have more time.
+        shared.deadline = nil
+        flight.start { [self, shared] in
+            let outcome = await outcome(of: shared)
             // First forgotten, then landed: who comes after the end starts anew.
             forget(flight, key)
             flight.land(outcome)

@@ -17,7 +17,8 @@ import ModelMirror
 ///
 /// It decides on the head: a response that is handed on is never asked for again, and a body that breaks off is
 /// left to the caller. The body of a response that is not handed on is dropped unread, before the wait. After the last
-/// attempt, its response or its error is the result, as it is. The timeout of a request holds for each attempt.
+/// attempt, its response or its error is the result, as it is. The timeout of a request holds for each attempt, its
+/// deadline for all of them: an attempt is the last one if the deadline would pass during the wait after it.
 ///
 /// A cancelled request is never sent again; cancelled while it waits, it ends at once.
 ///
@@ -83,10 +84,14 @@ public struct RetryTransport: Transport {
             let response = try await base.response(to: request)
             guard policy.statuses.contains(response.status) else { return .final(response) }
             let backoff = backoff(afterAttempt: attempt)
-            guard let asked = RetryAfter.delay(in: response.headers, now: now) else { return .failed(delay: backoff) }
-            return asked > policy.longestRetryAfter ? .final(response) : .failed(delay: max(asked, backoff))
+            let asked = RetryAfter.delay(in: response.headers, now: now) ?? .zero
+            let delay = max(asked, backoff)
+            let isFinal = asked > policy.longestRetryAfter || request.exceedsDeadline(waiting: delay)
+            return isFinal ? .final(response) : .failed(delay: delay)
         } catch RequestError.connection(let failure) where policy.failures.contains(failure.kind) {
-            return .failed(delay: backoff(afterAttempt: attempt))
+            let delay = backoff(afterAttempt: attempt)
+            if request.exceedsDeadline(waiting: delay) { throw RequestError.connection(failure) }
+            return .failed(delay: delay)
         }
     }
 

@@ -5,8 +5,8 @@
 ///
 /// To write one: begin with ``TransportRequest/prepared()``, return the head as soon as it arrives, and let the body follow.
 /// Do not judge a status: 404 is a response. Follow redirects by ``TransportRequest/redirected(status:headers:policy:count:)``.
-/// End the transfer when the calling task is cancelled or the body is dropped. Throw ``RequestError``. Then run
-/// `TransportConformance` of `ModelMirrorTesting` over it.
+/// End the transfer when the calling task is cancelled, the body is dropped or the deadline passes
+/// (``TransportRequest/beforeDeadline(_:)``). Throw ``RequestError``. Then run `TransportConformance` of `ModelMirrorTesting` over it.
 ///
 /// ```swift
 /// struct Stamped: Transport {

@@ -12,12 +12,25 @@ public struct TransportRequest: Sendable {
     public var body: HTTPBody?
     /// The longest time without a byte from the server; nil leaves it to the transport. At most ``longestTimeout``: a
     /// longer one is cut to it.
+    ///
+    /// `CurlTransport` counts from when the request is on its way: a wait for its turn, for its own body or for the reader is
+    /// none of it. ``URLSessionTransport`` counts whole seconds, rounded up, and on Linux the wait for a connection, too.
     public var timeout: Duration? {
         didSet { timeout = timeout.map { min($0, TransportRequest.longestTimeout) } }
     }
     /// The longest of all times that reach a transport, 1,000,000,000 seconds: what platforms count in cannot hold the
     /// longest `Duration`.
     public static let longestTimeout: Duration = .seconds(1_000_000_000)
+    /// When all of the request has to be over, whether or not there is progress; nil leaves it to the transport.
+    ///
+    /// It bounds the wait for its turn, redirects, repeats by ``RetryTransport``, the renewal of a credential and the body.
+    /// When it passes, the request ends with ``RequestError/ConnectionFailure/Kind/timedOut``. `CurlTransport` ends its
+    /// transfer at that moment; ``URLSessionTransport`` does while its response is awaited or read, else when its body is read
+    /// next or dropped.
+    public var deadline: ContinuousClock.Instant?
+    /// Whether the response is read for long, as streams and downloads are. Where a transport limits the requests under way,
+    /// it takes no place of others.
+    public var isStream = false
     /// What to do on a redirect; nil leaves it to the transport.
     public var redirects: RedirectPolicy?
     /// For whom the request was started; nil until that is bound, by the client or by the first transport that needs it.
