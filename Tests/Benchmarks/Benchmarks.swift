@@ -37,9 +37,10 @@ struct Benchmarks {
         if arguments.first == "transport-server" { return try TransportLoad.serve() }
         if arguments.first == "transports" {
             let numbers = arguments.dropFirst().compactMap { Int($0) }
-            return try await TransportLoad.run(
+            return try TransportLoad.run(
                 requests: numbers.first ?? 10_000, rounds: numbers.dropFirst().first ?? 5)
         }
+        if arguments.first == "transport-child" { return try await TransportLoad.measure(Array(arguments.dropFirst())) }
         let decoder = JSONDecoder()
         try gists(decoder)
         try smallObject(decoder)

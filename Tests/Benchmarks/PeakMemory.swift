@@ -51,8 +51,10 @@ enum PeakMemory {
         try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     }
 
-    static func residentBytes() throws -> (now: Int, peak: Int) {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    /// What a process has, by its id; nil for this one.
+    static func residentBytes(of process: Int32? = nil) throws -> (now: Int, peak: Int) {
+        let name = process.map { "\($0)" } ?? "self"
+        let status = try String(contentsOfFile: "/proc/\(name)/status", encoding: .utf8)
         func value(_ name: String) -> Int {
             let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
             return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024

@@ -4,34 +4,88 @@ import ModelMirrorTesting
 import Synchronization
 
 /// Measures the transports themselves, with nothing above them: small requests over loopback, some at a time, and one large
-/// body.
+/// body read as it arrives. Beside them, where it is there, the `curl` program with the same requests.
 ///
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///
-/// `URLSessionTransport` takes part on Linux with `--traits FoundationNetworking`. The server is a process of its own. The transports run in turn; what is printed are medians. CPU time is that of this
-/// process, user and system.
+/// The server is a process of its own, and so is each measurement, so that CPU time and memory are those of one transport:
+/// the transports after 500 requests to warm up, `curl` with its start. They run in turn; what is printed are medians.
+/// Memory is the most that the process had (`VmHWM` of `/proc`): Linux only. `URLSessionTransport` takes part on Linux with
+/// `--traits FoundationNetworking`.
 enum TransportLoad {
     private static let largeBody = 100 << 20
 
-    static func run(requests: Int, rounds: Int) async throws {
-        let server = try ServerProcess(["transport-server"])
-        defer { server.stop() }
-        for width in [1, 32, 256] {
-            let transports = contenders(width)
-            for transport in transports { try await load(min(requests, 500), width, server.url, transport.base) }
-            try await compare("\(requests) requests, \(width) at a time", transports, rounds) { transport in
-                try await load(requests, width, server.url, transport)
-                return Double(requests)
+    /// What a transport has to do.
+    private enum Load {
+        case requests(Int, width: Int)
+        case body
+
+        var width: Int {
+            switch self {
+            case .requests(_, let width): width
+            case .body: 1
             }
         }
-        let url = server.url.deletingLastPathComponent().appendingPathComponent("large")
-        try await compare("a body of \(largeBody >> 20) MB", contenders(1), rounds) { transport in
-            var count = 0
-            for try await chunk in try await transport.response(to: TransportRequest(.get, url)).body {
-                count += chunk.count
+
+        /// Requests, or megabytes.
+        var units: Int {
+            switch self {
+            case .requests(let count, _): count
+            case .body: largeBody >> 20
             }
-            guard count == largeBody else { throw LoadError(text: "\(count) bytes of \(largeBody)") }
-            return Double(count >> 20)
+        }
+
+        var name: String {
+            switch self {
+            case .requests(let count, let width): "\(count) requests, \(width) at a time"
+            case .body: "a body of \(largeBody >> 20) MB, of which each counts"
+            }
+        }
+    }
+
+    /// What is compared, by the names that are printed.
+    private static let contenders = transports.map(\.name) + (curlProgram == nil ? [] : ["curl program"])
+
+    private static var transports: [(name: String, make: @Sendable (_ width: Int) -> any Transport)] {
+        var transports: [(name: String, make: @Sendable (_ width: Int) -> any Transport)] = []
+        #if os(Linux)
+        transports.append(
+            (
+                "CurlTransport",
+                { width in
+                    var options = CurlTransport.Options()
+                    options.maximumRequestsPerHost = width
+                    return CurlTransport(options)
+                }
+            ))
+        #endif
+        #if !os(Linux) || FoundationNetworking
+        transports.append(
+            (
+                "URLSessionTransport",
+                { width in
+                    var options = URLSessionTransport.Options()
+                    options.maximumConnectionsPerHost = width
+                    return URLSessionTransport(options)
+                }
+            ))
+        #endif
+        return transports
+    }
+
+    static func run(requests: Int, rounds: Int) throws {
+        let server = try ServerProcess(["transport-server"])
+        defer { server.stop() }
+        let loads = [1, 32, 256].map { Load.requests(requests, width: $0) } + [.body]
+        for load in loads {
+            var samples: [String: [Sample]] = [:]
+            for _ in 0..<rounds {
+                for contender in contenders {
+                    samples[contender, default: []].append(try Sample(of: contender, load, server.url))
+                }
+            }
+            print(load.name)
+            for contender in contenders { print("  \(contender): \(Sample.median(samples[contender] ?? []))") }
         }
     }
 
@@ -42,46 +96,84 @@ enum TransportLoad {
         }
     }
 
-    private typealias Contender = (name: String, base: any Transport)
+    // MARK: Measuring
 
-    private static func contenders(_ width: Int) -> [Contender] {
-        var contenders: [Contender] = []
-        #if os(Linux)
-        var curl = CurlTransport.Options()
-        curl.maximumRequestsPerHost = width
-        contenders.append(("CurlTransport", CurlTransport(curl)))
-        #endif
-        #if !os(Linux) || FoundationNetworking
-        var options = URLSessionTransport.Options()
-        options.maximumConnectionsPerHost = width
-        contenders.append(("URLSessionTransport", URLSessionTransport(options)))
-        #endif
-        return contenders
+    /// What the process of one measurement prints.
+    private struct Sample {
+        var seconds = 0.0
+        var cpuSeconds = 0.0
+        var peakBytes = 0.0
+        var units = 1.0
+
+        init() {}
+
+        /// Measures in a process of its own.
+        init(of contender: String, _ load: Load, _ url: URL) throws {
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            let count = if case .requests(let count, _) = load { count } else { 0 }
+            process.arguments = ["transport-child", contender, "\(count)", "\(load.width)", url.absoluteString]
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+            guard numbers.count == 3 else { throw LoadError(text: "\(contender) measured nothing: \(text)") }
+            (seconds, cpuSeconds, peakBytes) = (numbers[0], numbers[1], numbers[2])
+            units = Double(load.units)
+        }
+
+        static func median(_ samples: [Sample]) -> String {
+            func median(_ value: (Sample) -> Double) -> Double { samples.map(value).sorted()[samples.count / 2] }
+            let speed = Int(median { $0.units / $0.seconds })
+            let cost = (median { $0.cpuSeconds / $0.units } * 1e7).rounded() / 10
+            return "\(speed) a second, \(cost) µs of CPU each, \(PeakMemory.megabytes(Int(median(\.peakBytes))))"
+        }
     }
 
-    /// Runs all in turn, and prints how many units a second each does, and what one unit costs.
-    private static func compare(
-        _ name: String, _ contenders: [Contender], _ rounds: Int, _ run: (any Transport) async throws -> Double
-    ) async throws {
-        var results = contenders.map { _ in [(speed: Double, cost: Double)]() }
-        for _ in 0..<rounds {
-            for (index, contender) in contenders.enumerated() {
-                let (start, before) = (ContinuousClock.now, try cpuTime())
-                let units = try await run(contender.base)
-                let seconds = (ContinuousClock.now - start) / .seconds(1)
-                results[index].append((units / seconds, (try cpuTime() - before) / units))
+    /// What the process of one measurement does.
+    static func measure(_ arguments: [String]) async throws {
+        guard arguments.count == 4, let count = Int(arguments[1]), let width = Int(arguments[2]),
+            let url = URL(string: arguments[3])
+        else { throw LoadError(text: "expected a transport, numbers of requests, and a URL") }
+        let load = count > 0 ? Load.requests(count, width: width) : .body
+        let large = url.deletingLastPathComponent().appendingPathComponent("large")
+        let sample: Sample
+        if let transport = transports.first(where: { $0.name == arguments[0] })?.make(width) {
+            try await send(500, width, url, transport)
+            sample = try await measured {
+                switch load {
+                case .requests: try await send(count, width, url, transport)
+                case .body: try await read(large, transport)
+                }
             }
+        } else {
+            sample = try runCurlProgram(load, load.width == 1 && count == 0 ? large : url)
         }
-        print(name)
-        for (contender, result) in zip(contenders, results) {
-            let speed = result.map(\.speed).sorted()[result.count / 2]
-            let cost = result.map(\.cost).sorted()[result.count / 2]
-            print("  \(contender.name): \(Int(speed)) a second, \((cost * 1e7).rounded() / 10) µs of CPU each")
-        }
+        print(sample.seconds, sample.cpuSeconds, sample.peakBytes)
     }
+
+    private static func measured(_ work: () async throws -> Void) async throws -> Sample {
+        let (start, before) = (ContinuousClock.now, cpuSeconds(ofChildren: false))
+        try await work()
+        var sample = Sample()
+        sample.seconds = (ContinuousClock.now - start) / .seconds(1)
+        sample.cpuSeconds = cpuSeconds(ofChildren: false) - before
+        sample.peakBytes = Double(try PeakMemory.residentBytes().peak)
+        return sample
+    }
+
+    private static func cpuSeconds(ofChildren: Bool) -> Double {
+        var usage = rusage()
+        // RUSAGE_CHILDREN and RUSAGE_SELF, whose types differ between platforms.
+        getrusage(ofChildren ? -1 : 0, &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+
+    // MARK: The work
 
     /// Makes so many requests, with so many under way at a time.
-    private static func load(_ requests: Int, _ width: Int, _ url: URL, _ transport: any Transport) async throws {
+    private static func send(_ requests: Int, _ width: Int, _ url: URL, _ transport: any Transport) async throws {
         let begun = Count()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<width {
@@ -98,15 +190,48 @@ enum TransportLoad {
         }
     }
 
+    private static func read(_ url: URL, _ transport: any Transport) async throws {
+        var count = 0
+        for try await chunk in try await transport.response(to: TransportRequest(.get, url)).body {
+            count += chunk.count
+        }
+        guard count == largeBody else { throw LoadError(text: "\(count) bytes of \(largeBody)") }
+    }
+
+    private static let curlProgram = ["/usr/bin/curl", "/usr/local/bin/curl"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    private static func runCurlProgram(_ load: Load, _ url: URL) throws -> Sample {
+        guard let curlProgram else { throw LoadError(text: "there is no curl") }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: curlProgram)
+        process.arguments = ["-s", "-f", "-o", "/dev/null"]
+        switch load {
+        case .requests(let count, let width):
+            if width > 1 { process.arguments? += ["-Z", "--parallel-immediate", "--parallel-max", "\(width)"] }
+            process.arguments?.append("\(url.absoluteString)?[1-\(count)]")
+        case .body: process.arguments?.append(url.absoluteString)
+        }
+        let start = ContinuousClock.now
+        try process.run()
+        var sample = Sample()
+        // Of a process that has ended, the kernel tells no peak that is its own alone.
+        while process.isRunning {
+            if let bytes = try? PeakMemory.residentBytes(of: process.processIdentifier).peak, bytes > 0 {
+                sample.peakBytes = Double(bytes)
+            }
+            usleep(2000)
+        }
+        sample.seconds = (ContinuousClock.now - start) / .seconds(1)
+        guard process.terminationStatus == 0 else { throw LoadError(text: "curl failed") }
+        sample.cpuSeconds = cpuSeconds(ofChildren: true)
+        return sample
+    }
+
     private final class Count: Sendable {
         private let count = Atomic(0)
         func next() -> Int { count.add(1, ordering: .relaxed).newValue }
-    }
-
-    private static func cpuTime() throws -> Double {
-        var time = timespec()
-        guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { throw LoadError(text: "no CPU time") }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private struct LoadError: Error, CustomStringConvertible {

@@ -55,8 +55,13 @@ extension APIClient {
         /// Header fields of every request; an endpoint's fields replace those with the same names. `Accept: application/json` is
         /// added where JSON is read and no `Accept` is set.
         public var headers: HTTPHeaders = [:]
-        /// The longest time without a byte from the server; nil for the transport's default.
+        /// The longest time without a byte from the server, counted from when the request is sent; nil for the transport's
+        /// default. ``TransportRequest/timeout`` tells where transports differ.
         public var timeout: Duration?
+        /// The longest time for the whole request: its wait in the queue, retries, the renewal of a credential and the body; nil for
+        /// the transport's default. Streams and downloads have none. It becomes ``TransportRequest/deadline``, which an endpoint's
+        /// `prepare` may set.
+        public var deadline: Duration?
         /// Whether redirects are followed; nil for the transport's default.
         public var redirects: TransportRequest.RedirectPolicy?
         /// Whether requests may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.

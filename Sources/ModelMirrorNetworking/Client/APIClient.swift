@@ -76,17 +76,20 @@ public struct APIClient: Requesting, Sendable {
     ///
     /// - Throws: ``RequestError``, `ModelError` for parameters that cannot be written, errors of the route and `prepare`.
     public func transportRequest(for endpoint: Endpoint<some Any>) throws -> TransportRequest {
-        try transportRequest(for: endpoint) { _ in }
+        try transportRequest(for: endpoint, isStream: false)
     }
 
     /// - Parameter paging: Adds the page to the request.
     func transportRequest<Value>(
-        for endpoint: Endpoint<Value>, paging: (inout TransportRequest) throws -> Void
+        for endpoint: Endpoint<Value>, isStream: Bool = false,
+        paging: (inout TransportRequest) throws -> Void = { _ in }
     ) throws -> TransportRequest {
         if let problem = unnamedTypeProblem(Value.self) { throw RequestError.invalidRequest(problem) }
         var request = try endpoint.transportRequest(
             base: baseURL, defaults: configuration.headers, paging: paging)
         request.timeout = request.timeout ?? configuration.timeout
+        if !isStream { request.setDeadline(after: configuration.deadline) }
+        request.isStream = isStream
         request.redirects = request.redirects ?? configuration.redirects
         request.allowsExpensiveNetwork = request.allowsExpensiveNetwork && configuration.allowsExpensiveNetwork
         request.account = account

@@ -54,7 +54,7 @@ struct FileDownload: Sendable {
 
     @concurrent
     func run() async throws -> Response<URL> {
-        let request = try client.transportRequest(for: endpoint)
+        let request = try client.transportRequest(for: endpoint, isStream: true)
         guard request.method == .get else {
             throw RequestError.invalidRequest("a download is a GET request, not \(request.method)")
         }

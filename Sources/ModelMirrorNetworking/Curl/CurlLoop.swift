@@ -4,10 +4,10 @@ import CurlCalls
 /// What the thread of a ``CurlEngine`` does, round after round: take commands, let libcurl work, end what is done or late,
 /// wait.
 final class CurlLoop {
-    /// Requests that share a limit: those to one server, and the streams from it, which would take the others' places.
+    /// Requests that share a limit: those to one server, and its streams, which would take the others' places.
     struct Lane: Hashable {
         let origin: Origin
-        let staysOpen: Bool
+        let isStream: Bool
     }
 
     private struct Place {
@@ -90,8 +90,7 @@ final class CurlLoop {
     private func start(_ transfer: CurlTransfer) {
         guard !transfer.hasEnded else { return }
         let request = transfer.request
-        let staysOpen = request.headers[.accept]?.lowercased().contains("text/event-stream") ?? false
-        let lane = Lane(origin: Origin(request.url), staysOpen: staysOpen)
+        let lane = Lane(origin: Origin(request.url), isStream: request.isStream)
         if let ticket = withQueue(of: lane, { $0.enter(transfer, for: lane) }) {
             waiting[ObjectIdentifier(transfer)] = Place(transfer: transfer, lane: lane, ticket: ticket)
             note(transfer.deadline)
@@ -116,7 +115,7 @@ final class CurlLoop {
     private func withQueue<Result>(
         of lane: Lane, _ body: (inout RequestQueue<Lane, CurlTransfer>) -> Result
     ) -> Result {
-        lane.staysOpen ? body(&streams) : body(&requests)
+        lane.isStream ? body(&streams) : body(&requests)
     }
 
     // MARK: Working
@@ -197,10 +196,7 @@ extension CurlTransfer.Failure {
     }
 
     fileprivate static func notOverInTime(_ transfer: CurlTransfer) -> CurlTransfer.Failure {
-        let url = transfer.request.url.withoutUserInfo
-        let reason = "the deadline passed before the response was whole"
-        return CurlTransfer.Failure(
-            error: .connection(RequestError.ConnectionFailure(.timedOut, url: url, reason: reason)))
+        CurlTransfer.Failure(error: transfer.request.deadlinePassed)
     }
 }
 #endif

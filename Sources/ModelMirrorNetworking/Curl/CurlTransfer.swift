@@ -42,8 +42,6 @@ final class CurlTransfer: Sendable {
 
     let request: TransportRequest
     let timeout: Duration
-    /// When it has to be over, wherever it is then.
-    let deadline: ContinuousClock.Instant?
     /// How many redirects led to this request.
     let redirectCount: Int
     /// Whether no connection that is open may be used.
@@ -54,12 +52,10 @@ final class CurlTransfer: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ request: TransportRequest, _ options: CurlTransport.Options, deadline: ContinuousClock.Instant?,
-        redirectCount: Int,
-        needsFreshConnection: Bool, engine: CurlEngine
+        _ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, needsFreshConnection: Bool,
+        engine: CurlEngine
     ) {
         self.request = request
-        self.deadline = deadline
         self.redirectCount = redirectCount
         self.needsFreshConnection = needsFreshConnection
         self.engine = engine
@@ -67,6 +63,9 @@ final class CurlTransfer: Sendable {
         bufferSize = max(options.bodyBufferSize, 1)
         feed = request.body.map { UploadFeed($0, report: request.uploadProgress) }
     }
+
+    /// When it has to be over, wherever it is then.
+    var deadline: ContinuousClock.Instant? { request.deadline }
 
     // MARK: What the request's task does
 

@@ -19,8 +19,7 @@ extension CurlTransport {
         /// way, without a byte in either direction. The time for which it waits for its turn, for its own body, or for its
         /// reader does not count. At most ``TransportRequest/longestTimeout``.
         public var timeout: Duration = .seconds(60)
-        /// The longest time for all of a request: its wait for its turn, redirects, repeats and the body, whether or not there
-        /// is progress; nil for any. It ends with ``RequestError/ConnectionFailure/Kind/timedOut``.
+        /// The longest time for all of a request, for requests that have no ``TransportRequest/deadline``; nil for any.
         public var deadline: Duration?
         /// What to do on a redirect, for requests that have no policy of their own.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
@@ -30,8 +29,8 @@ extension CurlTransport {
         public var maximumRequestsPerHost = 32
         /// How many requests may be under way in all.
         public var maximumRequests = 256
-        /// How many streams of server-sent events (requests that accept `text/event-stream`) may be open to one origin. They
-        /// take no place of other requests.
+        /// How many streams and downloads (``TransportRequest/isStream``) may be under way to one origin. They take no place of
+        /// other requests.
         public var maximumStreamsPerHost = 32
         /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back.
         public var bodyBufferSize = 1 << 18

@@ -61,15 +61,15 @@ public final class CurlTransport: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         // The engine ends with the transport, which must not be while requests of it are still to be started.
         defer { withExtendedLifetime(self) {} }
+        try request.checkIdentity(over: self)
         var request = try request.prepared()
         guard let engine else { throw CurlTransport.unavailable(request.url) }
+        request.setDeadline(after: options.deadline)
+        if request.exceedsDeadline() { throw request.deadlinePassed }
         let start = Date()
-        let deadline = options.deadline.map {
-            ContinuousClock.now.advanced(by: min($0, TransportRequest.longestTimeout))
-        }
         var redirectCount = 0
         while true {
-            let (transfer, head) = try await exchange(request, deadline, redirectCount, engine)
+            let (transfer, head) = try await exchange(request, redirectCount, engine)
             // From here on, an error ends the transfer, too.
             let body = CurlBody(transfer)
             guard
@@ -91,13 +91,12 @@ public final class CurlTransport: Transport {
 
     /// Sends a request, and an idempotent one again where a connection that was kept broke without a response.
     private func exchange(
-        _ request: TransportRequest, _ deadline: ContinuousClock.Instant?, _ redirectCount: Int, _ engine: CurlEngine
+        _ request: TransportRequest, _ redirectCount: Int, _ engine: CurlEngine
     ) async throws -> (CurlTransfer, CurlTransfer.Head) {
         var attempt = 1
         while true {
             let transfer = CurlTransfer(
-                request, options, deadline: deadline, redirectCount: redirectCount, needsFreshConnection: attempt > 1,
-                engine: engine)
+                request, options, redirectCount: redirectCount, needsFreshConnection: attempt > 1, engine: engine)
             do throws(CurlTransfer.Failure) {
                 return (transfer, try await transfer.head())
             } catch {

@@ -168,6 +168,10 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         guard takes(request) else { return try await base.response(to: request) }
         var request = request
         request.bindIdentity(over: self)
+        return try await request.beforeDeadline { [request] in try await self.authenticated(request) }
+    }
+
+    private func authenticated(_ request: TransportRequest) async throws -> TransportResponse {
         let started = state.withLock(\.snapshot)
         let snapshot = try await snapshotBeforeSending()
         switch try await firstResponse(to: request, with: snapshot, startedWith: started) {

@@ -82,7 +82,7 @@ public final class CoalescingTransport: Transport {
             return try await base.response(to: request)
         }
         let (transfer, waiter) = join(request)
-        return try await transfer.value(for: waiter).response
+        return try await request.beforeDeadline { try await transfer.value(for: waiter).response }
     }
 
     /// The inner transport's identity.
@@ -99,8 +99,11 @@ public final class CoalescingTransport: Transport {
             return (transfer, transfer.firstWaiter, true)
         }
         guard isNew else { return (transfer, waiter) }
-        transfer.start { [self] in
-            let outcome = await outcome(of: request)
+        var shared = request
+        // The deadline is each caller's own.
+        shared.deadline = nil
+        transfer.start { [self, shared] in
+            let outcome = await outcome(of: shared)
             // Removed before it ends, so that a later request starts a new transfer.
             forget(transfer, key)
             transfer.finish(outcome)

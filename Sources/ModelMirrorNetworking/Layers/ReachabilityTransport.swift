@@ -50,6 +50,10 @@ public struct ReachabilityTransport: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         var request = request
         request.bindIdentity(over: base)
+        return try await request.beforeDeadline { [request] in try await connected(request) }
+    }
+
+    private func connected(_ request: TransportRequest) async throws -> TransportResponse {
         var waited: Duration = .zero
         while try await !isConnected() {
             let pause = min(limit - waited, Self.interval)

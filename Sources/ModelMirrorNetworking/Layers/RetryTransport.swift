@@ -87,10 +87,14 @@ public struct RetryTransport: Transport {
             let response = try await base.response(to: request)
             guard policy.statuses.contains(response.status) else { return .final(response) }
             let backoff = backoff(afterAttempt: attempt)
-            guard let asked = RetryAfter.delay(in: response.headers, now: now) else { return .failed(delay: backoff) }
-            return asked > policy.longestRetryAfter ? .final(response) : .failed(delay: max(asked, backoff))
+            let asked = RetryAfter.delay(in: response.headers, now: now) ?? .zero
+            let delay = max(asked, backoff)
+            let isFinal = asked > policy.longestRetryAfter || request.exceedsDeadline(waiting: delay)
+            return isFinal ? .final(response) : .failed(delay: delay)
         } catch RequestError.connection(let failure) where policy.failures.contains(failure.kind) {
-            return .failed(delay: backoff(afterAttempt: attempt))
+            let delay = backoff(afterAttempt: attempt)
+            if request.exceedsDeadline(waiting: delay) { throw RequestError.connection(failure) }
+            return .failed(delay: delay)
         }
     }
 

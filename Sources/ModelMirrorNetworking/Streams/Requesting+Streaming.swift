@@ -90,7 +90,7 @@ extension APIClient {
         guard endpoint.reading.isJSON else {
             throw RequestError.invalidRequest("a stream reads the body itself; leave out the endpoint's reading:")
         }
-        let request = try transportRequest(for: endpoint)
+        let request = try transportRequest(for: endpoint, isStream: true)
         let exchange = Exchange(self, for: endpoint)
         let response = try await exchange.open(request) { _ in }
         let head = Response(

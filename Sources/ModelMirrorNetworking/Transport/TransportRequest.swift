@@ -21,6 +21,16 @@ public struct TransportRequest: Sendable {
     }
     /// The longest timeout, 1,000,000,000 seconds: platform types cannot hold the longest `Duration`.
     public static let longestTimeout: Duration = .seconds(1_000_000_000)
+    /// When the whole request has to be over, whether or not there is progress; nil for the transport's default.
+    ///
+    /// It bounds the wait in the queue, redirects, retries by ``RetryTransport``, the renewal of a credential and the body. When it
+    /// passes, the request fails with ``RequestError/ConnectionFailure/Kind/timedOut``. `CurlTransport` ends its transfer at
+    /// that moment; ``URLSessionTransport`` does so while its response is awaited or read, otherwise when its body is next read
+    /// or dropped.
+    public var deadline: ContinuousClock.Instant?
+    /// Whether the response stays open, as those of streams and downloads do. Where a transport limits concurrent requests, streams
+    /// do not count.
+    public var isStream = false
     /// Whether redirects are followed; nil for the transport's default.
     public var redirects: RedirectPolicy?
     /// The account that the request was started for; nil until the client or the first transport that needs it sets it.

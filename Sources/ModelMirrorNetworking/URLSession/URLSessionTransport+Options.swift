@@ -23,6 +23,8 @@ extension URLSessionTransport {
         public var timeout: Duration = .seconds(60) {
             didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
         }
+        /// The longest time for all of a request, for requests that have no ``TransportRequest/deadline``; nil for any.
+        public var deadline: Duration?
         /// What to do on a redirect, for requests that set nothing.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
         /// How cookies are handled.
@@ -57,6 +59,9 @@ extension URLSessionTransport {
         /// They are kept in memory for as long as the transport, and sent to whom they belong.
         case session
         /// They are kept in `HTTPCookieStorage.shared`, together with those of other parts of the program.
+        ///
+        /// On Linux, cookies are read and chosen by this library (RFC 6265), since a server can end a process there whose
+        /// `URLSession` reads them.
         case shared
     }
 
@@ -85,10 +90,7 @@ extension URLSessionConfiguration {
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = options.maximumConnectionsPerHost
         switch options.cookies {
-        case .none:
-            configuration.httpCookieStorage = nil
-            configuration.httpShouldSetCookies = false
-            configuration.httpCookieAcceptPolicy = .never
+        case .none: configuration.keepsNoCookies()
         // The storage of an ephemeral configuration is its own, in memory.
         case .session: break
         case .shared: configuration.httpCookieStorage = .shared
@@ -104,6 +106,13 @@ extension URLSessionConfiguration {
         configuration.timeoutIntervalForRequest = bounded(given.timeoutIntervalForRequest)
         configuration.timeoutIntervalForResource = bounded(given.timeoutIntervalForResource)
         return configuration
+    }
+
+    /// Keeps and sends no cookies but those of a request's own field.
+    func keepsNoCookies() {
+        httpCookieStorage = nil
+        httpShouldSetCookies = false
+        httpCookieAcceptPolicy = .never
     }
 
     private static func bounded(_ seconds: TimeInterval) -> TimeInterval {

@@ -40,12 +40,13 @@ public final class URLSessionTransport: Transport {
     private let options: Options
     private let keepsNothing: Bool
     private let session: TransferSession
+    #if canImport(FoundationNetworking)
+    private let cookies: SessionCookies?
+    #endif
 
     /// A transport with its own connections.
-    public init(_ options: Options = Options()) {
-        self.options = options
-        keepsNothing = options.cookies == .none
-        session = TransferSession(options, .transport(options))
+    public convenience init(_ options: Options = Options()) {
+        self.init(options, .transport(options), keepsNothing: options.cookies == .none)
     }
 
     /// A transport over a configuration of your own, for what the options do not offer: proxies, additional fields,
@@ -58,10 +59,17 @@ public final class URLSessionTransport: Transport {
     /// - Parameters:
     ///   - configuration: The configuration. It is copied.
     ///   - options: The rest.
-    public init(configuration: URLSessionConfiguration, options: Options = Options()) {
+    public convenience init(configuration: URLSessionConfiguration, options: Options = Options()) {
+        self.init(options, .transport(configuration), keepsNothing: false)
+    }
+
+    private init(_ options: Options, _ configuration: URLSessionConfiguration, keepsNothing: Bool) {
         self.options = options
-        keepsNothing = false
-        session = TransferSession(options, .transport(configuration))
+        self.keepsNothing = keepsNothing
+        #if canImport(FoundationNetworking)
+        cookies = SessionCookies(takenFrom: configuration)
+        #endif
+        session = TransferSession(options, configuration)
     }
 
     /// Sends a request and returns the head of the response; the body follows.
@@ -71,6 +79,12 @@ public final class URLSessionTransport: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         try request.checkIdentity(over: self)
         var request = try request.prepared()
+        request.setDeadline(after: options.deadline)
+        return try await request.beforeDeadline { [request] in try await self.send(request) }
+    }
+
+    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var request = request
         #if canImport(FoundationNetworking)
         let spooled = try await SpooledBody.of(request.body, memoryLimit: options.bodyBufferSize)
         defer { withExtendedLifetime(spooled) {} }
@@ -79,8 +93,14 @@ public final class URLSessionTransport: Transport {
         let policy = request.redirects ?? options.redirects
         var redirectCount = 0
         while true {
+            #if canImport(FoundationNetworking)
+            let transfer = Transfer(cookies?.adding(to: request) ?? request, options)
+            let head = try await transfer.head(over: session)
+            cookies?.take(head.headers, from: request.url)
+            #else
             let transfer = Transfer(request, options)
             let head = try await transfer.head(over: session)
+            #endif
             let body = TransferBody(transfer)
             guard
                 let next = try request.redirected(

@@ -7,23 +7,19 @@ import Testing
 @Suite("Clients over HTTP", .timeLimit(.minutes(1)))
 struct ClientOverHTTPTests {
     private let server: LoopbackServer
-    private let client: APIClient
 
-    init() throws {
-        server = try LoopbackServer()
-        client = APIClient(baseURL: server.url)
+    init() throws { server = try LoopbackServer() }
+
+    private func client(_ kind: TransportUnderTest) -> APIClient {
+        APIClient(transport: kind.make(), baseURL: server.url)
     }
 
-    @Test("A client that names its account keeps answers apart, over every transport")
-    func accounts() async throws {
+    @Test("A client that names its account keeps answers apart", arguments: TransportUnderTest.allCases)
+    func accounts(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/me") { request in .json("\"\(request.headers["X-Token"] ?? "")\"") }
         let authenticating: AuthenticatingTransport<String> = try AuthenticatingTransport(
-            origins: [server.url], credential: "token", adapt: { $0.headers["X-Token"] = $1 })
-        var transports: [any Transport] = [SystemTransport.shared, authenticating]
-        #if !os(Linux) || FoundationNetworking
-        transports.append(URLSessionTransport.shared)
-        #endif
-        for transport in transports {
+            kind.make(), origins: [server.url], credential: "token", adapt: { $0.headers["X-Token"] = $1 })
+        for transport in [kind.make(), authenticating] as [any Transport] {
             let store = MemoryStore()
             for account in ["alice", "bob", "alice"] {
                 var client = APIClient(transport: transport, baseURL: server.url, persistence: Persistence(store))
@@ -33,11 +29,14 @@ struct ClientOverHTTPTests {
             }
             #expect(store.count == 2)
         }
-        #expect(server.requestCount == transports.count * 2)
+        #expect(server.requestCount == 4)
     }
 
-    @Test("An upload is told as it goes out, from memory and as a form with a file")
-    func upload() async throws {
+    @Test(
+        "An upload is told as it goes out, from memory and as a form with a file",
+        arguments: TransportUnderTest.allCases)
+    func upload(_ kind: TransportUnderTest) async throws {
+        let client = client(kind)
         let length = 400_000
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID())")
         try LoopbackResponse.pattern(0..<length).write(to: file)
@@ -63,8 +62,11 @@ struct ClientOverHTTPTests {
         }
     }
 
-    @Test("A download is told as it comes in; without a length it has no fraction", arguments: [true, false])
-    func download(isAnnounced: Bool) async throws {
+    @Test(
+        "A download is told as it comes in; without a length it has no fraction",
+        arguments: TransportUnderTest.allCases, [true, false])
+    func download(_ kind: TransportUnderTest, isAnnounced: Bool) async throws {
+        let client = client(kind)
         let gate = Gate()
         server.on(
             .get, "/list",
@@ -88,8 +90,11 @@ struct ClientOverHTTPTests {
         #expect(request.progress.download == RequestProgress.Transfer(bytes: 5, total: 5))
     }
 
-    @Test("An https URL of a server that speaks no TLS fails as not secure, at once")
-    func noTLS() async throws {
+    @Test(
+        "An https URL of a server that speaks no TLS fails as not secure, at once",
+        arguments: TransportUnderTest.allCases)
+    func noTLS(_ kind: TransportUnderTest) async throws {
+        let client = client(kind)
         let url = "https://127.0.0.1:\(server.port)/list"
         let error = await #expect(throws: RequestError.self) { try await client.send(.get(RoutePath(verbatim: url))) }
         guard case .connection(let failure)? = error else {
@@ -109,8 +114,10 @@ struct ClientOverHTTPTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("Twenty 401s at once lead to one refresh, and a 429 in between to one more try")
-    func layers() async throws {
+    @Test(
+        "Twenty 401s at once lead to one refresh, and a 429 in between to one more try",
+        arguments: TransportUnderTest.allCases)
+    func layers(_ kind: TransportUnderTest) async throws {
         let arrived = Gate()
         let first = LoopbackResponse.status(401).held(at: arrived)
         server.on(.get, "/number/:number") { request in
@@ -121,14 +128,7 @@ struct ClientOverHTTPTests {
             .sequence([.tooManyRequests(retryAfter: 0), .json(#"{"token": "new"}"#), .status(500)]))
         var policy = RetryPolicy()
         policy.isRepeatable = { _ in true }
-        #if !os(Linux) || FoundationNetworking
-        var options = URLSessionTransport.Options()
-        options.maximumConnectionsPerHost = 20
-        let sending = URLSessionTransport(options)
-        #else
-        let sending = CurlTransport()
-        #endif
-        let base = RetryTransport(sending, policy: policy, random: { 0 })
+        let base = RetryTransport(kind.make { $0.requestsPerHost = 20 }, policy: policy, random: { 0 })
         let url = server.url
         let transport = try AuthenticatingTransport(base, origins: [url], token: "old") { _, transport in
             try await APIClient(transport: transport, baseURL: url).value(.post("token", at: "token"))
@@ -143,12 +143,14 @@ struct ClientOverHTTPTests {
         #expect(server.requestCount == 42)
     }
 
-    @Test("A secure connection that nobody accepts, and a server that says nothing")
-    func silence() async throws {
+    @Test(
+        "A secure connection that nobody accepts, and a server that says nothing",
+        arguments: TransportUnderTest.allCases)
+    func silence(_ kind: TransportUnderTest) async throws {
         let port = try RefusingPort()
         let refusing = port.url.absoluteString.replacingOccurrences(of: "http:", with: "https:")
         server.on(.get, "/", .hanging())
-        var client = client
+        var client = client(kind)
         client.configuration.timeout = .seconds(1)
         for (url, kind): (String, RequestError.ConnectionFailure.Kind) in [
             (refusing, .cannotConnect), (server.url.absoluteString, .timedOut),

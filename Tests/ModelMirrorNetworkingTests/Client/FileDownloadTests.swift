@@ -25,12 +25,15 @@ final class FileDownloadTests {
 
     private var partialFile: URL { folder.appendingPathComponent("map.bin.partial") }
 
-    private var client: APIClient { APIClient(baseURL: server.url) }
+    private func client(_ kind: TransportUnderTest) -> APIClient {
+        APIClient(transport: kind.make(), baseURL: server.url)
+    }
 
     private func download(
-        _ path: String = "map", limit: Int? = nil, progress: (@Sendable (RequestProgress) -> Void)? = nil
+        _ kind: TransportUnderTest, _ path: String = "map", limit: Int? = nil,
+        progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws -> Response<URL> {
-        try await client.download(Endpoint<Data>.get("\(path)"), to: target, limit: limit, progress: progress)
+        try await client(kind).download(Endpoint<Data>.get("\(path)"), to: target, limit: limit, progress: progress)
     }
 
     /// Serves ranges as RFC 9110 says.
@@ -60,11 +63,12 @@ final class FileDownloadTests {
         }
     }
 
-    @Test func downloads() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func downloads(_ kind: TransportUnderTest) async throws {
         serveRanges()
         try Data("old".utf8).write(to: target)
         let told = Mutex<[RequestProgress.Transfer]>([])
-        let response = try await download { progress in told.withLock { $0.append(progress.download) } }
+        let response = try await download(kind) { progress in told.withLock { $0.append(progress.download) } }
         #expect(response.value == target)
         #expect(response.url == server.url("/map"))
         #expect(response.method == .get)
@@ -82,19 +86,23 @@ final class FileDownloadTests {
     }
 
     @Test(
-        arguments: [
+        arguments: TransportUnderTest.allCases,
+        [
             ("\"1\"", nil, "\"1\""), (nil, "Fri, 20 Nov 2026 05:46:49 GMT", "Fri, 20 Nov 2026 05:46:49 GMT"),
             ("\"1\"", "Fri, 20 Nov 2026 05:46:49 GMT", "\"1\""),
         ] as [(String?, String?, String)])
-    func goesOn(_ tag: String?, _ modified: String?, _ validator: String) async throws {
+    func goesOn(_ kind: TransportUnderTest, _ validators: (tag: String?, modified: String?, expected: String))
+        async throws
+    {
+        let (tag, modified, validator) = validators
         serveRanges(tag: tag, modified: modified, cutFirstAt: 100_000)
-        await expectLoss { try await self.download() }
+        await expectLoss { try await self.download(kind) }
         #expect(try names == ["map.bin.partial", "map.bin.partial.from"])
         let kept = try Data(contentsOf: partialFile).count
         #expect(kept > 0 && kept <= 100_000)
 
         let first = Mutex<RequestProgress.Transfer?>(nil)
-        let response = try await download { progress in first.withLock { $0 = $0 ?? progress.download } }
+        let response = try await download(kind) { progress in first.withLock { $0 = $0 ?? progress.download } }
         #expect(response.status == 206)
         #expect(server.requests[1].headers[.range] == "bytes=\(kept)-")
         #expect(server.requests[1].headers[.ifRange] == validator)
@@ -105,74 +113,85 @@ final class FileDownloadTests {
     }
 
     @Test(
-        arguments: [
+        arguments: TransportUnderTest.allCases,
+        [
             ("W/\"1\"", nil), (nil, nil), (nil, "Sat, 21 Nov 2026 05:46:49 GMT"), ("1", nil),
         ] as [(String?, String?)])
-    func startsAnewWithoutAValidator(_ tag: String?, _ modified: String?) async throws {
+    func startsAnewWithoutAValidator(_ kind: TransportUnderTest, _ validators: (tag: String?, modified: String?))
+        async throws
+    {
+        let (tag, modified) = validators
         serveRanges(tag: tag, modified: modified, cutFirstAt: 100_000)
-        await expectLoss { try await self.download() }
-        #expect(try await download().status == 200)
+        await expectLoss { try await self.download(kind) }
+        #expect(try await download(kind).status == 200)
         #expect(server.requests[1].headers[.range] == nil)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func startsAnewWhenTheFileHasChanged() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func startsAnewWhenTheFileHasChanged(_ kind: TransportUnderTest) async throws {
         try keep(Data("of another version".utf8), "\"0\"")
         serveRanges()
-        #expect(try await download().status == 200)
+        #expect(try await download(kind).status == 200)
         #expect(server.requests[0].headers[.ifRange] == "\"0\"")
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func startsAnewForAnotherURL() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func startsAnewForAnotherURL(_ kind: TransportUnderTest) async throws {
         try keep(Data("of another file".utf8), "\"1\"", path: "/other")
         serveRanges()
-        #expect(try await download().status == 200)
+        #expect(try await download(kind).status == 200)
         #expect(server.requests[0].headers[.range] == nil)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func startsAnewFromServersThatIgnoreRanges() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func startsAnewFromServersThatIgnoreRanges(_ kind: TransportUnderTest) async throws {
         try keep(content.prefix(1000), "\"1\"")
         server.on(.get, "/map", .data(content, headers: [.eTag: "\"1\""]))
-        #expect(try await download().status == 200)
+        #expect(try await download(kind).status == 200)
         #expect(server.requests[0].headers[.range] == "bytes=1000-")
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test(arguments: ["bytes 5-299999/300000", "bytes 1000-1000/*x", "lines 1000-299999/300000", nil])
-    func startsAnewAfterAPartThatDoesNotFit(_ range: String?) async throws {
+    @Test(
+        arguments: TransportUnderTest.allCases,
+        ["bytes 5-299999/300000", "bytes 1000-1000/*x", "lines 1000-299999/300000", nil])
+    func startsAnewAfterAPartThatDoesNotFit(_ kind: TransportUnderTest, _ range: String?) async throws {
         try keep(content.prefix(1000), "\"1\"")
         let content = content
         server.on(.get, "/map") { request in
             guard request.headers[.range] != nil else { return .data(content) }
             return .data(content, status: 206, headers: range.map { [.contentRange: $0] } ?? [:])
         }
-        #expect(try await download().status == 200)
+        #expect(try await download(kind).status == 200)
         #expect(server.requestCount == 2)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func finishesWhatIsWhole() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func finishesWhatIsWhole(_ kind: TransportUnderTest) async throws {
         try keep(content, "\"1\"")
         serveRanges()
-        #expect(try await download().status == 416)
+        #expect(try await download(kind).status == 416)
         #expect(try Data(contentsOf: target) == content)
         #expect(server.requestCount == 1)
     }
 
-    @Test func startsAnewWhenThereIsTooMuch() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func startsAnewWhenThereIsTooMuch(_ kind: TransportUnderTest) async throws {
         try keep(content + Data("more".utf8), "\"1\"")
         serveRanges()
-        #expect(try await download().status == 200)
+        #expect(try await download(kind).status == 200)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test(arguments: [404, 416, 500, 304])
-    func refusesStatuses(_ status: Int) async throws {
+    @Test(arguments: TransportUnderTest.allCases, [404, 416, 500, 304])
+    func refusesStatuses(_ kind: TransportUnderTest, _ status: Int) async throws {
         server.on(.get, "/map", .text("no", status: status))
         let error = await #expect(throws: RequestError.self) {
-            try await self.download()
+            try await self.download(kind)
         }
         guard case .unacceptableStatus(let response)? = error else {
             Issue.record("\(error as Any)")
@@ -185,7 +204,8 @@ final class FileDownloadTests {
         #expect(try names == [])
     }
 
-    @Test func keepsWhatItHasWhenItIsCancelled() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func keepsWhatItHasWhenItIsCancelled(_ kind: TransportUnderTest) async throws {
         let gate = Gate()
         let content = content
         server.on(
@@ -196,7 +216,7 @@ final class FileDownloadTests {
                 try writer.write(content.dropFirst(50_000))
             })
         let received = Observed<Int64>(0)
-        let (client, target) = (client, target)
+        let (client, target) = (client(kind), target)
         let endpoint = Endpoint<Data>.get("map")
         let task = Task {
             try await client.download(endpoint, to: target) { progress in
@@ -221,11 +241,12 @@ final class FileDownloadTests {
         }
         #expect(try Data(contentsOf: partialFile) == content.prefix(50_000))
         serveRanges()
-        #expect(try await download().status == 206)
+        #expect(try await download(kind).status == 206)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func limitsTheFile() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func limitsTheFile(_ kind: TransportUnderTest) async throws {
         serveRanges()
         server.on(
             .get, "/endless",
@@ -234,7 +255,7 @@ final class FileDownloadTests {
                 try writer.wait(at: Gate())
             })
         for path in ["map", "endless"] {
-            let error = await #expect(throws: RequestError.self) { try await self.download(path, limit: 200_000) }
+            let error = await #expect(throws: RequestError.self) { try await self.download(kind, path, limit: 200_000) }
             guard case .bodyTooLarge(limit: 200_000)? = error else {
                 Issue.record("\(error as Any)")
                 continue
@@ -244,27 +265,29 @@ final class FileDownloadTests {
             #expect(path == "map" ? kept == nil : kept.map { (1...200_000).contains($0) } == true)
         }
         // The limit of bodies does not hold.
-        var client = client
+        var client = client(kind)
         client.configuration.bodyLimit = 1000
         try await client.download(Endpoint<Data>.get("map"), to: target)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func saysWhatIsWrongWithFolders() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func saysWhatIsWrongWithFolders(_ kind: TransportUnderTest) async throws {
         let target = folder.appendingPathComponent("none/map.bin")
         await #expect(throws: CocoaError.self) {
-            try await self.client.download(Endpoint<Data>.get("map"), to: target)
+            try await self.client(kind).download(Endpoint<Data>.get("map"), to: target)
         }
         #expect(server.requestCount == 0)
     }
 
-    @Test func refusesRequestsThatAreNoDownloads() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func refusesRequestsThatAreNoDownloads(_ kind: TransportUnderTest) async throws {
         for endpoint in [
             Endpoint<Data>.post("map"), .get("map", headers: [.range: "bytes=0-"]),
             .get("map", headers: [.ifRange: "\"1\""]),
         ] {
             let error = await #expect(throws: RequestError.self) {
-                try await self.client.download(endpoint, to: self.target)
+                try await self.client(kind).download(endpoint, to: self.target)
             }
             guard case .invalidRequest? = error else {
                 Issue.record("\(error as Any)")
@@ -275,9 +298,10 @@ final class FileDownloadTests {
         #expect(try names == [])
     }
 
-    @Test func sendsWhatTheClientSends() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func sendsWhatTheClientSends(_ kind: TransportUnderTest) async throws {
         serveRanges()
-        var client = client
+        var client = client(kind)
         client.configuration.headers = ["X-Client": "tour", .authorization: "Bearer a"]
         var endpoint = Endpoint<Void>.get("map", query: ["v": 2], headers: ["X-Client": "mine"])
         endpoint.prepare = { $0.headers["X-Signature"] = $0.url.query() }
@@ -295,10 +319,11 @@ final class FileDownloadTests {
         #expect(server.requests[1].headers[.accept]?.contains("json") != true)
     }
 
-    @Test func keepsWholeTheBodyOfARefusal() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func keepsWholeTheBodyOfARefusal(_ kind: TransportUnderTest) async throws {
         let body = String(repeating: "e", count: 40_000)
         server.on(.get, "/map", .json("{\"message\": \"\(body)\"}", status: 403))
-        let error = await #expect(throws: RequestError.self) { try await self.download() }
+        let error = await #expect(throws: RequestError.self) { try await self.download(kind) }
         guard case .unacceptableStatus(let response)? = error else {
             Issue.record("\(error as Any)")
             return
@@ -308,20 +333,22 @@ final class FileDownloadTests {
         #expect(try names == [])
     }
 
-    @Test func keepsThePartThatThereWasWhenItIsRefused() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func keepsThePartThatThereWasWhenItIsRefused(_ kind: TransportUnderTest) async throws {
         try keep(content.prefix(1000), "\"1\"")
         server.on(.get, "/map", .status(503))
-        await #expect(throws: RequestError.self) { try await self.download() }
+        await #expect(throws: RequestError.self) { try await self.download(kind) }
         #expect(try Data(contentsOf: partialFile) == content.prefix(1000))
         serveRanges()
-        #expect(try await download().status == 206)
+        #expect(try await download(kind).status == 206)
         #expect(try Data(contentsOf: target) == content)
     }
 
-    @Test func asksTheErrorHooks() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func asksTheErrorHooks(_ kind: TransportUnderTest) async throws {
         struct Refused: Error, Equatable { let reason: String? }
         server.on(.get, "/map", .json(#"{"reason": "expired", "code": 17}"#, status: 403))
-        var client = client
+        var client = client(kind)
         client.configuration.errorFromResponse = { response in
             Refused(reason: "\(response.status) \(try response.value(String.self, at: "reason") ?? "")")
         }
@@ -336,21 +363,22 @@ final class FileDownloadTests {
         await #expect(throws: Refused(reason: "17")) {
             try await coded.download(Endpoint<Data>.get("map"), to: self.target)
         }
-        let repository = RefusingRepository(client: self.client)
+        let repository = RefusingRepository(client: self.client(kind))
         await #expect(throws: RefusingRepository.Refused.self) {
             try await repository.download(Endpoint<Data>.get("map"), to: self.target)
         }
     }
 
-    @Test func acceptsTheStatusesOfTheEndpoint() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func acceptsTheStatusesOfTheEndpoint(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/map", .data(content, status: 203))
-        #expect(try await client.download(Endpoint<Data>.get("map"), to: target).status == 203)
+        #expect(try await client(kind).download(Endpoint<Data>.get("map"), to: target).status == 203)
         let error = await #expect(throws: RequestError.self) {
-            try await self.client.download(Endpoint<Data>.get("map", accepting: [200]), to: self.target)
+            try await self.client(kind).download(Endpoint<Data>.get("map", accepting: [200]), to: self.target)
         }
         #expect(error?.response?.status == 203)
         server.on(.get, "/map", .data(Data("gone".utf8), status: 404))
-        #expect(try await client.download(Endpoint<Data>.get("map", accepting: [404]), to: target).status == 404)
+        #expect(try await client(kind).download(Endpoint<Data>.get("map", accepting: [404]), to: target).status == 404)
         #expect(try Data(contentsOf: target) == Data("gone".utf8))
     }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
@@ -12,23 +13,36 @@ final class SecureServer {
     private static let nginx = "/usr/sbin/nginx"
     private static let openssl = "/usr/bin/openssl"
 
-    let port: UInt16
-    /// The port where clients have to show a certificate.
-    let strictPort: UInt16
+    /// The servers of the nginx, each with a port of its own.
+    enum Kind: Int, CaseIterable {
+        case plain
+        /// Clients have to show a certificate.
+        case strict
+        /// The certificate has expired.
+        case expired
+    }
+
+    private let ports: [UInt16]
     private let folder: URL
     private let process = Process()
 
-    init() throws {
+    /// Starts it, and waits until it listens.
+    init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("secure-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        port = try SecureServer.freePort()
-        strictPort = try SecureServer.freePort()
+        ports = try SecureServer.freePorts()
         try makeCertificates()
-        try configuration.write(to: folder.appendingPathComponent("nginx.conf"), atomically: true, encoding: .utf8)
+        try configuration.write(to: file("nginx.conf"), atomically: true, encoding: .utf8)
         process.executableURL = URL(fileURLWithPath: SecureServer.nginx)
         process.arguments = ["-p", folder.path, "-e", "error.log", "-c", "nginx.conf"]
         process.standardError = FileHandle.nullDevice
         try process.run()
+        let transport = CurlTransport(trusting)
+        for _ in 0..<1000 {
+            if (try? await transport.response(to: TransportRequest(.get, url("/")))) != nil { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw CocoaError(.executableNotLoadable)
     }
 
     deinit {
@@ -37,8 +51,16 @@ final class SecureServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    func url(_ path: String, strict: Bool = false) throws -> URL {
-        try #require(URL(string: "https://localhost:\(strict ? strictPort : port)\(path)"))
+    /// Options that trust the authority.
+    var trusting: CurlTransport.Options {
+        var options = CurlTransport.Options()
+        options.certificateAuthorities = file("ca.pem")
+        options.proxy = .none
+        return options
+    }
+
+    func url(_ path: String, _ kind: Kind = .plain, host: String = "localhost") throws -> URL {
+        try #require(URL(string: "https://\(host):\(ports[kind.rawValue])\(path)"))
     }
 
     func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
@@ -52,14 +74,18 @@ final class SecureServer {
 
     private func makeCertificates() throws {
         let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+        try authority.write(to: file("ca.conf"), atomically: true, encoding: .utf8)
         _ = try shell(
             """
             openssl req -x509 \(key) -keyout ca.key -out ca.pem -days 2 -subj /CN=authority 2>&1
+            echo subjectAltName=DNS:localhost > names
+            touch index
+            sign="openssl ca -batch -config ca.conf -cert ca.pem -keyfile ca.key -rand_serial -extfile names -notext"
             for name in server client; do
             openssl req \(key) -keyout $name.key -out $name.csr -subj /CN=$name 2>&1
-            echo subjectAltName=DNS:localhost > names
-            openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out $name.pem 2>&1
+            $sign -in $name.csr -out $name.pem -days 2 2>&1
             done
+            $sign -in server.csr -out expired.pem -startdate 200101000000Z -enddate 200201000000Z 2>&1
             """)
     }
 
@@ -76,11 +102,25 @@ final class SecureServer {
         return text
     }
 
-    private static func freePort() throws -> UInt16 {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        return server.port
+    private static func freePorts() throws -> [UInt16] {
+        // All at once, so that they differ.
+        let servers = try Kind.allCases.map { _ in try LoopbackServer() }
+        defer { for server in servers { server.stop() } }
+        return servers.map(\.port)
     }
+
+    private let authority = """
+        [ca]
+        default_ca = authority
+        [authority]
+        database = index
+        new_certs_dir = .
+        default_md = sha256
+        policy = policy
+        unique_subject = no
+        [policy]
+        commonName = supplied
+        """
 
     private var configuration: String {
         """
@@ -88,11 +128,16 @@ final class SecureServer {
         events { worker_connections 512; }
         http {
           access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
-          uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+          uwsgi_temp_path uwsgi; scgi_temp_path scgi; log_format query "$args";
           ssl_certificate server.pem; ssl_certificate_key server.key; ssl_client_certificate ca.pem;
-          keepalive_requests 20;
-          server { listen 127.0.0.1:\(port) ssl http2; location / { return 200 "secure"; } }
-          server { listen 127.0.0.1:\(strictPort) ssl http2; ssl_verify_client on; location / { return 200 "$ssl_client_s_dn"; } }
+          keepalive_requests 50;
+          server {
+            listen 127.0.0.1:\(ports[0]) ssl http2; location / { return 200 "secure"; }
+            location /logged { access_log logged.log query; return 200 "secure"; }
+            location /trailers { add_trailer A b; return 200 "trailed"; }
+          }
+          server { listen 127.0.0.1:\(ports[1]) ssl http2; ssl_verify_client on; location / { return 200 "$ssl_client_s_dn"; } }
+          server { listen 127.0.0.1:\(ports[2]) ssl http2; ssl_certificate expired.pem; location / { return 200 "late"; } }
         }
         """
     }

@@ -261,12 +261,12 @@ struct RequestParametersTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("a multipart body arrives over a real connection as it was made")
-    func overHTTP() async throws {
+    @Test("a multipart body arrives over a real connection as it was made", arguments: TransportUnderTest.allCases)
+    func overHTTP(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on(.post, "/upload", .json("{}"))
-        try await APIClient(baseURL: server.url).send(
+        try await APIClient(transport: kind.make(), baseURL: server.url).send(
             .post(
                 "upload",
                 parameters: .multipart([Part(type: .text, name: "f", filename: "f.txt", data: Data("hello".utf8))]),

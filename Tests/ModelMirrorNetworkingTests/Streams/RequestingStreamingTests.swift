@@ -279,13 +279,15 @@ struct RequestingStreamingTests {
         #expect(items.map(\.wasMain) == [false])
     }
 
-    @Test("Ten thousand elements come in order over a real connection, though the body is far over the body's limit")
-    func loopback() async throws {
+    @Test(
+        "Ten thousand elements come in order over a real connection, though the body is far over the body's limit",
+        arguments: TransportUnderTest.allCases)
+    func loopback(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         let json = "[" + (0..<10_000).map { "{\"id\":\($0),\"name\":\"number \($0)\"}" }.joined(separator: ",\n") + "]"
         server.on(.get, "/x", .json(json))
-        var client = APIClient(transport: SocketTransport(), baseURL: server.url)
+        var client = APIClient(transport: kind.make(), baseURL: server.url)
         client.configuration.bodyLimit = 100
         var next = 0
         for try await item in client.elements(Endpoint<[Item]>.get("x"), elementLimit: 100) {

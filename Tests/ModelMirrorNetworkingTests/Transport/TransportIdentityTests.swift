@@ -53,27 +53,30 @@ struct TransportIdentityTests {
         }
     }
 
-    #if !os(Linux) || FoundationNetworking
-    @Test("Cookies that are kept make a transport unknown, unless it is told the account")
-    func cookies() {
+    @Test(
+        "Cookies that are kept make a transport unknown, unless it is told the account",
+        arguments: TransportUnderTest.allCases)
+    func cookies(_ kind: TransportUnderTest) {
         let request = TransportRequest(.get, url)
-        var options = URLSessionTransport.Options()
-        #expect(URLSessionTransport(options).identity(for: request) == .none)
-        options.cookies = .session
-        #expect(URLSessionTransport(options).identity(for: request) == .unknown)
-        options.account = { .account("alice") }
-        #expect(URLSessionTransport(options).identity(for: request) == .account("alice"))
+        #expect(kind.make().identity(for: request) == .none)
+        #expect(kind.make { $0.cookies = .session }.identity(for: request) == .unknown)
+        let named = kind.make {
+            $0.cookies = .session
+            $0.account = "alice"
+        }
+        #expect(named.identity(for: request) == .account("alice"))
     }
 
-    @Test("URLSession sends nothing for another account than the request is bound to")
-    func boundCookies() async throws {
+    @Test(
+        "Nothing is sent for another account than the request is bound to", arguments: TransportUnderTest.allCases)
+    func boundCookies(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         server.on(.post, "/", .status(204))
-        var options = URLSessionTransport.Options()
-        options.cookies = .session
-        options.account = { .account("bob") }
-        let transport = URLSessionTransport(options)
+        let transport = kind.make {
+            $0.cookies = .session
+            $0.account = "bob"
+        }
         var request = TransportRequest(.post, server.url("/"))
         request.identity = .account("alice")
         await expectAccountChanged { [request] in _ = try await transport.response(to: request) }
@@ -81,7 +84,6 @@ struct TransportIdentityTests {
         request.identity = .account("bob")
         #expect(try await transport.response(to: request).status == 204)
     }
-    #endif
 
     // MARK: Interceptors
 

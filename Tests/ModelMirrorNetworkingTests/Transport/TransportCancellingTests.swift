@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
@@ -7,7 +6,7 @@ import Testing
 
 /// However cancelling races with the transfer, a request has one outcome, and nothing of it is left.
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct CurlTransportCancellingTests {
+struct TransportCancellingTests {
     private enum Outcome: Hashable {
         case whole
         case cancelled
@@ -15,7 +14,6 @@ struct CurlTransportCancellingTests {
     }
 
     private let server: LoopbackServer
-    private let transport = CurlTransport()
 
     init() throws {
         var limits = LoopbackServer.Limits()
@@ -23,44 +21,73 @@ struct CurlTransportCancellingTests {
         server = try LoopbackServer(limits: limits)
     }
 
-    /// Cancels after a number of steps of other tasks, so that all phases are met.
-    @Test func endsOnceWheneverItIsCancelled() async throws {
+    /// Cancels after a number of steps of other tasks, and after times of all lengths, so that all phases are met.
+    @Test(arguments: TransportUnderTest.allCases)
+    func endsOnceWheneverItIsCancelled(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/", .chunked((0..<8).map { LoopbackResponse.pattern($0..<$0 + 4000) }))
+        server.on(.get, "/from", .redirect(to: "/"))
         server.on(.post, "/") { .data($0.body) }
-        var random = SplitMix(state: 1)
-        var counts: [Outcome: Int] = [:]
-        let rounds = ProcessInfo.processInfo.environment["CANCELLING_ROUNDS"].flatMap { Int($0) } ?? 1000
-        for round in 0..<rounds {
+        let transport = kind.make()
+        let (width, rounds) = (16, kind == .session ? 320 : 10_000)
+        let counts = try await withThrowingTaskGroup(of: [Outcome: Int].self) { group in
+            for seed in 0..<width {
+                group.addTask { try await cancelled(rounds / width, SplitMix(state: UInt64(seed)), over: transport) }
+            }
+            return try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+        }
+        #expect(Set(counts.keys).isSubset(of: [.whole, .cancelled]), "\(counts)")
+        #expect(counts[.cancelled, default: 0] > rounds / 10)
+        #expect(counts.values.reduce(0, +) == rounds)
+        try await isStillGood(transport)
+    }
+
+    private func cancelled(
+        _ rounds: Int, _ random: SplitMix, over transport: any Transport
+    ) async throws -> [Outcome: Int] {
+        var (random, counts) = (random, [Outcome: Int]())
+        for _ in 0..<rounds {
             let bytes = LoopbackResponse.pattern(0..<Int(random.next() % 50_000))
-            let body: HTTPBody? =
-                round % 3 == 0
-                ? .chunks {
-                    var rest = bytes
-                    return {
-                        await Task.yield()
-                        defer { rest = rest.dropFirst(5000) }
-                        return rest.isEmpty ? nil : Data(rest.prefix(5000))
-                    }
-                } : nil
-            let task = Task {
-                await outcome {
-                    try await transport.response(
-                        to: TransportRequest(body == nil ? .get : .post, server.url("/"), body: body))
+            let body = HTTPBody.chunks {
+                var rest = bytes
+                return {
+                    await Task.yield()
+                    defer { rest = rest.dropFirst(5000) }
+                    return rest.isEmpty ? nil : Data(rest.prefix(5000))
                 }
             }
+            let request =
+                switch random.next() % 3 {
+                case 0: TransportRequest(.post, server.url("/"), body: body)
+                case 1: TransportRequest(.get, server.url("/from"))
+                default: TransportRequest(.get, server.url("/"))
+                }
+            let task = Task { await outcome { try await transport.response(to: request) } }
             for _ in 0..<random.next() % 60 { await Task.yield() }
-            if round % 2 == 0 { try await Task.sleep(for: .microseconds(random.next() % 1500)) }
+            if random.next() % 2 == 0 { try await Task.sleep(for: .microseconds(random.next() % 4000)) }
             task.cancel()
             counts[await task.value, default: 0] += 1
         }
-        #expect(Set(counts.keys).isSubset(of: [.whole, .cancelled]), "\(counts)")
-        #expect(counts[.cancelled, default: 0] > 0)
-        #expect(counts.values.reduce(0, +) == rounds)
-        try await isStillGood()
+        return counts
     }
 
-    @Test(arguments: [0, 1, 5, 20])
-    func cancelsUploads(_ steps: Int) async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func cancelsThoseThatWaitForAConnection(_ kind: TransportUnderTest) async throws {
+        let gate = Gate()
+        server.on(.get, "/held", LoopbackResponse.text("a").held(at: gate))
+        let transport = kind.make { $0.requestsPerHost = 6 }
+        let tasks = (0..<64).map { _ in
+            Task { await outcome { try await transport.response(to: TransportRequest(.get, server.url("/held"))) } }
+        }
+        try await gate.arrivals(atLeast: 6)
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value == .cancelled) }
+        gate.open()
+        try await isStillGood(transport)
+    }
+
+    @Test(arguments: TransportUnderTest.allCases, [0, 1, 5, 20])
+    func cancelsUploads(_ kind: TransportUnderTest, _ steps: Int) async throws {
+        let transport = kind.make()
         server.on(.post, "/", .status(204))
         let made = Atomic(0)
         for length in [nil, 1 << 30] {
@@ -77,11 +104,13 @@ struct CurlTransportCancellingTests {
             task.cancel()
             #expect(await task.value == .cancelled)
         }
-        try await isStillGood()
+        try await isStillGood(transport)
     }
 
     /// The producer waits for what never comes; it is cancelled, too.
-    @Test func cancelsAProducerThatWaits() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func cancelsAProducerThatWaits(_ kind: TransportUnderTest) async throws {
+        let transport = kind.make()
         server.on(.post, "/", .status(204))
         let gate = Gate()
         let body = HTTPBody.chunks {
@@ -96,17 +125,21 @@ struct CurlTransportCancellingTests {
         try await gate.arrivals(atLeast: 1)
         task.cancel()
         #expect(await task.value == .cancelled)
-        try await isStillGood()
+        try await isStillGood(transport)
     }
 
-    @Test func dropsResponsesAtOnce() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func dropsResponsesAtOnce(_ kind: TransportUnderTest) async throws {
+        let transport = kind.make()
         server.on(.get, "/", .oversized(2 << 20))
         for _ in 0..<40 { _ = try await transport.response(to: TransportRequest(.get, server.url("/"))) }
         for exchange in try await server.exchanges(atLeast: 40) { _ = try await exchange.ended() }
-        try await isStillGood()
+        try await isStillGood(transport)
     }
 
-    @Test func cancelsBetweenRedirects() async throws {
+    @Test(arguments: TransportUnderTest.allCases)
+    func cancelsBetweenRedirects(_ kind: TransportUnderTest) async throws {
+        let transport = kind.make()
         let gate = Gate()
         server.on(.get, "/from", .redirect(to: "/to"))
         server.on(.get, "/to", LoopbackResponse.text("a").held(at: gate))
@@ -130,7 +163,7 @@ struct CurlTransportCancellingTests {
         }
     }
 
-    private func isStillGood() async throws {
+    private func isStillGood(_ transport: any Transport) async throws {
         server.on(.get, "/good", .text("good"))
         let response = try await transport.response(to: TransportRequest(.get, server.url("/good")))
         #expect(try await response.body.collect(limit: 10) == Data("good".utf8))
@@ -149,4 +182,3 @@ private struct SplitMix {
         return value ^ value >> 31
     }
 }
-#endif

@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransportRequest {
+    /// Sends this request by a closure, which is cancelled when the ``deadline`` passes: while it waits for the head, and
+    /// while the body is read.
+    ///
+    /// For a ``Transport`` that waits before it sends, or that knows no deadlines.
+    ///
+    /// ```swift
+    /// func response(to request: TransportRequest) async throws -> TransportResponse {
+    ///     try await request.beforeDeadline { try await send(request) }
+    /// }
+    /// ```
+    ///
+    /// - Throws: `.connection` of the kind `.timedOut` when the deadline passes; what the closure throws.
+    public func beforeDeadline(
+        _ send: @escaping @Sendable () async throws -> TransportResponse
+    ) async throws -> TransportResponse {
+        guard let deadline else { return try await send() }
+        var response = try await finished(before: deadline, send)
+        response.body = ResponseBody { [self, body = response.body] in
+            try await finished(before: deadline) {
+                var iterator = body.makeAsyncIterator()
+                return try await iterator.next()
+            }
+        }
+        return response
+    }
+
+    private enum Outcome<Value: Sendable>: Sendable {
+        case finished(Value)
+        case late
+        /// The calling task was cancelled: what becomes of the work is the outcome.
+        case cancelled
+    }
+
+    private func finished<Value: Sendable>(
+        before deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Outcome<Value>.self) { group in
+            group.addTask { .finished(try await work()) }
+            group.addTask {
+                do { try await ContinuousClock().sleep(until: deadline) } catch { return .cancelled }
+                return .late
+            }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() {
+                switch outcome {
+                case .finished(let value): return value
+                case .late: throw deadlinePassed
+                case .cancelled: continue
+                }
+            }
+            throw RequestError.cancelled
+        }
+    }
+
+    /// Sets the deadline, unless there is one: so long from now, at most ``longestTimeout``; nil for none.
+    mutating func setDeadline(after duration: Duration?) {
+        guard deadline == nil, let duration else { return }
+        deadline = ContinuousClock.now.advanced(by: min(duration, TransportRequest.longestTimeout))
+    }
+
+    /// Whether a wait, or nothing but the present moment, exceeds the deadline.
+    func exceedsDeadline(waiting delay: Duration = .zero) -> Bool {
+        guard let deadline else { return false }
+        return ContinuousClock.now.duration(to: deadline) <= delay
+    }
+
+    /// The failure of a request whose deadline has passed.
+    var deadlinePassed: RequestError {
+        .connection(
+            RequestError.ConnectionFailure(
+                .timedOut, url: url.withoutUserInfo, reason: "the deadline passed before the response was whole"))
+    }
+}

@@ -1,0 +1,162 @@
+#if os(Linux)
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// The loopback server takes the targets that a proxy gets, `http://example.com/a`, so it stands for one.
+@Suite(.timeLimit(.minutes(1)))
+struct CurlTransportProxyTests {
+    private let proxy: LoopbackServer
+    private let server: LoopbackServer
+
+    init() throws {
+        proxy = try LoopbackServer()
+        proxy.on(.get, "/a", .text("over the proxy"))
+        server = try LoopbackServer()
+        server.on(.get, "/a", .text("straight"))
+    }
+
+    private func transport(_ proxy: CurlTransport.Proxy) -> CurlTransport {
+        var options = CurlTransport.Options()
+        options.proxy = proxy
+        return CurlTransport(options)
+    }
+
+    @Test func goesOverAProxy() async throws {
+        let transport = transport(.url(proxy.url))
+        // The name is the proxy's to find.
+        let url = try #require(URL(string: "http://nowhere.invalid/a?b=c"))
+        #expect(try await transport.text(url) == "over the proxy")
+        #expect(proxy.requests.map(\.target) == ["http://nowhere.invalid/a?b=c"])
+        #expect(proxy.requests[0].headers["Host"] == "nowhere.invalid")
+        #expect(proxy.requests[0].headers[.proxyAuthorization] == nil)
+    }
+
+    @Test func tellsAProxyWhoItIs() async throws {
+        let url = try #require(URL(string: "http://ada:s%3Aecret@127.0.0.1:\(proxy.port)"))
+        #expect(try await transport(.url(url)).text(server.url("/a")) == "over the proxy")
+        #expect(proxy.requests[0].headers[.proxyAuthorization] == "Basic YWRhOnM6ZWNyZXQ=")
+        #expect(proxy.requests[0].headers[.authorization] == nil)
+    }
+
+    /// With them, to all hosts below them.
+    @Test func goesStraightToExceptions() async throws {
+        let transport = transport(.url(proxy.url, except: ["127.0.0.1", "localhost"]))
+        #expect(try await transport.text(server.url("/a")) == "straight")
+        let below = try #require(URL(string: "http://below.localhost:\(server.port)/a"))
+        #expect(try await transport.text(below) == "straight")
+        for host in ["localhost.invalid", "notlocalhost"] {
+            #expect(try await transport.text(try #require(URL(string: "http://\(host)/a"))) == "over the proxy")
+        }
+        #expect(proxy.requestCount == 2)
+    }
+
+    /// In processes of their own, whose environment is theirs.
+    @Test func doesAsTheEnvironmentSays() async {
+        let (proxy, url) = (proxy.url.absoluteString, server.url("/a"))
+        for name in ["http_proxy", "all_proxy"] {
+            await #expect(processExitsWith: .success) {
+                [name = name as String, proxy = proxy as String, url = url as URL] in
+                setenv(name, proxy, 1)
+                unsetenv("no_proxy")
+                unsetenv("NO_PROXY")
+                let over = try await CurlTransport().text(url)
+                #expect(over == "over the proxy")
+                var options = CurlTransport.Options()
+                options.proxy = .none
+                let straight = try await CurlTransport(options).text(url)
+                #expect(straight == "straight")
+                setenv("no_proxy", "127.0.0.1", 1)
+                let excepted = try await CurlTransport().text(url)
+                #expect(excepted == "straight")
+            }
+        }
+    }
+
+    /// The loopback server takes no CONNECT, as a proxy that refuses one.
+    @Test func saysWhatAProxyAnswers() async throws {
+        let transport = transport(.url(proxy.url))
+        let url = try #require(URL(string: "https://nowhere.invalid/a"))
+        let error = await #expect(throws: RequestError.self) { try await transport.text(url) }
+        #expect(error?.failureKind == .cannotConnect)
+        #expect(error?.failureReason == "the proxy answered the connection with 400")
+        #expect(proxy.requests.isEmpty)
+    }
+
+    @Test func saysWhenThereIsNoProxy() async throws {
+        let port = try RefusingPort()
+        let error = await #expect(throws: RequestError.self) {
+            try await transport(.url(port.url)).text(server.url("/a"))
+        }
+        #expect(error?.failureKind == .cannotConnect)
+        #expect(server.requestCount == 0)
+    }
+
+    @Test(
+        "A tunnel leads to a secure server",
+        .enabled(if: SecureServer.isAvailable && TunnelProxy.isAvailable, "needs nginx, openssl and python3"))
+    func tunnels() async throws {
+        let server = try await SecureServer()
+        let tunnel = try TunnelProxy()
+        var options = server.trusting
+        options.proxy = .url(tunnel.url)
+        let response = try await CurlTransport(options).response(to: TransportRequest(.get, server.url("/")))
+        #expect(try await response.body.collect(limit: 10) == Data("secure".utf8))
+        #expect(response.metrics()?.httpVersion == "2")
+        let port = try #require(server.url("/").port)
+        #expect(try tunnel.stop() == "CONNECT localhost:\(port) HTTP/1.1\n")
+    }
+}
+
+/// A proxy that takes CONNECT, in Python.
+private final class TunnelProxy {
+    static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+
+    let url: URL
+    private let process = Process()
+    private let output = Pipe()
+
+    init() throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", TunnelProxy.script]
+        process.standardOutput = output
+        try process.run()
+        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        url = try #require(URL(string: "http://127.0.0.1:\(port.trimmingCharacters(in: .whitespacesAndNewlines))"))
+    }
+
+    deinit { process.terminate() }
+
+    /// Ends it, and gives the first lines of the requests that it got.
+    func stop() throws -> String {
+        process.terminate()
+        return String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+
+    private static let script = """
+        import asyncio
+
+        async def relay(reader, writer):
+            while data := await reader.read(65536):
+                writer.write(data)
+                await writer.drain()
+            writer.close()
+
+        async def serve(reader, writer):
+            head = (await reader.readuntil(b"\\r\\n\\r\\n")).decode().split("\\r\\n")
+            print(head[0], flush=True)
+            host, port = head[0].split()[1].split(":")
+            far = await asyncio.open_connection(host, int(port))
+            writer.write(b"HTTP/1.1 200 OK\\r\\n\\r\\n")
+            await asyncio.gather(relay(reader, far[1]), relay(far[0], writer), return_exceptions=True)
+
+        async def main():
+            server = await asyncio.start_server(serve, "127.0.0.1", 0)
+            print(server.sockets[0].getsockname()[1], flush=True)
+            await server.serve_forever()
+
+        asyncio.run(main())
+        """
+}
+#endif

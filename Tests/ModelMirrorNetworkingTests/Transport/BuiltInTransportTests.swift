@@ -1,0 +1,321 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+/// What the contract of all transports leaves open, and all built-in ones do alike.
+@Suite(.timeLimit(.minutes(1)))
+struct BuiltInTransportTests {
+    private let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    // MARK: Connections
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func keepsItsConnectionAndClosesIt(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/:number") { .text($0.parameters["number"] ?? "") }
+        do {
+            let transport = kind.make()
+            for number in 0..<200 { #expect(try await transport.text(server.url("/\(number)")) == "\(number)") }
+            #expect(server.connectionCount == 1)
+        }
+        try await eventually { server.openConnectionCount == 0 }
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func readsABodyOnAfterTheTransportIsGone(_ kind: TransportUnderTest) async throws {
+        let gate = Gate()
+        server.on(.get, "/", .slow(["a", "b"], at: gate))
+        let body = try await kind.make().response(to: TransportRequest(.get, server.url("/"))).body
+        gate.open()
+        #expect(try await body.collect(limit: 10) == Data("ab".utf8))
+        try await eventually { server.openConnectionCount == 0 }
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func limitsRequests(_ kind: TransportUnderTest) async throws {
+        let gate = Gate()
+        server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+        let transport = kind.make { $0.requestsPerHost = 3 }
+        let url = server.url("/")
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<12 { group.addTask { try await transport.text(url) } }
+            try await gate.arrivals(atLeast: 3)
+            #expect(server.connectionCount == 3)
+            gate.open()
+            for try await text in group { #expect(text == "a") }
+        }
+        #expect(server.connectionCount == 3)
+        #expect(server.requestCount == 12)
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func answersManyAtOnce(_ kind: TransportUnderTest) async throws {
+        server.on(.post, "/echo") { .data($0.body) }
+        let transport = kind.make()
+        let server = server
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<512 {
+                if number >= 64 { #expect(try await group.next() == true) }
+                group.addTask {
+                    let data = Data("\(number)".utf8)
+                    let response = try await transport.response(
+                        to: TransportRequest(.post, server.url("/echo"), body: .data(data)))
+                    return try await response.body.collect(limit: 100) == data
+                }
+            }
+            for try await isEqual in group { #expect(isEqual) }
+        }
+        #expect(server.requestCount == 512)
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func endsABodyThatIsTooLarge(_ kind: TransportUnderTest) async throws {
+        server.on(
+            .get, "/",
+            .streaming { writer in
+                for start in stride(from: 0, to: 1 << 20, by: 1 << 16) {
+                    try writer.write(LoopbackResponse.pattern(start..<start + 1 << 16))
+                }
+                try writer.wait(at: Gate())
+            })
+        do {
+            let response = try await kind.make().response(to: TransportRequest(.get, server.url("/")))
+            let error = await #expect(throws: RequestError.self) { try await response.body.collect(limit: 1000) }
+            guard case .bodyTooLarge(limit: 1000)? = error else {
+                Issue.record("\(error as Any)")
+                return
+            }
+        }
+        #expect(try await server.exchanges(atLeast: 1)[0].ended() == .clientLeft)
+    }
+
+    // MARK: Deadlines
+
+    /// One whose body trickles, and one that waits for its turn.
+    @Test(arguments: TransportUnderTest.allCases)
+    func boundsTheWhole(_ kind: TransportUnderTest) async throws {
+        server.on(
+            .get, "/",
+            .streaming { writer in
+                while true {
+                    try writer.write("a")
+                    try writer.pause(for: .milliseconds(20))
+                }
+            })
+        let transport = kind.make {
+            $0.deadline = .milliseconds(400)
+            $0.requestsPerHost = 1
+        }
+        let url = server.url("/")
+        try await withThrowingTaskGroup(of: RequestError?.self) { group in
+            for _ in 0..<2 {
+                group.addTask { await #expect(throws: RequestError.self) { try await transport.text(url) } }
+            }
+            for try await error in group {
+                #expect(error?.failureKind == .timedOut)
+                #expect(error?.failureReason == "the deadline passed before the response was whole")
+            }
+        }
+        for exchange in server.exchanges { #expect(try await exchange.ended() == .clientLeft) }
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func endsAtTheDeadlineOfARequest(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/", .hanging())
+        server.on(.get, "/good", .text("good"))
+        let transport = kind.make()
+        var request = TransportRequest(.get, server.url("/"))
+        request.deadline = .now + .milliseconds(200)
+        let error = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
+        #expect(error?.failureKind == .timedOut)
+        #expect(try await server.exchanges(atLeast: 1)[0].ended() == .clientLeft)
+        // One that has passed: nothing is sent.
+        request.deadline = .now - .seconds(1)
+        let late = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
+        #expect(late?.failureReason == "the deadline passed before the response was whole")
+        #expect(server.requestCount == 1)
+        request.url = server.url("/good")
+        request.deadline = .now + .seconds(50)
+        #expect(try await transport.response(to: request).body.collect(limit: 10) == Data("good".utf8))
+    }
+
+    // MARK: What is sent
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func sendsTypesOfBodies(_ kind: TransportUnderTest) async throws {
+        server.on(.post, "/", .status(204))
+        let transport = kind.make()
+        for (headers, type): (HTTPHeaders, String) in [
+            ([:], "application/octet-stream"), ([.contentType: "text/csv"], "text/csv"),
+        ] {
+            let request = TransportRequest(.post, server.url("/"), headers: headers, body: .data(Data("a,b".utf8)))
+            _ = try await transport.response(to: request)
+            #expect(server.requests.last?.headers.values(for: .contentType) == [type])
+            #expect(server.requests.last?.headers.values(for: .contentLength) == ["3"])
+        }
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func refusesFilesThatCannotBeRead(_ kind: TransportUnderTest) async throws {
+        let folder = FileManager.default.temporaryDirectory
+        for file in [folder.appendingPathComponent("none-\(UUID())"), folder, URL(string: "https://example.com/a")!] {
+            let error = await #expect(throws: RequestError.self) {
+                try await kind.make().response(to: TransportRequest(.post, server.url("/"), body: .file(file)))
+            }
+            guard case .invalidRequest(let reason)? = error else {
+                Issue.record("\(error as Any)")
+                continue
+            }
+            #expect(reason.hasPrefix("the file \"\(file.path)\" cannot be read as a body: "))
+        }
+        #expect(server.requestCount == 0)
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func tellsWhatWentOut(_ kind: TransportUnderTest) async throws {
+        server.on(.post, "/", .status(204))
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID())")
+        let bytes = LoopbackResponse.pattern(0..<3_000_000)
+        try bytes.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for body in [HTTPBody.data(bytes), .file(file)] {
+            let told = Observed<[(Int64, Int64?)]>([])
+            var request = TransportRequest(.post, server.url("/"), body: body)
+            request.uploadProgress = { sent, total in told.update { $0.append((sent, total)) } }
+            _ = try await kind.make().response(to: request)
+            let values = try await told.wait { $0.last?.0 == 3_000_000 }
+            #expect(values.map(\.0) == values.map(\.0).sorted())
+            #expect(values.allSatisfy { $0.1 == 3_000_000 })
+            #expect(server.requests.last?.body == bytes)
+        }
+    }
+
+    /// The producer of the body is the server's own answer to another request.
+    @Test(arguments: TransportUnderTest.allCases)
+    func sendsABodyThatArrives(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/", .oversized(5 << 20))
+        server.on(.post, "/") { .text("\($0.body == LoopbackResponse.pattern(0..<5 << 20))") }
+        let transport = kind.make()
+        let source = try await transport.response(to: TransportRequest(.get, server.url("/"))).body
+        let body = HTTPBody.chunks {
+            var iterator = source.makeAsyncIterator()
+            return { try await iterator.next() }
+        }
+        let response = try await transport.response(to: TransportRequest(.post, server.url("/"), body: body))
+        #expect(try await response.body.collect(limit: 10) == Data("true".utf8))
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func failsWithTheBody(_ kind: TransportUnderTest) async throws {
+        server.on(.post, "/", .status(204))
+        let body = HTTPBody.chunks { { throw CocoaError(.fileReadUnknown) } }
+        let error = await #expect(throws: RequestError.self) {
+            try await kind.make().response(to: TransportRequest(.post, server.url("/"), body: body))
+        }
+        guard case .invalidRequest(let reason)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(reason.hasPrefix("the body cannot be made: "))
+    }
+
+    // MARK: Credentials and cookies
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func sendsCredentialsOfTheURLAsAField(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/", .status(204))
+        let transport = kind.make()
+        let url = try #require(URL(string: "http://ada:s%3Aecret@127.0.0.1:\(server.port)/"))
+        let response = try await transport.response(to: TransportRequest(.get, url))
+        #expect(server.requests.last?.headers[.authorization] == "Basic YWRhOnM6ZWNyZXQ=")
+        #expect(response.url == server.url("/"))
+        _ = try await transport.response(to: TransportRequest(.get, url, headers: [.authorization: "Bearer a"]))
+        #expect(server.requests.last?.headers[.authorization] == "Bearer a")
+    }
+
+    /// FoundationNetworking asks for credentials, and waits for ever if it gets none.
+    @Test(
+        arguments: TransportUnderTest.allCases,
+        [
+            "Basic realm=\"a\"", "Basic", "Bearer", "Digest realm=\"a\", nonce=\"b\"", "Negotiate", "NTLM",
+            "Basic realm=\"",
+        ])
+    func handsUnauthorizedOn(_ kind: TransportUnderTest, _ challenge: String) async throws {
+        server.on(.get, "/", .json("[1]", status: 401, headers: [.wwwAuthenticate: challenge]))
+        server.on(.get, "/after", .json("[2]"))
+        let transport = kind.make()
+        for _ in 0..<3 {
+            let response = try await transport.response(to: TransportRequest(.get, server.url("/")))
+            #expect(response.status == 401)
+            #expect(response.headers[.wwwAuthenticate] == challenge)
+            #expect(try await response.body.collect(limit: 10) == Data("[1]".utf8))
+        }
+        #expect(try await transport.text(server.url("/after")) == "[2]")
+        #expect(server.requestCount == 4)
+    }
+
+    @Test(arguments: TransportUnderTest.allCases, TransportUnderTest.Cookies.allCases)
+    func keepsCookies(_ kind: TransportUnderTest, _ policy: TransportUnderTest.Cookies) async throws {
+        let name = "\(kind)-\(policy)"
+        server.on(.get, "/set", .redirect(to: "/get", headers: [.setCookie: "\(name)=1; Path=/"]))
+        server.on(.get, "/get", .status(204))
+        let transport = kind.make { $0.cookies = policy }
+        let kept: String? = policy == .none ? nil : "\(name)=1"
+        _ = try await transport.response(to: TransportRequest(.get, server.url("/set")))
+        #expect(server.requests.last?.path == "/get")
+        #expect(server.requests.last?.headers[.cookie] == kept)
+        let own = TransportRequest(.get, server.url("/get"), headers: [.cookie: "own=1"])
+        _ = try await transport.response(to: own)
+        #expect(server.requests.last?.headers.values(for: .cookie) == [kept.map { "\($0); own=1" } ?? "own=1"])
+        let other = kind.make { $0.cookies = policy }
+        _ = try await other.response(to: TransportRequest(.get, server.url("/get")))
+        #expect(server.requests.last?.headers[.cookie] == (policy == .shared ? kept : nil))
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func choosesCookies(_ kind: TransportUnderTest) async throws {
+        server.on(
+            .get, "/a/set",
+            .status(204, headers: [.setCookie: "here=1", .setCookie: "all=2; Path=/", .setCookie: "safe=3; Secure"]))
+        server.on(.get, "/*", .status(204))
+        server.on(.get, "/a/unset", .status(204, headers: [.setCookie: "all=; Path=/; Max-Age=0"]))
+        let transport = kind.make { $0.cookies = .session }
+        for (path, cookies) in [
+            ("/a/set", nil), ("/a/b", "here=1; all=2"), ("/b", "all=2"), ("/a/unset", "here=1; all=2"),
+            ("/a/b", "here=1"), ("/b", nil),
+        ] {
+            _ = try await transport.response(to: TransportRequest(.get, server.url(path)))
+            #expect(server.requests.last?.headers[.cookie] == cookies, "\(path)")
+        }
+    }
+
+    // MARK: Responses
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func asksAgainEachTime(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/", .text("a", headers: [.cacheControl: "max-age=3600", .eTag: "\"1\""]))
+        let transport = kind.make()
+        for _ in 0..<3 { #expect(try await transport.text(server.url("/")) == "a") }
+        #expect(server.requestCount == 3)
+        #expect(server.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
+    }
+
+    @Test(arguments: TransportUnderTest.allCases)
+    func handsRedirectsWithoutLocationOn(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/", .status(302, headers: ["X-A": "1"]))
+        let response = try await kind.make().response(to: TransportRequest(.get, server.url("/")))
+        #expect(response.status == 302)
+        #expect(response.headers["X-A"] == "1")
+        #expect(try await response.body.collect(limit: 10).isEmpty)
+    }
+
+    /// Waits for what the system does when it gets around to it.
+    private func eventually(_ condition: () -> Bool) async throws {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: .seconds(5))
+        while !condition(), clock.now < end { try await clock.sleep(for: .milliseconds(2)) }
+        #expect(condition())
+    }
+}

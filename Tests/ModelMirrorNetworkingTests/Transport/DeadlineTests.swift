@@ -1,0 +1,139 @@
+import Foundation
+import ModelMirrorTesting
+import Testing
+
+@testable import ModelMirrorNetworking
+
+@Suite("Deadlines of requests", .timeLimit(.minutes(1)))
+struct DeadlineTests {
+    private let url = URL(string: "https://api.example.com/gists")!
+    private let mock = MockTransport()
+    private let late = "the deadline passed before the response was whole"
+
+    private func request(_ time: Duration?) -> TransportRequest {
+        var request = TransportRequest(.get, url)
+        request.deadline = time.map { .now + $0 }
+        return request
+    }
+
+    @Test("A client's deadline becomes that of its requests, but for streams; what prepare says wins")
+    func client() throws {
+        var client = APIClient(transport: mock)
+        var endpoint = Endpoint<Void>.get(.url(url))
+        #expect(try client.transportRequest(for: endpoint).deadline == nil)
+        client.configuration.deadline = .seconds(30)
+        let before = ContinuousClock.now
+        let deadline = try #require(try client.transportRequest(for: endpoint).deadline)
+        #expect((before + .seconds(30)...ContinuousClock.now + .seconds(30)).contains(deadline))
+        let stream = try client.transportRequest(for: endpoint, isStream: true)
+        #expect(stream.isStream && stream.deadline == nil)
+        // What a clock cannot hold is cut.
+        client.configuration.deadline = .seconds(Int64.max)
+        #expect(try client.transportRequest(for: endpoint).deadline != nil)
+        endpoint.prepare = { $0.deadline = before }
+        #expect(try client.transportRequest(for: endpoint).deadline == before)
+        #expect(try client.transportRequest(for: endpoint, isStream: true).deadline == before)
+    }
+
+    @Test("A retry whose wait would pass the deadline is not made: the last answer is the result")
+    func retry() async throws {
+        mock.on(.get, "/gists", .text("busy", status: 503, headers: [.retryAfter: "30"]))
+        let retrying = RetryTransport(mock, clock: ManualClock(), random: { 1 })
+        let response = try await retrying.response(to: request(.seconds(20)))
+        #expect(response.status == 503)
+        #expect(try await response.body.collect(limit: 10) == Data("busy".utf8))
+        #expect(mock.requests.count == 1)
+        mock.on(.get, "/gists", .failure(.connectionLost))
+        let error = await #expect(throws: RequestError.self) {
+            try await retrying.response(to: request(.milliseconds(400)))
+        }
+        #expect(error?.failureKind == .connectionLost)
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("A retry whose wait ends before the deadline is made")
+    func retryInTime() async throws {
+        mock.on(.get, "/gists", .sequence([.status(503, headers: [.retryAfter: "30"]), .status(204)]))
+        let clock = ManualClock()
+        let task = Task {
+            try await RetryTransport(mock, clock: clock).response(to: request(.seconds(40)))
+        }
+        try await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(30))
+        #expect(try await task.value.status == 204)
+    }
+
+    @Test("A request does not wait for the renewal of a credential beyond its deadline")
+    func renewal() async throws {
+        mock.on(.get, "/gists", .unauthorizedUntil(token: "new", then: .status(204)))
+        let gate = Gate()
+        let transport = try AuthenticatingTransport(mock, origins: [url], token: "old") { _, _ in
+            try await gate.enter()
+            return "new"
+        }
+        let error = await #expect(throws: RequestError.self) {
+            try await transport.response(to: request(.milliseconds(100)))
+        }
+        #expect(error?.failureReason == late)
+        gate.open()
+        #expect(try await transport.response(to: request(nil)).status == 204)
+    }
+
+    @Test("Of two that share a transfer, each has its own deadline")
+    func sharing() async throws {
+        let gate = Gate()
+        mock.on(.get, "/gists", .text("a").held(at: gate))
+        let transport = CoalescingTransport(mock)
+        let first = Task { try await transport.response(to: request(.milliseconds(200))) }
+        try await gate.arrivals()
+        let second = Task { try await transport.response(to: request(nil)) }
+        let error = await #expect(throws: RequestError.self) { try await first.value }
+        #expect(error?.failureReason == late)
+        gate.open()
+        #expect(try await second.value.body.collect(limit: 10) == Data("a".utf8))
+    }
+
+    @Test("A request does not wait for a network beyond its deadline")
+    func reachability() async throws {
+        let transport = ReachabilityTransport(
+            mock, reachability: FixedReachability(false), waitingUpTo: .seconds(60), clock: ManualClock())
+        let error = await #expect(throws: RequestError.self) {
+            try await transport.response(to: request(.milliseconds(100)))
+        }
+        #expect(error?.failureReason == late)
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test("The body counts; a cancelled task is cancelled, not late")
+    func body() async throws {
+        let gate = Gate(passes: 1)
+        let request = request(.milliseconds(300))
+        let response = try await request.beforeDeadline {
+            TransportResponse(
+                status: 200, url: url,
+                body: ResponseBody {
+                    try await gate.enter()
+                    return Data("a".utf8)
+                })
+        }
+        var chunks = response.body.makeAsyncIterator()
+        #expect(try await chunks.next() == Data("a".utf8))
+        let error = await #expect(throws: RequestError.self) { try await chunks.next() }
+        #expect(error?.failureReason == late)
+
+        let patient = self.request(.seconds(50))
+        let task = Task {
+            try await patient.beforeDeadline {
+                do { try await gate.enter() } catch { throw RequestError.cancelled }
+                return TransportResponse(status: 200, url: url)
+            }
+        }
+        try await gate.arrivals(atLeast: 3)
+        task.cancel()
+        let cancelled = await #expect(throws: RequestError.self) { try await task.value }
+        guard case .cancelled? = cancelled else {
+            Issue.record("\(cancelled as Any)")
+            return
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import ModelMirrorNetworking
+
+/// The built-in transports. What is tested over one of them is tested over all that the platform and the package trait give.
+enum TransportUnderTest: String, CaseIterable, Sendable {
+    case session, curl
+
+    static var allCases: [TransportUnderTest] {
+        #if !os(Linux)
+        [.session]
+        #elseif FoundationNetworking
+        [.session, .curl]
+        #else
+        [.curl]
+        #endif
+    }
+
+    /// The options that all of them have.
+    struct Settings: Sendable {
+        var deadline: Duration?
+        var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
+        var cookies: Cookies = .none
+        var requestsPerHost: Int?
+        /// For whom the transport asks.
+        var account: String?
+    }
+
+    enum Cookies: Sendable, CaseIterable {
+        case none
+        case session
+        case shared
+    }
+
+    /// A transport with its own connections.
+    func make(_ change: (inout Settings) -> Void = { _ in }) -> any Transport {
+        var settings = Settings()
+        change(&settings)
+        switch self {
+        #if !os(Linux) || FoundationNetworking
+        case .session: return TransportUnderTest.session(settings)
+        #endif
+        #if os(Linux)
+        case .curl: return TransportUnderTest.curl(settings)
+        #endif
+        #if !os(Linux) || !FoundationNetworking
+        default: preconditionFailure("\(self) is none of allCases here")
+        #endif
+        }
+    }
+
+    #if !os(Linux) || FoundationNetworking
+    private static func session(_ settings: Settings) -> any Transport {
+        var options = URLSessionTransport.Options()
+        options.deadline = settings.deadline
+        options.redirects = settings.redirects
+        options.cookies =
+            switch settings.cookies {
+            case .none: .none
+            case .session: .session
+            case .shared: .shared
+            }
+        if let count = settings.requestsPerHost { options.maximumConnectionsPerHost = count }
+        if let account = settings.account { options.account = { .account(account) } }
+        return URLSessionTransport(options)
+    }
+    #endif
+
+    #if os(Linux)
+    private static func curl(_ settings: Settings) -> any Transport {
+        var options = CurlTransport.Options()
+        options.deadline = settings.deadline
+        options.redirects = settings.redirects
+        options.cookies =
+            switch settings.cookies {
+            case .none: .none
+            case .session: .session
+            case .shared: .shared
+            }
+        if let count = settings.requestsPerHost { options.maximumRequestsPerHost = count }
+        options.account = settings.account
+        options.proxy = .none
+        return CurlTransport(options)
+    }
+    #endif
+}
+
+extension Transport {
+    /// The body of a response to GET as text.
+    func text(_ url: URL) async throws -> String {
+        let response = try await response(to: TransportRequest(.get, url))
+        return String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self)
+    }
+}
+
+extension RequestError {
+    /// The kind of a failed connection.
+    var failureKind: ConnectionFailure.Kind? {
+        guard case .connection(let failure) = self else { return nil }
+        return failure.kind
+    }
+
+    /// The reason of a failed connection.
+    var failureReason: String? {
+        guard case .connection(let failure) = self else { return nil }
+        return failure.reason
+    }
+}
