@@ -33,7 +33,7 @@ final class PartialFile {
         file = try OpenFile.updating(url)
         // A download that ended after the file was opened has moved it away.
         guard file.lock(), file.isFile(at: url) else {
-            throw RequestError.invalidRequest("another download writes to \(url.path.debugDescription)")
+            throw RequestError.invalidRequest("another download is writing to \(url.path.debugDescription)")
         }
         length = Int64(try file.seekToEnd())
         let lines = (try? String(contentsOf: PartialFile.validatorFile(of: url), encoding: .utf8))?

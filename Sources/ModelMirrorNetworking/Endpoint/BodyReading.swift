@@ -88,8 +88,8 @@ func unnamedTypeProblem(_ type: Any.Type) -> String? {
     case let optional as any OptionalValue.Type: unnamedTypeProblem(optional.wrapped)
     case let collection as any CollectionValue.Type: unnamedTypeProblem(collection.element)
     case _ where type == Any.self || type == AbstractModel.self:
-        "nothing names the type of the value, so that it is \(type); write it, as in `let gists: [Gist] = try await …`; "
-            + "free form is JSONValue"
+        "the type of the value is inferred as \(type); name it, as in `let gists: [Gist] = try await …`; "
+            + "for free-form JSON use JSONValue"
     default: nil
     }
 }

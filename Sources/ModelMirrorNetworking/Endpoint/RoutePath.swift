@@ -93,8 +93,8 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
         }
         if start != .url, let segment = dotSegment {
             throw .invalidRequest(
-                "the address \(text.debugDescription) has the segment \(segment.debugDescription), which leads elsewhere; "
-                    + "write the path without it, from the origin as .root(\"…\"), or as .url(link)")
+                "the address \(text.debugDescription) contains the segment \(segment.debugDescription), which would "
+                    + "change the path; write the path without it, from the origin as .root(\"…\"), or as .url(link)")
         }
         if isAbsolute, start == .origin {
             throw .invalidRequest("the address \(text.debugDescription) is absolute; .root takes a path")
@@ -149,8 +149,8 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
     }
 
     fileprivate static func absoluteProblem(_ text: String) -> String {
-        "what is interpolated would make the address \(text.debugDescription) absolute; an address that is known only at run time "
-            + "is .url(link) or RoutePath(verbatim: text), a base URL belongs to the client"
+        "an interpolated value would make the address \(text.debugDescription) absolute; for an address known only at run time use "
+            + ".url(link) or RoutePath(verbatim: text), and set a base URL on the client"
     }
 }
 
@@ -194,7 +194,7 @@ extension RoutePath {
             guard isAtEmptySegment else { return }
             problem =
                 problem
-                ?? "the value interpolated behind \(text.debugDescription) is empty, so that the address leads elsewhere"
+                ?? "the value interpolated after \(text.debugDescription) is empty, so the address would lose a segment"
         }
 
         private mutating func append(_ value: String, keeping isKept: (UInt8) -> Bool) {
@@ -203,10 +203,14 @@ extension RoutePath {
             if firstValue == nil { firstValue = text.utf8.count }
             switch component {
             case .host where !RoutePath.isHost(value):
-                problem = problem ?? "\(value.debugDescription) in \((text + value).debugDescription) is no host"
+                problem =
+                    problem
+                    ?? "\(value.debugDescription) in \((text + value).debugDescription) is not a valid host"
                 text += PercentEscaping.escaped(value, keeping: isKept)
             case .port where UInt16(value) == nil:
-                problem = problem ?? "\(value.debugDescription) in \((text + value).debugDescription) is no port"
+                problem =
+                    problem
+                    ?? "\(value.debugDescription) in \((text + value).debugDescription) is not a valid port"
             case .host:
                 text += value.contains(":") && !value.hasPrefix("[") ? "[\(value)]" : value
             case .port: text += value

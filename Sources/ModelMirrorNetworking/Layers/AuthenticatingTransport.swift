@@ -358,7 +358,7 @@ private enum CurrentRenewal {
     static func check(_ other: any AnyObject & Sendable) throws(RequestError) {
         guard renewal === other else { return }
         throw .invalidRequest(
-            "the renewal of a credential was sent through the transport that waits for it; send it through the transport "
-                + "that the closure is given")
+            "the renewal of a credential was sent through the transport that waits for it; use the transport passed "
+                + "to the closure")
     }
 }

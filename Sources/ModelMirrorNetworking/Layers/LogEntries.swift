@@ -66,7 +66,7 @@ struct LogEntries: Sendable {
             case .whole: "\(count.bytes) in \(time.inSeconds)"
             case .dropped: "dropped after \(count.bytes) in \(time.inSeconds)"
             case .brokenOff(let error):
-                "broken off after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
+                "failed after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
             }
         let line = "[\(number)] \(summary(of: head)), \(outcome)"
         return isDetailed ? line + fields(head.headers) + content(kept, of: count, head.headers) : line
@@ -86,7 +86,7 @@ struct LogEntries: Sendable {
         switch body.content {
         case .data(let data): return ", \(data.count.bytes)"
         case .file(let url): return ", the file \(url.path.escapingControls)"
-        case .chunks: return ", \(body.length?.bytes ?? "an unknown count of bytes") made while they are sent"
+        case .chunks: return ", \(body.length?.bytes ?? "an unknown number of bytes"), made on demand"
         }
     }
 
@@ -98,7 +98,7 @@ struct LogEntries: Sendable {
     private func content(_ kept: Data, of count: Int, _ headers: HTTPHeaders) -> String {
         guard count > 0, bodyLimit > 0 else { return "" }
         guard let text = redaction.text(of: kept, isCut: kept.count < count, headers) else {
-            return "\n\n(\(count.bytes), not text in UTF-8)"
+            return "\n\n(\(count.bytes), not UTF-8 text)"
         }
         let note = kept.count < count ? "\n(the first \(kept.count) of \(count.bytes))" : ""
         return "\n\n" + text.escapingControls(butLines: true) + note

@@ -48,8 +48,8 @@ public struct LinkPagination: Pagination {
         case .url(let url):
             guard allowsOtherOrigins || url.hasOrigin(of: request.url) else {
                 throw RequestError.invalidRequest(
-                    "the link leads from \(request.url.originText) to \(url.originText), another origin, which would get "
-                        + "the credentials of this one; LinkPagination(allowsOtherOrigins: true) allows that")
+                    "the link points from \(request.url.originText) to another origin, \(url.originText), which would receive "
+                        + "this server's credentials; to allow it use LinkPagination(allowsOtherOrigins: true)")
             }
             request.url = url
         case .number, .cursor: throw unsupportedPosition(position)

@@ -80,12 +80,12 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     func following(_ page: Page<Item>) throws(RequestError) -> Pages? {
         guard let next = page.next else { return nil }
         guard next != page.position else {
-            throw .invalidRequest("the server names \(next) as the one after itself, so the list would never end")
+            throw .invalidRequest("the server names \(next) as its own next page, so the list would never end")
         }
         var pages = starting(at: next)
         pages.trail = trail
         guard pages.trail.follow(from: page.position, to: next) else {
-            throw .invalidRequest("the server leads back to \(next), so the list would never end")
+            throw .invalidRequest("the server's links return to \(next), so the list would never end")
         }
         return pages
     }

@@ -52,7 +52,7 @@ extension Pagination {
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? { nil }
 
     func unsupportedPosition(_ position: PagePosition) -> RequestError {
-        .invalidRequest("\(position) is no position of \(Self.self)")
+        .invalidRequest("\(position) is not a position of \(Self.self)")
     }
 }
 

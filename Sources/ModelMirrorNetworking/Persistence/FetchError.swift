@@ -44,11 +44,11 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
     /// One sentence.
     public var description: String {
         switch self {
-        case .nothingStored(let miss): "\(miss.clause.capitalizedFirst); ask the network, by another policy."
+        case .nothingStored(let miss): "\(miss.clause.capitalizedFirst); use a policy that asks the network."
         case .noConnectivity(let miss):
             "There is no network connection, and \(miss.clause); try again when there is one."
         case .savingFailed(let url, let error):
-            "The response of \(url.summary) came, but was not stored: \(error)".ended
+            "The response from \(url.summary) arrived but was not stored: \(error)".ended
         }
     }
 
@@ -61,10 +61,10 @@ extension FetchError.Miss {
         switch reason {
         case .absent: "nothing is stored for \(url.summary)"
         case .expired(let age, let maxAge):
-            "what is stored for \(url.summary) is \(age.seconds) old, older than the \(maxAge.seconds) allowed"
-        case .unreadable(let error): "what is stored for \(url.summary) cannot be read (\("\(error)".withoutEnd))"
-        case .notStorable: "requests such as this one for \(url.summary) are not stored"
-        case .noStore: "the client that asks for \(url.summary) has no store"
+            "the stored response for \(url.summary) is \(age.seconds) old, older than the \(maxAge.seconds) allowed"
+        case .unreadable(let error): "the stored response for \(url.summary) cannot be read (\("\(error)".withoutEnd))"
+        case .notStorable: "the request for \(url.summary) is not stored: it has no key, or its account is unknown"
+        case .noStore: "the client that requests \(url.summary) has no store"
         }
     }
 }

@@ -86,8 +86,8 @@ extension ArraySplitter {
         guard isFound, let matched else { return }
         throw .invalidValue(
             model: "\(Model.self)", path: JSONPath(Array(path[..<matched])), place: place,
-            expected: "no second value for a key that leads to the elements of the stream",
-            found: "one after they were delivered")
+            expected: "the path's key only once",
+            found: "it again after elements were delivered")
     }
 
     // MARK: Tokens

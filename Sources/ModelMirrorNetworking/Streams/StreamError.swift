@@ -42,8 +42,8 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
         switch self {
         case .tooLarge(let part, let limit):
             "The \(part.kind.rawValue) at \(part.path) (line \(part.line), byte \(part.offset)) is larger than the limit of "
-                + "\(limit) bytes; raise the limit if such are expected."
-        case .readByTwoTasks: "Two tasks read one stream at a time; give each a stream of its own."
+                + "\(limit) bytes; raise the limit if such sizes are expected."
+        case .readByTwoTasks: "Two tasks are reading one stream; give each its own."
         }
     }
 

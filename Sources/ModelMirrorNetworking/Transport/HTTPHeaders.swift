@@ -166,7 +166,7 @@ extension HTTPHeaders {
     ///   does not allow.
     public mutating func setBasicAuthorization(user: String, password: String) throws(RequestError) {
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
-            throw .invalidRequest("the user name of the basic credentials contains a colon, which ends it")
+            throw .invalidRequest("the user name of the basic credentials contains a colon, which begins the password")
         }
         guard !(user + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw .invalidRequest("the basic credentials contain a control character")

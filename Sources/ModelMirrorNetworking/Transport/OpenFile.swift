@@ -169,8 +169,8 @@ extension CocoaError {
             return String(cString: strerror(cause.code.rawValue))
         }
         return switch code {
-        case .fileReadUnsupportedScheme, .fileWriteUnsupportedScheme: "its URL is no file URL"
-        case .fileReadUnknown: "it is no regular file"
+        case .fileReadUnsupportedScheme, .fileWriteUnsupportedScheme: "its URL is not a file URL"
+        case .fileReadUnknown: "it is not a regular file"
         default: "\(self)"
         }
     }

@@ -13,14 +13,13 @@ extension RequestError: CustomStringConvertible, LocalizedError {
         case .cancelled:
             "The request was cancelled."
         case .alreadyTaken:
-            "The objects of this closure were taken before; its function hands them over at its first call, so keep what that "
-                + "returns."
+            "The value of this closure was already read: its function returns it on the first call only, so keep the result."
         case .noConnectivity:
             "There is no network connection, so the request was not sent; try again when there is one."
         case .accountChanged:
             "The request was started for one account and would now be sent for another, so it was not sent; start it again."
         case .invalidURL(let text):
-            "No URL to ask for can be made of \(text.excerpt.inQuotes); expected an http or https URL with a host, or a path "
+            "\(text.excerpt.inQuotes) is not a URL that can be requested; expected an http or https URL with a host, or a path "
                 + "and a client with a baseURL."
         case .invalidRequest(let reason):
             "The request cannot be sent: \(reason)."
@@ -36,8 +35,8 @@ extension RequestError: CustomStringConvertible, LocalizedError {
             "\(response.summary) and the content type \((response.headers[.contentType] ?? "").excerpt.inQuotes), expected "
                 + "\(response.expectedContent)\(response.bodyExcerpt)."
         case .emptyBody(let response):
-            "\(response.summary) and an empty body, expected \(response.expectedContent); where that may be, ask for an Optional "
-                + "or use send."
+            "\(response.summary) and an empty body, expected \(response.expectedContent); if the body may be empty, use an "
+                + "Optional or send."
         case .statusFailure(let failure):
             failure.description
         }
@@ -50,7 +49,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedError {
     /// One sentence.
     public var description: String {
-        "No \(kind == .connectionLost ? "whole " : "")response from \(url.withoutSecrets): \(kind.clause)\(reason.isEmpty ? "" : " (\(reason.excerpt))")."
+        "No \(kind.missing) from \(url.withoutSecrets): \(kind.clause)\(reason.isEmpty ? "" : " (\(reason.excerpt))")."
     }
 
     /// The same sentence.
@@ -69,15 +68,24 @@ extension RequestError.StatusFailure: CustomStringConvertible {
 }
 
 extension RequestError.ConnectionFailure.Kind {
+    /// What did not arrive.
+    fileprivate var missing: String {
+        switch self {
+        case .connectionLost: "complete response"
+        case .badResponse: "valid response"
+        default: "response"
+        }
+    }
+
     fileprivate var clause: String {
         switch self {
         case .hostNotFound: "the host was not found; check its name"
-        case .cannotConnect: "nothing accepts connections there; check host and port, and that the server runs"
-        case .connectionLost: "the connection was lost before all of it had come"
-        case .timedOut: "nothing came within the time allowed; raise the timeout if it takes longer"
+        case .cannotConnect: "no server accepts connections there; check host and port, and that the server is running"
+        case .connectionLost: "the connection was lost before the response was complete"
+        case .timedOut: "no byte arrived within the timeout; raise it if the server needs longer"
         case .offline: "there is no network"
         case .notSecure: "no secure connection could be made; check the certificate, and that this port speaks TLS"
-        case .badResponse: "what came is not HTTP; check host and port"
+        case .badResponse: "the response is not HTTP; check host and port"
         case .other: "the connection failed"
         }
     }

@@ -41,7 +41,7 @@ extension TransportRequest {
             throw .connection(
                 RequestError.ConnectionFailure(
                     .badResponse, url: url.withoutUserInfo,
-                    reason: "the redirect leads to \(location.debugDescription), which is not an http or https URL"))
+                    reason: "the redirect points at \(location.debugDescription), which is not an http or https URL"))
         }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
         var next = self

@@ -79,7 +79,7 @@ extension CannedResponse {
             do {
                 data = try Data(contentsOf: url)
             } catch {
-                throw RequestError.invalidRequest("the answer to it cannot be read from \(url.path): \(error)")
+                throw RequestError.invalidRequest("its response cannot be read from \(url.path): \(error)")
             }
             let isJSON = url.pathExtension.lowercased() == "json"
             return isJSON

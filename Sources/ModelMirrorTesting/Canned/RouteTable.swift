@@ -79,7 +79,7 @@ struct CannedRoute<Request: ReceivedRequest, Answer: Sendable>: Sendable, Custom
     var fault: String? {
         guard case .pattern(_, let path) = target, !path.isUsable else { return nil }
         return
-            "the route \(self) has a * that is not its last segment, where it stands for nothing; use :name for one segment"
+            "the route \(self) has a * that is not its last segment, where it matches nothing; use :name for one segment"
     }
 
     /// The values of the route's `:names` in a request; nil if it does not match.

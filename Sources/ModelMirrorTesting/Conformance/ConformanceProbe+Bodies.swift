@@ -62,7 +62,7 @@ extension ConformanceProbe {
         }
         try expect(body == Data(pieces.joined().utf8), "the chunks are not those that were sent")
         var iterator = response.body.makeAsyncIterator()
-        try expect(try await iterator.next(), equals: nil, "what comes after the end of the body")
+        try expect(try await iterator.next(), equals: nil, "the chunk after the end of the body")
     }
 
     func backPressure() async throws {
@@ -73,7 +73,7 @@ extension ConformanceProbe {
         var iterator = response.body.makeAsyncIterator()
         begin("the first chunk of a large body was read")
         guard let first = try await iterator.next() else { throw Unmet("a body of \(length) bytes has no chunk") }
-        begin("nothing was read, and the server waited for the client to take no more")
+        begin("the server waited for the client to stop reading")
         let exchange = try await server.exchanges(atLeast: 1)[0]
         try await exchange.stalled()
         let written = exchange.bytesWritten

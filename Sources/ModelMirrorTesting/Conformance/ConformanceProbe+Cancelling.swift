@@ -23,7 +23,7 @@ extension ConformanceProbe {
     func cancelledBeforeHead() async throws {
         server.on(.get, "/", .hanging())
         let task = Task { try await transport.response(to: request(.get, "/")) }
-        begin("a request was to arrive")
+        begin("a request was expected to arrive")
         _ = try await server.exchanges(atLeast: 1)
         task.cancel()
         try await expectCancelled("a request that is cancelled before the head") { try await task.value }
@@ -43,7 +43,7 @@ extension ConformanceProbe {
             firstRead.open()
             return try await iterator.next()
         }
-        begin("the first chunk was to be read")
+        begin("the first chunk was read")
         try await gate.arrivals(atLeast: 2)
         try await firstRead.enter()
         task.cancel()
@@ -66,7 +66,7 @@ extension ConformanceProbe {
             defer { isUnderWay.open() }
             return try await transport.response(to: request(.post, "/", body: body))
         }
-        begin("an endless body was to be sent")
+        begin("an endless body was sent")
         try await isUnderWay.enter()
         task.cancel()
         try await expectCancelled("a request that is cancelled while its body is sent") { try await task.value }
@@ -84,7 +84,7 @@ extension ConformanceProbe {
             var iterator = response.body.makeAsyncIterator()
             return (response.status, body, Task.isCancelled, try? await iterator.next())
         }
-        begin("a whole body was to be read")
+        begin("a whole body was read")
         try await isRead.enter()
         task.cancel()
         goOn.open()

@@ -26,7 +26,7 @@ extension ConformanceProbe {
                 try writer.wait(at: gate)
                 try writer.write("[]")
             })
-        begin("the server held the body back, and the head was to be given")
+        begin("the head was awaited, with the body held back by the server")
         let response = try await transport.response(to: request(.get, "/"))
         try expect(response.headers["X-A"], equals: "1", "the field X-A")
         gate.open()

@@ -15,7 +15,7 @@ extension ConformanceProbe {
             try expectArrival(of: expected, name)
         }
         _ = try await fetch(request(.post, "/"))
-        try expect(server.requests.last?.body, equals: Data(), "what arrived of no body")
+        try expect(server.requests.last?.body, equals: Data(), "the body that arrived for a request without one")
 
         for length in [4, 6] {
             let body = HTTPBody.chunks(length: length) { producer(["12345"]) }

@@ -127,7 +127,7 @@ struct ConformanceProbe: Sendable {
     ///
     /// - Parameter what: The subject of the failure sentence.
     func error<Value>(of what: String, _ body: () async throws -> Value) async throws -> RequestError {
-        begin("\(what) was to fail")
+        begin("\(what) was expected to fail")
         do {
             _ = try await body()
         } catch let error as RequestError {
@@ -135,7 +135,7 @@ struct ConformanceProbe: Sendable {
         } catch let unmet as Unmet {
             throw unmet
         } catch {
-            throw Unmet("\(what) throws \"\(error)\", which is no RequestError")
+            throw Unmet("\(what) throws \"\(error)\", which is not a RequestError")
         }
         throw Unmet("\(what) does not throw")
     }

@@ -122,7 +122,7 @@ extension MockRoute {
         do {
             expected = try client.transportRequest(for: endpoint)
         } catch {
-            let name = "\(endpoint.address), which makes no request (\(error))"
+            let name = "\(endpoint.address), for which no request can be made (\(error))"
             self.init(method: endpoint.method, name: name, predicate: { _ in false }, answer)
             return
         }

@@ -146,7 +146,7 @@ public final class MockTransport: Transport {
         let known = routes.isEmpty ? "no route" : "only \(routes)"
         let reason =
             routes.fault
-            ?? "the mock has no answer to \(request.method) \(request.url.withoutUser), it knows \(known)"
+            ?? "the mock has no answer to \(request.method) \(request.url.withoutUser); it knows \(known)"
         log.update { $0.unmatched.append(reason) }
         reportUnmatched(reason)
         throw RequestError.invalidRequest(reason)

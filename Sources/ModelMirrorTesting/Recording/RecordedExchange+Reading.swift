@@ -52,7 +52,7 @@ extension RecordedExchange {
         body = try Self.body(request, file)
         if let failure = members["failure"]?.object {
             guard let kind = failure["kind"]?.string.flatMap(RequestError.ConnectionFailure.Kind.init) else {
-                throw RecordingFault(file, "its failure is of no known kind")
+                throw RecordingFault(file, "its failure has an unknown kind")
             }
             answer = .failure(kind, reason: failure["reason"]?.string ?? "")
         } else {
@@ -83,7 +83,7 @@ extension RecordedExchange {
         do {
             return try Data(contentsOf: file.deletingLastPathComponent().appendingPathComponent(name))
         } catch {
-            throw RecordingFault(file, "its body \(name) is not there: \(error)")
+            throw RecordingFault(file, "its body file \(name) cannot be read: \(error)")
         }
     }
 }

@@ -80,11 +80,11 @@ public final class ReplayTransport: Transport {
             }
             let fault =
                 if !same.isEmpty {
-                    "it was recorded \(same.count == 1 ? "once" : "\(same.count) times"), and is made once more"
+                    "it was recorded \(same.count == 1 ? "once" : "\(same.count) times") but requested again"
                 } else if !sameTarget.isEmpty {
                     "it was recorded with another body, see \(entries[sameTarget[0]].file.lastPathComponent)"
                 } else {
-                    "recorded are \(list(entries))"
+                    "the recording contains \(list(entries))"
                 }
             throw RequestError.invalidRequest(
                 "the recording in \(folder.path) has no answer to \(request.method) \(request.url.withoutUser): \(fault)"
@@ -93,7 +93,7 @@ public final class ReplayTransport: Transport {
     }
 
     private func list(_ entries: [Entry]) -> String {
-        if entries.isEmpty { return "no requests at all" }
+        if entries.isEmpty { return "no requests" }
         return entries.map { "\($0.exchange.method) \($0.exchange.url)" }.joined(separator: ", ")
     }
 

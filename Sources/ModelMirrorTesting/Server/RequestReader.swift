@@ -53,7 +53,7 @@ struct RequestReader {
         // A TLS client waits for an answer to its hello, which contains no line end: RFC 8446 section 5.1.
         if buffer[position] == 22, buffer[position + 1] == 3 {
             throw LoopbackRefusal(
-                400, "This is the greeting of TLS, but this server speaks plain HTTP: ask for http URLs.")
+                400, "This is a TLS handshake, but this server speaks plain HTTP: use http URLs.")
         }
         var searched = position
         while true {

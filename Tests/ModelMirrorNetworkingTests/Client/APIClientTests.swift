@@ -61,7 +61,7 @@ struct APIClientTests {
         let transport = StubTransport("[]")
         let client = APIClient(transport: transport)
         let noBase =
-            "No URL to ask for can be made of \"gists\"; expected an http or https URL with a host, or a path and a "
+            "\"gists\" is not a URL that can be requested; expected an http or https URL with a host, or a path and a "
             + "client with a baseURL."
         let told: String = await withCheckedContinuation { continuation in
             client.request(.get("gists")) { (getGists: () throws -> sending [Gist]) in
@@ -74,8 +74,8 @@ struct APIClientTests {
         await expectError(noBase) { try await client.send(.get("gists")) }
         let server = "https://other.example"
         await expectError(
-            "The request cannot be sent: what is interpolated would make the address \"https://other.example\" absolute; an "
-                + "address that is known only at run time is .url(link) or RoutePath(verbatim: text), a base URL belongs to the "
+            "The request cannot be sent: an interpolated value would make the address \"https://other.example\" absolute; for "
+                + "an address known only at run time use .url(link) or RoutePath(verbatim: text), and set a base URL on the "
                 + "client."
         ) { try await client.send(.get("\(server)/gists")) }
         #expect(transport.requests.isEmpty)

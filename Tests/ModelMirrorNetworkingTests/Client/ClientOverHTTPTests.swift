@@ -108,7 +108,7 @@ struct ClientOverHTTPTests {
                     + "TLS ("))
         #expect(
             server.refusals.allSatisfy {
-                $0 == "400: This is the greeting of TLS, but this server speaks plain HTTP: ask for http URLs."
+                $0 == "400: This is a TLS handshake, but this server speaks plain HTTP: use http URLs."
             })
         #expect(!server.refusals.isEmpty)
         #expect(server.requests.isEmpty)

@@ -151,7 +151,7 @@ struct FetchTests {
         }
         #expect(words == ["[1] network"])
         await expectError(
-            "The client that asks for https://example.com/gists has no store; ask the network, by another policy."
+            "The client that requests https://example.com/gists has no store; use a policy that asks the network."
         ) { _ = try await client.value(gists, policy: .cacheOnly) }
         #expect(transport.requests.count == FetchPolicy.Order.allCases.count)
     }
@@ -160,15 +160,15 @@ struct FetchTests {
     func cacheOnly() async throws {
         let setup = StoringSetup("[{\"id\": 1}]")
         await expectError(
-            "Nothing is stored for https://example.com/gists; ask the network, by another policy."
+            "Nothing is stored for https://example.com/gists; use a policy that asks the network."
         ) { _ = try await setup.ids(.cacheOnly) }
         #expect(setup.transport.requests.isEmpty)
         #expect(try await setup.ids() == [1])
         setup.clock.advance(90)
         #expect(try await setup.ids(.cacheOnly) == [1])
         await expectError(
-            "What is stored for https://example.com/gists is 90 s old, older than the 89 s allowed; ask the network, by another "
-                + "policy."
+            "The stored response for https://example.com/gists is 90 s old, older than the 89 s allowed; use a policy that asks "
+                + "the network."
         ) { _ = try await setup.ids(.cacheOnly.maxAge(.seconds(89))) }
     }
 
@@ -189,8 +189,8 @@ struct FetchTests {
         #expect(try await setup.ids() == [5])
         #expect(try await setup.ids(.networkElseCache) == [5])
         await expectError(
-            "There is no network connection, and what is stored for https://example.com/gists is 100 s old, older than the 10 s "
-                + "allowed; try again when there is one."
+            "There is no network connection, and the stored response for https://example.com/gists is 100 s old, older than the "
+                + "10 s allowed; try again when there is one."
         ) { _ = try await setup.ids(.cacheElseNetwork.maxAge(.seconds(10))) }
         // Another failure of the network stays what it is.
         let lost = StoringSetup(.failure(.connectionLost))

@@ -231,7 +231,7 @@ final class FileDownloadTests {
             Issue.record("\(error as Any)")
             return
         }
-        #expect(reason == "another download writes to \"\(partialFile.path)\"")
+        #expect(reason == "another download is writing to \"\(partialFile.path)\"")
 
         task.cancel()
         let cancelled = await #expect(throws: RequestError.self) { try await task.value }

@@ -119,8 +119,8 @@ struct BodyReadingTests {
         let transport = StubTransport("{}")
         let client = APIClient(transport: transport)
         func sentence(_ type: String) -> String {
-            "The request cannot be sent: nothing names the type of the value, so that it is \(type); write it, as in "
-                + "`let gists: [Gist] = try await …`; free form is JSONValue."
+            "The request cannot be sent: the type of the value is inferred as \(type); name it, as in "
+                + "`let gists: [Gist] = try await …`; for free-form JSON use JSONValue."
         }
         await expectError(sentence("Any")) { _ = try await client.value(Endpoint<Any>.get(url)) }
         await expectError(sentence("Any")) { _ = try await client.value(Endpoint<Any?>.get(url)) }
@@ -151,8 +151,8 @@ struct BodyReadingTests {
             "Invalid JSON at line 1, column 12 (byte 11): expected ',' or '}', found the end of the document."
         ) { let _: [Gist] = try await client("[{\"id\": \"1\"").value(.get(url)) }
         let sentence =
-            "GET https://example.com/x was answered with 204 and an empty body, expected JSON; where that may be, ask for an "
-            + "Optional or use send."
+            "GET https://example.com/x was answered with 204 and an empty body, expected JSON; if the body may be empty, use "
+            + "an Optional or send."
         await expectError(sentence) { let _: [Gist] = try await client("", status: 204).value(.get(url)) }
         await expectError(sentence) { let _: Gist = try await client("", status: 204).value(.get(url)) }
         await expectError(sentence) { let _: Int = try await client("", status: 204).value(.get(url)) }

@@ -114,19 +114,25 @@ struct RoutePathTests {
     // MARK: Refusals
 
     @Test(
-        "What is no host or port is refused where one stands",
+        "An invalid host or port is refused",
         arguments: [
-            ("https://\("evil.example/")api.example.com", #""evil.example/" in "https://evil.example/" is no host"#),
-            ("https://\("a@evil.example")/x", #""a@evil.example" in "https://a@evil.example" is no host"#),
-            ("https://\("")/x", #""" in "https://" is no host"#),
-            ("https://\("a b")/x", #""a b" in "https://a b" is no host"#),
-            ("https://\("h:80")/x", #""h:80" in "https://h:80" is no host"#),
-            ("https://\("h?")/x", #""h?" in "https://h?" is no host"#),
-            ("https://h\("/x")", #""/x" in "https://h/x" is no host"#),
-            ("https://h\(path: "/x")", #""/x" in "https://h/x" is no host"#),
-            ("https://h:\("80@evil.example")/x", #""80@evil.example" in "https://h:80@evil.example" is no port"#),
-            ("https://h:\(65536)/x", #""65536" in "https://h:65536" is no port"#),
-            ("https://h:\("")/x", #""" in "https://h:" is no port"#),
+            (
+                "https://\("evil.example/")api.example.com",
+                #""evil.example/" in "https://evil.example/" is not a valid host"#
+            ),
+            ("https://\("a@evil.example")/x", #""a@evil.example" in "https://a@evil.example" is not a valid host"#),
+            ("https://\("")/x", #""" in "https://" is not a valid host"#),
+            ("https://\("a b")/x", #""a b" in "https://a b" is not a valid host"#),
+            ("https://\("h:80")/x", #""h:80" in "https://h:80" is not a valid host"#),
+            ("https://\("h?")/x", #""h?" in "https://h?" is not a valid host"#),
+            ("https://h\("/x")", #""/x" in "https://h/x" is not a valid host"#),
+            ("https://h\(path: "/x")", #""/x" in "https://h/x" is not a valid host"#),
+            (
+                "https://h:\("80@evil.example")/x",
+                #""80@evil.example" in "https://h:80@evil.example" is not a valid port"#
+            ),
+            ("https://h:\(65536)/x", #""65536" in "https://h:65536" is not a valid port"#),
+            ("https://h:\("")/x", #""" in "https://h:" is not a valid port"#),
         ] as [(RoutePath, String)])
     func noHosts(path: RoutePath, reason: String) { #expect(refusal(path) == reason) }
 
@@ -143,11 +149,11 @@ struct RoutePathTests {
         ] as [(RoutePath, String)])
     func absolute(path: RoutePath, address: String) throws {
         let reason = try #require(refusal(path))
-        #expect(reason.hasPrefix("what is interpolated would make the address \"\(address)"))
+        #expect(reason.hasPrefix("an interpolated value would make the address \"\(address)"))
         #expect(
             reason.hasSuffix(
-                "absolute; an address that is known only at run time is .url(link) or RoutePath(verbatim: text), a base URL "
-                    + "belongs to the client"))
+                "absolute; for an address known only at run time use .url(link) or RoutePath(verbatim: text), and set a base "
+                    + "URL on the client"))
     }
 
     @Test(
@@ -162,8 +168,8 @@ struct RoutePathTests {
     func dots(path: RoutePath, segment: String) {
         #expect(
             refusal(path)
-                == "the address \"\(path.text)\" has the segment \"\(segment)\", which leads elsewhere; write the path without it, "
-                + "from the origin as .root(\"…\"), or as .url(link)")
+                == "the address \"\(path.text)\" contains the segment \"\(segment)\", which would change the path; write the path "
+                + "without it, from the origin as .root(\"…\"), or as .url(link)")
     }
 
     @Test("Dots that are no segment, and those in a query, are none")
@@ -181,7 +187,7 @@ struct RoutePathTests {
         ] as [(RoutePath, String)])
     func emptySegments(path: RoutePath, before: String) {
         #expect(
-            refusal(path) == "the value interpolated behind \"\(before)\" is empty, so that the address leads elsewhere"
+            refusal(path) == "the value interpolated after \"\(before)\" is empty, so the address would lose a segment"
         )
     }
 
@@ -222,8 +228,8 @@ struct RoutePathTests {
     func badBase() {
         #expect { try RoutePath("users").url(relativeTo: URL(string: "localhost:8080/v3")) } throws: { error in
             "\(error)"
-                == "No URL to ask for can be made of \"localhost:8080/v3/users\"; expected an http or https URL with a host, or a "
-                + "path and a client with a baseURL."
+                == "\"localhost:8080/v3/users\" is not a URL that can be requested; expected an http or https URL with a host, or "
+                + "a path and a client with a baseURL."
         }
     }
 }

@@ -82,7 +82,7 @@ struct PagesTests {
         #expect(urls == ["/gists", "/gists?page=2&q=x", "/gists?page=2&q=x"])
     }
 
-    @Test("A server that names a page as the one after itself is found out, after the page is given")
+    @Test("A page that names itself as its next page is an error, thrown after the page is delivered")
     func loop() async throws {
         mock.on(.get, "/gists", .json(#"{"items": [1], "next": "a"}"#))
         let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
@@ -92,7 +92,7 @@ struct PagesTests {
         let error = await #expect(throws: RequestError.self) { _ = try await iterator.next() }
         #expect(
             error?.description
-                == "The request cannot be sent: the server names the page at the cursor \"a\" as the one after itself, so the "
+                == "The request cannot be sent: the server names the page at the cursor \"a\" as its own next page, so the "
                 + "list would never end.")
         #expect(urls == ["/gists", "/gists?cursor=a"])
     }
@@ -117,8 +117,8 @@ struct PagesTests {
         }
         #expect(
             error?.description
-                == "The request cannot be sent: the server leads back to the page at the cursor \"\(found)\", so the list would "
-                + "never end.")
+                == "The request cannot be sent: the server's links return to the page at the cursor \"\(found)\", so the list "
+                + "would never end.")
         #expect(count == requests)
     }
 

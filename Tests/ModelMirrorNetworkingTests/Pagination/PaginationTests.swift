@@ -132,8 +132,8 @@ struct PaginationTests {
         let origin = link.replacing("/l", with: "").replacing("u:p@", with: "")
         #expect(
             error?.description
-                == "The request cannot be sent: the link leads from https://a.example to \(origin), another origin, which would "
-                + "get the credentials of this one; LinkPagination(allowsOtherOrigins: true) allows that.")
+                == "The request cannot be sent: the link points from https://a.example to another origin, \(origin), which would "
+                + "receive this server's credentials; to allow it use LinkPagination(allowsOtherOrigins: true).")
         #expect(try query(LinkPagination(allowsOtherOrigins: true), .url(url)).hasSuffix("/l"))
     }
 
@@ -142,7 +142,8 @@ struct PaginationTests {
         let error = #expect(throws: RequestError.self) { try query(PageNumberPagination(), .cursor("a")) }
         #expect(
             error?.description
-                == "The request cannot be sent: the page at the cursor \"a\" is no position of PageNumberPagination.")
+                == "The request cannot be sent: the page at the cursor \"a\" is not a position of PageNumberPagination."
+        )
         #expect(throws: RequestError.self) { try query(OffsetPagination(), .first) }
         #expect(throws: RequestError.self) { try query(CursorPagination(nextPath: "n"), .number(1)) }
         #expect(throws: RequestError.self) { try query(LinkPagination(), .number(1)) }

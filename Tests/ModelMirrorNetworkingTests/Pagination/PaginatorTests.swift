@@ -313,7 +313,7 @@ struct PaginatorTests {
         #expect(list.elements.map(\.id) == ["2", "3"])
     }
 
-    @Test("A page that the server names as the one after itself ends the list with an error, its elements in it")
+    @Test("A page that names itself as its next page ends the list with an error, its elements in it")
     func loop() async {
         mock.on(.get, "/gists", .json(#"{"items": [{"id": "1"}], "next": "a"}"#))
         let list = Paginator(

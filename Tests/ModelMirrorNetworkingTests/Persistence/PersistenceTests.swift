@@ -30,7 +30,7 @@ struct PersistenceTests {
             ])
         #expect(store.count == 2)
         await expectError(
-            "Nothing is stored for https://example.com/search; ask the network, by another policy."
+            "Nothing is stored for https://example.com/search; use a policy that asks the network."
         ) { _ = try await ids(search(nil), .cacheOnly) }
     }
 
@@ -263,7 +263,8 @@ struct PersistenceTests {
         #expect(log.words == ["GET https://example.com/search"])
         #expect(store.count == 1)
         await expectError(
-            "Requests such as this one for https://example.com/search are not stored; ask the network, by another policy."
+            "The request for https://example.com/search is not stored: it has no key, or its account is unknown; use a policy that "
+                + "asks the network."
         ) { _ = try await ids(search(nil), .cacheOnly) }
         // A request that has no key is not stored anyway, and nothing is reported.
         transport.on(.post, "/search", .json("[{\"id\": 3}]"))

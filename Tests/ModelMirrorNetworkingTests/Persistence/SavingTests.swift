@@ -46,7 +46,8 @@ struct SavingTests {
         let search = Endpoint<[StoredGist]>.post("https://example.com/search")
         #expect(try await setup.repository.value(search).map(\.id) == [3])
         await expectError(
-            "Requests such as this one for https://example.com/search are not stored; ask the network, by another policy."
+            "The request for https://example.com/search is not stored: it has no key, or its account is unknown; use a policy that "
+                + "asks the network."
         ) { _ = try await setup.repository.value(search, policy: .cacheOnly) }
         setup.repository.client.persistence?.key = { "\($0.method)" }
         #expect(try await setup.repository.value(search).map(\.id) == [3])
@@ -61,7 +62,7 @@ struct SavingTests {
             setup.repository.client.persistence?.waitsForSaving = waits
             setup.repository.client.persistence?.failsWhenSavingFails = fails
             if waits, fails {
-                await expectError("The response of https://example.com/gists came, but was not stored: Full().") {
+                await expectError("The response from https://example.com/gists arrived but was not stored: Full().") {
                     _ = try await setup.ids()
                 }
                 #expect(setup.told.words == [])
@@ -121,7 +122,7 @@ struct SavingTests {
         #expect(try await setup.ids() == [1])
         #expect(setup.told.words == ["loading"])
         await expectError(
-            "What is stored for https://example.com/gists cannot be read (Broken()); ask the network, by another policy."
+            "The stored response for https://example.com/gists cannot be read (Broken()); use a policy that asks the network."
         ) { _ = try await setup.ids(.cacheOnly) }
     }
 
@@ -139,8 +140,8 @@ struct SavingTests {
             let sentence =
                 policy == .networkOnly
                 ? failures
-                : "What is stored for https://example.com/gists cannot be read (\(failures.dropLast())); ask the network, by another "
-                    + "policy."
+                : "The stored response for https://example.com/gists cannot be read (\(failures.dropLast())); use a policy that "
+                    + "asks the network."
             await expectError(sentence) { _ = try await setup.ids(policy) }
             setup.repository.client.persistence?.prunes = nil
             await expectError(sentence) { _ = try await setup.ids(policy) }

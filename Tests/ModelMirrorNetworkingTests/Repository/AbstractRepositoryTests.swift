@@ -29,8 +29,8 @@ struct AbstractRepositoryTests {
         #expect(
             outcome == [
                 "1 3", "2 0",
-                "The objects of this closure were taken before; its function hands them over at its first call, so keep what "
-                    + "that returns.",
+                "The value of this closure was already read: its function returns it on the first call only, so keep the "
+                    + "result.",
             ])
         #expect(transport.requests.map(\.url.absoluteString) == ["https://api.github.com/users/octocat/gists"])
         #expect(transport.requests.map(\.method) == [.get])
@@ -95,7 +95,7 @@ struct AbstractRepositoryTests {
             ),
             (
                 "gists",
-                "No URL to ask for can be made of \"gists\"; expected an http or https URL with a host, or a path and a client "
+                "\"gists\" is not a URL that can be requested; expected an http or https URL with a host, or a path and a client "
                     + "with a baseURL."
             ),
         ] {

@@ -127,8 +127,8 @@ struct ArrayStreamTests {
     func duplicates(second: String) async throws {
         let body = ResponseBody(Data("{\"items\": [{\"id\":1}],\n \"items\": \(second)}".utf8))
         await expectError(
-            "Item at $.items (line 2, column 11): expected no second value for a key that leads to the elements of the stream, "
-                + "found one after they were delivered."
+            "Item at $.items (line 2, column 11): expected the path's key only once, found it again after elements were "
+                + "delivered."
         ) { for try await item in body.objects(Item.self, at: "items") { #expect(item.id == 1) } }
     }
 
@@ -172,7 +172,7 @@ struct ArrayStreamTests {
             let large = Data("[\(element),\n {\"id\":1,\"name\":\"xxx\"}]".utf8)
             await expectError(
                 "The element at $[1] (line 2, byte \(size + 4)) is larger than the limit of \(size) bytes; raise the limit if such "
-                    + "are expected."
+                    + "sizes are expected."
             ) { _ = try await words(chunks.count == 1 ? [large] : pieces(large, 1), limit: size) }
         }
         // An element without end is given up as soon as it is over the limit.
@@ -187,7 +187,7 @@ struct ArrayStreamTests {
         #expect(asked.words.count == 11)
         let key = ResponseBody(Data("{\"\(String(repeating: "k", count: 100))\":1}".utf8))
         await expectError(
-            "The envelope at $ (line 1, byte 1) is larger than the limit of 100 bytes; raise the limit if such are expected."
+            "The envelope at $ (line 1, byte 1) is larger than the limit of 100 bytes; raise the limit if such sizes are expected."
         ) { for try await _ in key.objects(Item.self, at: "items", elementLimit: 100) {} }
     }
 
@@ -227,7 +227,7 @@ struct ArrayStreamTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(
-            outcomes.sorted() == ["Two tasks read one stream at a time; give each a stream of its own.", "end"])
+            outcomes.sorted() == ["Two tasks are reading one stream; give each its own.", "end"])
     }
 
     private func words(

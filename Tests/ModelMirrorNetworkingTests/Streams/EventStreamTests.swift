@@ -120,7 +120,8 @@ struct EventStreamTests {
             for try await _ in ResponseBody.chunks(chunks + chunks).events(eventLimit: 20) { count += 1 }
             #expect(count == 2)
             await expectError(
-                "The event at $[0] (line 2, byte 20) is larger than the limit of 19 bytes; raise the limit if such are expected."
+                "The event at $[0] (line 2, byte 20) is larger than the limit of 19 bytes; raise the limit if such sizes "
+                    + "are expected."
             ) { for try await _ in ResponseBody.chunks(chunks).events(eventLimit: 19) {} }
         }
     }

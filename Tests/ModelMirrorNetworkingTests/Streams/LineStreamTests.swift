@@ -88,8 +88,8 @@ struct LineStreamTests {
         #expect(try await words(good.map { Data([$0]) }, limit: size + 1).count == 2)
         for chunks in [[bad], bad.map { Data([$0]) }] {
             await expectError(
-                "The line at $[1] (line 2, byte \(size + 1)) is larger than the limit of \(size) bytes; raise the limit if such are "
-                    + "expected."
+                "The line at $[1] (line 2, byte \(size + 1)) is larger than the limit of \(size) bytes; raise the limit if such sizes "
+                    + "are expected."
             ) { _ = try await words(chunks, limit: size) }
         }
     }

@@ -181,7 +181,8 @@ struct RequestingStreamingTests {
         let size = "{\"status\":\"OK\",\"items\":[]}".utf8.count
         for try await _ in client.elements(Endpoint<[Item]>.get(url), elementLimit: size) {}
         await expectError(
-            "The envelope at $ (line 1, byte 0) is larger than the limit of \(size - 1) bytes; raise the limit if such are expected."
+            "The envelope at $ (line 1, byte 0) is larger than the limit of \(size - 1) bytes; raise the limit if such sizes are "
+                + "expected."
         ) { for try await _ in client.elements(Endpoint<[Item]>.get(url), elementLimit: size - 1) {} }
     }
 
@@ -212,8 +213,8 @@ struct RequestingStreamingTests {
         }
         transport.on(.get, "/x", .status(204))
         await expectError(
-            "GET https://example.com/x was answered with 204 and an empty body, expected JSON; where that may be, ask for an "
-                + "Optional or use send."
+            "GET https://example.com/x was answered with 204 and an empty body, expected JSON; if the body may be empty, use "
+                + "an Optional or send."
         ) { for try await _ in client.elements(Endpoint<[Item]>.get(url)) {} }
         for try await _ in client.lines(Endpoint<[Item]>.get(url)) { Issue.record("There are no lines.") }
         for try await _ in client.events(.get(url)) { Issue.record("There are no events.") }

@@ -104,8 +104,8 @@ struct LoopbackServerTests {
         #expect(response.hasPrefix("HTTP/1.1 500 "))
         #expect(
             response.hasSuffix(
-                "The request cannot be sent: the route GET \(pattern) has a * that is not its last segment, where it stands "
-                    + "for nothing; use :name for one segment."))
+                "The request cannot be sent: the route GET \(pattern) has a * that is not its last segment, where it matches "
+                    + "nothing; use :name for one segment."))
     }
 
     @Test("The last route that fits answers; HEAD is answered by GET without its body; no method is any")

@@ -41,7 +41,7 @@ struct MockRoutesTests {
         #expect(mock.requestCount(API.search("c")) == 0)
         #expect(
             mock.unmatched.last
-                == "the mock has no answer to DELETE https://a.example/items/x/y, it knows only GET /search?q=a%20b, "
+                == "the mock has no answer to DELETE https://a.example/items/x/y; it knows only GET /search?q=a%20b, "
                 + "DELETE /items/x%2Fy")
     }
 
@@ -92,8 +92,8 @@ struct MockRoutesTests {
         #expect(
             mock.unmatched.last?.hasSuffix(
                 """
-                it knows only GET me, which makes no request (No URL to ask for can be made of "http://no host:80"; expected an http \
-                or https URL with a host, or a path and a client with a baseURL.)
+                it knows only GET me, for which no request can be made ("http://no host:80" is not a URL that can be requested; \
+                expected an http or https URL with a host, or a path and a client with a baseURL.)
                 """) == true)
     }
 

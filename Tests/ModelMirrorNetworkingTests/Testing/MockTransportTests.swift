@@ -45,7 +45,7 @@ struct MockTransportTests {
             _ = try await transport.response(to: TransportRequest(.get, url))
         }
         let reason =
-            "the route any method https://x.example/a/*/c has a * that is not its last segment, where it stands for nothing; "
+            "the route any method https://x.example/a/*/c has a * that is not its last segment, where it matches nothing; "
             + "use :name for one segment"
         guard case .invalidRequest(reason)? = error else {
             Issue.record("\(error as Any)")
@@ -121,7 +121,7 @@ struct MockTransportTests {
             ),
         ] {
             prepare()
-            let sentence = "the mock has no answer to POST https://x/a?b=1, \(expected)"
+            let sentence = "the mock has no answer to POST https://x/a?b=1; \(expected)"
             do {
                 _ = try await transport.response(to: request)
                 Issue.record("It answers.")
@@ -156,7 +156,7 @@ struct MockTransportTests {
             #expect(response.headers[.contentType] == type)
         }
         let reason = try await reason(of: try request(.get, "http://a/gone"))
-        #expect(reason?.hasPrefix("the answer to it cannot be read from /nowhere/gone.json: ") == true)
+        #expect(reason?.hasPrefix("its response cannot be read from /nowhere/gone.json: ") == true)
     }
 
     @Test("HEAD, 204 and 304 have no body, as on the wire")

@@ -149,8 +149,8 @@ struct RecordingTests {
         #expect(replay.unused == [])
         #expect(
             try await reason(replay, a)
-                == "the recording in \(folder.path) has no answer to GET http://x/a: it was recorded 3 times, and is made "
-                + "once more")
+                == "the recording in \(folder.path) has no answer to GET http://x/a: it was recorded 3 times but "
+                + "requested again")
     }
 
     @Test("A request that was not recorded fails and says what was")
@@ -160,13 +160,13 @@ struct RecordingTests {
         let before = "the recording in \(folder.path) has no answer to "
         #expect(
             try await reason(ReplayTransport(folder: folder), request(.get, "http://x/a"))
-                == before + "GET http://x/a: recorded are no requests at all")
+                == before + "GET http://x/a: the recording contains no requests")
         mock.on(nil, "/a", .text("a"))
         _ = try await fetch(empty, request(.post, "http://x/a?b=1", body: .data(Data("1".utf8))))
         let replay = try ReplayTransport(folder: folder)
         #expect(
             try await reason(replay, request(.get, "http://u:p@x/a?b=1"))
-                == before + "GET http://x/a?b=1: recorded are POST http://x/a?b=1")
+                == before + "GET http://x/a?b=1: the recording contains POST http://x/a?b=1")
         #expect(
             try await reason(replay, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8))))
                 == before + "POST http://x/a?b=1: it was recorded with another body, see 0001-POST-a.json")
@@ -206,7 +206,7 @@ struct RecordingTests {
         }
         #expect(
             try await reason(recording, request(.post, "http://x/a", body: .data(Data("abcdef".utf8))))
-                == "the body is larger than 5 bytes, the most that is kept")
+                == "the body is larger than the limit of 5 bytes")
         #expect(try ReplayTransport(folder: folder).unused == [])
     }
 
@@ -239,7 +239,7 @@ struct RecordingTests {
             ),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"failure\":{\"kind\":\"x\"}}",
-                "its failure is of no known kind"
+                "its failure has an unknown kind"
             ),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"response\":{\"status\":200,\"body\":\"../../etc/passwd\"}}",
@@ -247,7 +247,7 @@ struct RecordingTests {
             ),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\"},\"response\":{\"status\":200,\"body\":\"gone\"}}",
-                "its body gone is not there"
+                "its body file gone cannot be read"
             ),
             (
                 "{\"request\":{\"method\":\"GET\",\"url\":\"/\",\"headers\":[1]},\"response\":{\"status\":200}}",

@@ -89,7 +89,7 @@ struct RequestReaderTests {
             ),
             (
                 "\u{16}\u{3}\u{1}", "400",
-                "This is the greeting of TLS, but this server speaks plain HTTP: ask for http URLs."
+                "This is a TLS handshake, but this server speaks plain HTTP: use http URLs."
             ),
             ("GET / HTTP/2.0\r\n\r\n", "505", "The version \"HTTP/2.0\" is not HTTP/1.1 or HTTP/1.0."),
             ("GET / HTTP/1.1\r\n\r\n", "400", "An HTTP/1.1 request has one Host field, this has 0."),

@@ -81,7 +81,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .headBeforeBody,
-            "nothing happened for 6.0 seconds while the server held the body back, and the head was to be given"
+            "nothing happened for 6.0 seconds while the head was awaited, with the body held back by the server"
         ) { request, base in
             var response = try await base.response(to: request)
             response.body = ResponseBody(try await response.body.collect(limit: 1000))
@@ -141,7 +141,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
             }
             return response
         },
-        Breach(.chunkedBodies, "what comes after the end of the body is Optional(3 bytes), expected nil") {
+        Breach(.chunkedBodies, "the chunk after the end of the body is Optional(3 bytes), expected nil") {
             request, base in
             var response = try await base.response(to: request)
             let body = response.body
@@ -218,16 +218,16 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .cancelledBeforeHead,
-            "nothing happened for 6.0 seconds while a request that is cancelled before the head was to fail"
+            "nothing happened for 6.0 seconds while a request that is cancelled before the head was expected to fail"
         ) { request, base in
             try await Task { try await base.response(to: request) }.value
         },
-        Breach(.cancelledBeforeHead, #"throws "CancellationError()", which is no RequestError"#) { request, base in
+        Breach(.cancelledBeforeHead, #"throws "CancellationError()", which is not a RequestError"#) { request, base in
             do { return try await base.response(to: request) } catch { throw CancellationError() }
         },
         Breach(
             .cancelledInBody,
-            "nothing happened for 6.0 seconds while a body that is cancelled between two chunks was to fail"
+            "nothing happened for 6.0 seconds while a body that is cancelled between two chunks was expected to fail"
         ) { request, base in
             var response = try await base.response(to: request)
             let body = response.body

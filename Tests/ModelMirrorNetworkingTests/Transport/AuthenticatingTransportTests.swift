@@ -377,7 +377,7 @@ struct AuthenticatingTransportTests {
         #expect(
             "\(try #require(response.renewalError))"
                 == "The request cannot be sent: the renewal of a credential was sent through the transport that waits for "
-                + "it; send it through the transport that the closure is given.")
+                + "it; use the transport passed to the closure.")
     }
 
     // MARK: Cancellation

@@ -53,10 +53,10 @@ struct HTTPBodyTests {
         let web = try #require(URL(string: "https://example.com/a"))
         #expect(
             await reason { _ = try HTTPBody.file(folder).measured() }
-                == "the file \(folder.path.debugDescription) cannot be read as a body: it is no regular file")
+                == "the file \(folder.path.debugDescription) cannot be read as a body: it is not a regular file")
         #expect(
             await reason { _ = try HTTPBody.file(web).measured() }
-                == "the file \"/a\" cannot be read as a body: its URL is no file URL")
+                == "the file \"/a\" cannot be read as a body: its URL is not a file URL")
     }
 
     @Test("an incoming body can be forwarded")

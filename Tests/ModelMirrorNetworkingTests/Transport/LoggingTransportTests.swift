@@ -107,7 +107,7 @@ struct LoggingTransportTests {
         let sentence = "\(lost)".replacing("\u{1B}", with: "\\u{1B}")
         #expect(
             log.words == [
-                "[1] GET https://x/", "[1] 200 in 0.120 s, broken off after 1 byte in 0.120 s: \(sentence)",
+                "[1] GET https://x/", "[1] 200 in 0.120 s, failed after 1 byte in 0.120 s: \(sentence)",
                 "[1] GET https://x/", "[1] failed in 0.000 s: \(sentence)",
             ])
         #expect(!log.words.joined().contains("s3cret"))
@@ -218,7 +218,7 @@ struct LoggingTransportTests {
         #expect(log.words.last == "[1] 200 in 0.120 s, \(count) bytes in 0.120 s\(shown)")
     }
 
-    @Test("Bodies that are not text in UTF-8 are named by their length", arguments: [3, 100])
+    @Test("Bodies that are not UTF-8 text are named by their length", arguments: [3, 100])
     func binary(limit: Int) async throws {
         let mock = MockTransport()
         let bytes = Data([0xFF, 0xD8, 0xFF, 0xE0, 0x80])
@@ -229,9 +229,9 @@ struct LoggingTransportTests {
         #expect(try await response.body.collect(limit: 10) == bytes)
         #expect(
             log.words == [
-                "[1] POST https://x/, 5 bytes\n\n(5 bytes, not text in UTF-8)",
+                "[1] POST https://x/, 5 bytes\n\n(5 bytes, not UTF-8 text)",
                 "[1] 200 in 0.000 s, 5 bytes in 0.000 s\nContent-Type: application/octet-stream\nContent-Length: 5\n\n"
-                    + "(5 bytes, not text in UTF-8)",
+                    + "(5 bytes, not UTF-8 text)",
             ])
     }
 
@@ -256,8 +256,8 @@ struct LoggingTransportTests {
         }
         #expect(
             log.words.filter { $0.contains("POST") } == [
-                "[1] POST https://x/, the file /tmp/a b.bin", "[2] POST https://x/, 1 byte made while they are sent",
-                "[3] POST https://x/, an unknown count of bytes made while they are sent",
+                "[1] POST https://x/, the file /tmp/a b.bin", "[2] POST https://x/, 1 byte, made on demand",
+                "[3] POST https://x/, an unknown number of bytes, made on demand",
             ])
     }
 

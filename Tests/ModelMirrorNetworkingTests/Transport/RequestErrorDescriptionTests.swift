@@ -35,17 +35,17 @@ struct RequestErrorDescriptionTests {
             ),
             (
                 .connection(.init(.connectionLost, url: response(0).url, reason: "3 bytes remaining")),
-                "No whole response from https://example.com/a?…: the connection was lost before all of it had come (3 bytes "
-                    + "remaining)."
+                "No complete response from https://example.com/a?…: the connection was lost before the response was complete (3 "
+                    + "bytes remaining)."
             ),
             (
                 .connection(.init(.cannotConnect, url: response(0).url, reason: "")),
-                "No response from https://example.com/a?…: nothing accepts connections there; check host and port, and that "
-                    + "the server runs."
+                "No response from https://example.com/a?…: no server accepts connections there; check host and port, and that "
+                    + "the server is running."
             ),
             (
                 .connection(.init(.timedOut, url: response(0).url, reason: "")),
-                "No response from https://example.com/a?…: nothing came within the time allowed; raise the timeout if it takes "
+                "No response from https://example.com/a?…: no byte arrived within the timeout; raise it if the server needs "
                     + "longer."
             ),
             (
@@ -55,12 +55,12 @@ struct RequestErrorDescriptionTests {
             ),
             (
                 .connection(.init(.badResponse, url: response(0).url, reason: "")),
-                "No response from https://example.com/a?…: what came is not HTTP; check host and port."
+                "No valid response from https://example.com/a?…: the response is not HTTP; check host and port."
             ),
             (
                 .emptyBody(response(204)),
-                "POST https://example.com/a?… was answered with 204 and an empty body, expected JSON; where that may be, ask "
-                    + "for an Optional or use send."
+                "POST https://example.com/a?… was answered with 204 and an empty body, expected JSON; if the body may be "
+                    + "empty, use an Optional or send."
             ),
             (
                 .tooManyRedirects(limit: 10),

@@ -72,7 +72,7 @@ struct TransportRequestRedirectingTests {
         }
         guard case .connection(let failure)? = error else { return }
         #expect(failure.kind == .badResponse)
-        #expect(failure.reason == "the redirect leads to \"\(location)\", which is not an http or https URL")
+        #expect(failure.reason == "the redirect points at \"\(location)\", which is not an http or https URL")
     }
 
     @Test("the policy ends it: to stop, or after so many")
