@@ -25,9 +25,19 @@ enum ModelStorage {
     /// As ``storeStandard(_:at:of:)``, for an Optional property.
     @inline(__always)
     static func storeStandard<Value: JSONScalar>(
-        optional value: consuming Value, at offset: Int, of object: AbstractModel
+        optional value: consuming Value?, at offset: Int, of object: AbstractModel
     ) {
-        field(Value?.self, at: offset, of: object).pointee = .some(consume value)
+        field(Value?.self, at: offset, of: object).pointee = consume value
+        withExtendedLifetime(object) {}
+    }
+
+    /// As ``store(_:at:of:)``, for a model, an array of models, or an Optional of these. The old value is kept until the pointer is
+    /// gone, but without `swap`, which asks the runtime for the type's metadata: 470 instructions for an array.
+    @inline(__always)
+    static func storeReference<Value>(_ value: consuming Value, at offset: Int, of object: AbstractModel) {
+        let old = field(Value.self, at: offset, of: object).pointee
+        field(Value.self, at: offset, of: object).pointee = value
+        withExtendedLifetime(old) {}
         withExtendedLifetime(object) {}
     }
 
