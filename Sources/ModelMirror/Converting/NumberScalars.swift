@@ -128,8 +128,14 @@ extension JSONNumberScalar {
     static var expected: String { "a number" }
     static var schema: JSONValue { ["type": "number"] }
 
-    @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
+        try readToken(&reader, session)
+    }
+
+    @inline(never)
+    fileprivate static func readToken(
+        _ reader: inout JSONReader, _ session: ReadingSink
+    ) throws(Interruption) -> Self? {
         let offset = reader.offset
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -159,8 +165,12 @@ extension JSONNumberScalar {
 }
 
 extension Double: JSONNumberScalar {
-    static var expected: String { "a number" }
     @inline(__always)
+    static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Double? {
+        if let value = reader.readShortDouble() { return value }
+        return try readToken(&reader, session)
+    }
+
     static func value(_ token: NumberToken) -> Double? { FloatingPointRounding.double(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }

@@ -113,7 +113,70 @@ extension JSONReader {
     }
 }
 
-/// Gathers the first 19 significant digits of a number (19 nines fit in 64 bits), and counts the others.
+extension JSONReader {
+    /// Reads a number of at most 19 digits without an exponent, or nothing: then the cursor has not moved.
+    ///
+    /// The common case of floating-point properties, without building a token. All else, errors
+    /// included, and the few numbers whose rounding takes more, are left to ``scanNumber()``.
+    @inline(__always)
+    mutating func readShortDouble() -> Double? {
+        var position = cursor
+        let isNegative = position < end && position.pointee == UInt8(ascii: "-")
+        if isNegative { position += 1 }
+        let first = position
+        // Wraps if there are more than 19 digits, and is not used then.
+        var significand: UInt64 = 0
+        position = JSONReader.digits(from: first, to: end, into: &significand)
+        var count = position - first
+        guard count > 0, count == 1 || first.pointee != UInt8(ascii: "0") else { return nil }
+        var exponent = 0
+        if position < end, position.pointee == UInt8(ascii: ".") {
+            let fraction = position + 1
+            position = JSONReader.eightDigits(from: fraction, to: end, into: &significand)
+            position = JSONReader.digits(from: position, to: end, into: &significand)
+            exponent = fraction - position
+            count -= exponent
+            guard exponent < 0 else { return nil }
+        }
+        guard count <= 19 else { return nil }
+        if position < end, position.pointee | 0x20 == UInt8(ascii: "e") { return nil }
+        guard let value = FloatingPointRounding.shortDouble(significand, exponent: exponent) else { return nil }
+        cursor = position
+        return isNegative ? -value : value
+    }
+
+    /// Passes digits and appends them to a value.
+    @inline(__always)
+    private static func digits(
+        from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into value: inout UInt64
+    ) -> UnsafePointer<UInt8> {
+        var position = first
+        while position < end, case let digit = position.pointee &- UInt8(ascii: "0"), digit < 10 {
+            value = value &* 10 &+ UInt64(digit)
+            position += 1
+        }
+        return position
+    }
+
+    /// As ``digits(from:to:into:)`` for exactly eight digits at once, or none.
+    @inline(__always)
+    private static func eightDigits(
+        from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into value: inout UInt64
+    ) -> UnsafePointer<UInt8> {
+        guard end - first >= 8 else { return first }
+        // A byte is a digit if its upper half is 3 and stays so when 6 is added.
+        let digits = first.word ^ 0x3030_3030_3030_3030
+        guard (digits | (digits &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0 else { return first }
+        // Two digits in every second byte, then the four pairs times 10⁶, 10⁴, 10² and 1 in the upper half of the sum.
+        let pairs = digits &* 10 &+ digits >> 8
+        let odd = (pairs & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)
+        let even = (pairs >> 16 & 0x0000_00FF_0000_00FF) &* (1 + 10_000 << 32)
+        value = value &* 100_000_000 &+ (odd &+ even) >> 32
+        return first + 8
+    }
+}
+
+/// The first 19 significant digits of a number (19 nines fit in 64 bits), and what became of the others.
 private struct DigitAccumulator {
     private(set) var value: UInt64 = 0
     /// The number of digits after the nineteenth.

@@ -4,6 +4,8 @@ struct StringToken {
     /// Bytes up to the closing quote, escapes as written.
     let count: Int
     let hasEscapes: Bool
+    /// Whether all bytes are below 0x80.
+    let isASCII: Bool
 
     /// The text as written in the document. Only meaningful without escapes.
     @inline(__always)
@@ -11,7 +13,17 @@ struct StringToken {
 
     @inline(__always)
     var string: String {
-        hasEscapes ? unescapedString : String(decoding: raw, as: UTF8.self)
+        hasEscapes ? unescapedString : plainString
+    }
+
+    /// The text as it stands, without the validation by the standard library: the reader has checked every byte, and knows
+    /// whether all are ASCII.
+    @inline(__always)
+    private var plainString: String {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return String(copying: UTF8Span(unchecked: Span(_unsafeElements: raw), isKnownASCII: isASCII))
+        }
+        return String(decoding: raw, as: UTF8.self)
     }
 
     @inline(never)
@@ -116,7 +128,7 @@ extension JSONReader {
             position += low != 0 ? low.trailingZeroBitCount >> 3 : 8 + high.trailingZeroBitCount >> 3
             guard position.pointee == UInt8(ascii: "\"") else { return try scanString(from: first, at: position) }
             cursor = position + 1
-            return StringToken(start: first, count: position - first, hasEscapes: false)
+            return StringToken(start: first, count: position - first, hasEscapes: false, isASCII: true)
         }
         return try scanString(from: first, at: position)
     }
@@ -128,6 +140,7 @@ extension JSONReader {
     ) throws(Interruption) -> StringToken {
         var position = start
         var hasEscapes = false
+        var isASCII = true
         while true {
             if end - position >= 8 {
                 let stop = JSONReader.specialBytes(in: position.word)
@@ -145,9 +158,11 @@ extension JSONReader {
             let byte = position.pointee
             if byte == UInt8(ascii: "\"") {
                 cursor = position + 1
-                return StringToken(start: first, count: position - first, hasEscapes: hasEscapes)
+                return StringToken(
+                    start: first, count: position - first, hasEscapes: hasEscapes, isASCII: isASCII)
             }
             if byte >= 0x80 {
+                isASCII = false
                 position = try passNonASCII(from: position)
             } else if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
@@ -176,6 +191,16 @@ extension JSONReader {
         var position = first
         while position < end, position.pointee >= 0x80 {
             let left = end - position
+            // Most characters of three bytes by one comparison, 1110xxxx 10xxxxxx 10xxxxxx. After 0xE0 and 0xED not every
+            // second byte is allowed.
+            if left >= 4 {
+                let four = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
+                let lead = four & 0xFF
+                if four & 0xC0C0F0 == 0x8080E0, lead != 0xE0, lead != 0xED {
+                    position += 3
+                    continue
+                }
+            }
             let length: Int
             switch position.pointee {
             case 0xC2...0xDF where left >= 2 && isContinuation(position[1]):

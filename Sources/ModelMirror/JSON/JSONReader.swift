@@ -60,8 +60,15 @@ struct JSONReader {
             let byte = position.pointee
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
             position += 1
-            // Indentation consists of spaces: eight at a time.
-            while end - position >= 8, position.word == 0x2020_2020_2020_2020 { position += 8 }
+            // Indentation is a run of spaces: eight at a time, and all that are left at once where it ends.
+            while end - position >= 8 {
+                let others = position.word ^ 0x2020_2020_2020_2020
+                guard others == 0 else {
+                    position += others.trailingZeroBitCount >> 3
+                    break
+                }
+                position += 8
+            }
         }
         cursor = position
     }
@@ -99,6 +106,20 @@ struct JSONReader {
     /// - Returns: whether there is one; if not, the object is closed.
     @inline(__always)
     mutating func nextMember() throws(Interruption) -> Bool {
+        // A compact document has the next quote right behind the comma.
+        if end - cursor >= 2, cursor.pointee == UInt8(ascii: ","), cursor[1] == UInt8(ascii: "\"") {
+            cursor += 1
+            return true
+        }
+        if cursor < end, cursor.pointee == UInt8(ascii: "}") {
+            close()
+            return false
+        }
+        return try nextSpacedMember()
+    }
+
+    @inline(never)
+    private mutating func nextSpacedMember() throws(Interruption) -> Bool {
         skipWhitespace()
         if byte == UInt8(ascii: ",") {
             cursor += 1
@@ -113,6 +134,16 @@ struct JSONReader {
 
     @inline(__always)
     mutating func colon() throws(Interruption) {
+        // Most documents have nothing or one space behind the colon.
+        if end - cursor >= 3, cursor.pointee == UInt8(ascii: ":") {
+            if cursor[1] > 0x20 { return cursor += 1 }
+            if cursor[1] == 0x20, cursor[2] > 0x20 { return cursor += 2 }
+        }
+        try spacedColon()
+    }
+
+    @inline(never)
+    private mutating func spacedColon() throws(Interruption) {
         skipWhitespace()
         guard byte == UInt8(ascii: ":") else { throw expected(.colon) }
         cursor += 1
