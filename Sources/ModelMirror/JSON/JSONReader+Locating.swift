@@ -89,7 +89,12 @@ extension JSONReader {
         }
     }
 
-    /// A reader of the same document, at its start, without a depth limit.
+    /// A copy of the document, byte order mark included.
+    var document: [UInt8] {
+        Array(UnsafeBufferPointer(start: start - origin, count: end - start + origin))
+    }
+
+    /// A reader of the same document, at its start, without a limit of depth.
     init(rereading other: JSONReader) {
         self.init(other.start, count: other.end - other.start, depth: .max)
     }
@@ -113,12 +118,16 @@ extension JSONReader {
         var reader = self
         if byte == UInt8(ascii: "\"") {
             guard let token = try? reader.scanString() else { return "\"…" }
-            let text = token.string
-            return text.count <= 60 ? text.quotedForMessage : String(text.prefix(60)).quotedForMessage + "…"
+            return JSONReader.quoted(token.string)
         }
         guard isAtScalar, (try? reader.skipScalar()) != nil else { return "" }
         let text = String(decoding: UnsafeBufferPointer(start: cursor, count: reader.cursor - cursor), as: UTF8.self)
         return text.count <= 60 ? text : String(text.prefix(60)) + "…"
+    }
+
+    /// A text in quotes and shortened, for a message.
+    static func quoted(_ text: String) -> String {
+        text.count <= 60 ? text.quotedForMessage : String(text.prefix(60)).quotedForMessage + "…"
     }
 
     private var isAtScalar: Bool { byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[") }

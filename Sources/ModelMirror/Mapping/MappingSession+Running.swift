@@ -33,7 +33,7 @@ extension MappingSession {
     ) throws(ModelError) -> MappingReport {
         var failure: ModelError?
         var isRead = false
-        var report = MappingReport(entries: [])
+        var report = MappingReport(nil)
         json.withJSONBytes { bytes, count in
             isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
@@ -55,7 +55,7 @@ extension MappingSession {
         }
         if let failure { throw failure }
         if !isRead { throw locator.unread(json) }
-        if let reportSink, !report.entries.isEmpty { reportSink(report) }
+        if let reportSink, !report.isEmpty { reportSink(report) }
         return report
     }
 

@@ -1,7 +1,8 @@
 /// A deviation of a value, before it is decided whether the call fails.
 ///
-/// It contains only the value's offset. Path, line and column of all findings are determined in one pass at the end of the call.
-struct Finding {
+/// It holds only the value's offset. Path, line and column of all findings are looked up in one pass when the call ends.
+struct Finding: Sendable {
+    /// Its kind in a report.
     var kind: MappingReport.Kind
     /// The object's class; nil until its row is decided.
     var model: Any.Type?
@@ -14,7 +15,7 @@ struct Finding {
     var suffix: [JSONPath.Step] = []
     /// The end of "expected …".
     var expected: String
-    /// The end of "found …"; nil for the value at `offset`.
+    /// The end of "found …"; nil: what stands at `offset`, or an unknown key.
     var found: String?
     var underlying: (any Error)?
 
@@ -40,9 +41,9 @@ extension PropertyFailure {
     }
 }
 
-/// Turns findings into failures and report entries with path, line and found value.
-struct FindingLocator {
-    /// The requested class, for findings outside any object.
+/// Turns findings into failures and report entries: looks up path, line and found value.
+struct FindingLocator: Sendable {
+    /// The requested class, for findings outside of any object.
     let model: Any.Type?
     let isLocated: Bool
 
@@ -57,8 +58,11 @@ struct FindingLocator {
     }
 
     func report(_ notes: [Finding], in reader: JSONReader) -> MappingReport {
-        MappingReport(
-            entries: located(notes, in: reader).map { MappingReport.Entry(kind: $0.kind, failure: $0.failure) })
+        MappingReport(notes.isEmpty ? nil : PendingEntries(notes, self, document: reader.document))
+    }
+
+    func entries(_ notes: [Finding], in reader: JSONReader) -> [MappingReport.Entry] {
+        located(notes, in: reader).map { MappingReport.Entry(kind: $0.kind, failure: $0.failure) }
     }
 
     private func name(_ finding: Finding) -> String {
@@ -73,11 +77,16 @@ struct FindingLocator {
         let sorted = findings.enumerated()
             .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.prefix(limit).map(\.element)
         return zip(sorted, reader.locate(sorted.map(\.offset))).map { finding, place in
+            let model = name(finding)
+            var (expected, found) = (finding.expected, finding.found)
+            if found == nil, finding.kind == .unknownKey, case .key(let key)? = place.path.last {
+                (expected, found) = ("a key of \(model)", "the key \(JSONReader.quoted(key))")
+            }
             let failure = PropertyFailure(
-                model: name(finding), property: finding.property, path: JSONPath(place.path + finding.suffix),
+                model: model, property: finding.property, path: JSONPath(place.path + finding.suffix),
                 line: isLocated ? place.location.line : nil, column: isLocated ? place.location.column : nil,
-                offset: isLocated ? reader.origin + finding.offset : nil, expected: finding.expected,
-                found: finding.found ?? reader.describeValue(at: finding.offset), underlying: finding.underlying)
+                offset: isLocated ? reader.origin + finding.offset : nil, expected: expected,
+                found: found ?? reader.describeValue(at: finding.offset), underlying: finding.underlying)
             return (finding.kind, failure)
         }
     }

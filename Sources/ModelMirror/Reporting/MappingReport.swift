@@ -42,7 +42,17 @@ public struct MappingReport: Sendable, CustomStringConvertible {
     }
 
     /// All entries, in the order of the document.
-    public let entries: [Entry]
+    ///
+    /// They are made when they are first read; until then a report that has any keeps a copy of the document.
+    public var entries: [Entry] { pending?.entries ?? [] }
+
+    /// Nil without entries.
+    private let pending: PendingEntries?
+
+    init(_ pending: PendingEntries?) { self.pending = pending }
+
+    /// Whether there are no entries. Makes none.
+    var isEmpty: Bool { pending == nil }
 
     /// One line per entry; "nothing to report" without entries.
     public var description: String {
