@@ -7,8 +7,8 @@ struct ClassLevels {
     let fields: [StoredField]
     /// Whether a level is `@Observable`.
     let isObservable: Bool
-    /// The `Mirror` children of all levels, in the order of `fields`. A child is read only when it is asked for.
-    private let mirrors: [(first: Int, children: Mirror.Children)]
+    /// Where the `Mirror` child of each field is found. It is read only when it is asked for.
+    private let places: [(children: Mirror.Children, index: Mirror.Children.Index)]
 
     /// The levels of a class with a ``KeyPathTable``. No field is accessed, so nothing has to be confirmed, and hidden or stripped
     /// classes are accepted.
@@ -23,7 +23,7 @@ struct ClassLevels {
         }
         self.chain = chain
         fields = (RuntimeFields.of(model) ?? []).enumerated().map { StoredField($1, number: $0, isObservable: true) }
-        mirrors = []
+        places = []
         isObservable = false
     }
 
@@ -58,30 +58,25 @@ struct ClassLevels {
         guard levels.reduce(0, { $0 + $1.children.count }) == found.count else { throw hidden }
 
         var fields: [StoredField] = []
-        var mirrors: [(first: Int, children: Mirror.Children)] = []
+        var places: [(children: Mirror.Children, index: Mirror.Children.Index)] = []
         var observable = false
         for level in levels {
             let first = fields.count
             let own = found[first..<first + level.children.count]
             let isObservable = own.contains { $0.name == "_$observationRegistrar" }
             observable = observable || isObservable
-            mirrors.append((first, level.children))
+            var index = level.children.startIndex
+            for _ in own {
+                places.append((level.children, index))
+                level.children.formIndex(after: &index)
+            }
             fields += own.enumerated().map { StoredField($1, number: first + $0, isObservable: isObservable) }
         }
         self.fields = fields
-        self.mirrors = mirrors
+        self.places = places
         isObservable = observable
     }
 
     /// The `Mirror` child of a field.
-    func child(_ field: StoredField) -> Mirror.Child? {
-        guard let level = mirrors.last(where: { $0.first <= field.number }) else { return nil }
-        let children = level.children
-        guard
-            let index = children.index(
-                children.startIndex, offsetBy: field.number - level.first, limitedBy: children.endIndex),
-            index != children.endIndex
-        else { return nil }
-        return children[index]
-    }
+    func child(_ field: StoredField) -> Mirror.Child { places[field.number].children[places[field.number].index] }
 }

@@ -159,6 +159,8 @@ struct PropertyTableBuilder {
 
     /// Checks that no two properties are written into one value as a member and as an element.
     private func checkContainers(_ rows: [PropertyRow]) throws(InvalidModel) {
+        // Without paths all are members of the object itself.
+        guard rows.contains(where: { $0.isWritten && $0.places[0].count > 1 }) else { return }
         var owners: [[JSONPath.Step]: (name: String, isObject: Bool)] = [:]
         for row in rows where row.isWritten {
             for (depth, step) in row.places[0].enumerated() {

@@ -31,9 +31,23 @@ struct WritingPlan: Sendable {
         for (number, row) in rows.enumerated() where row.isWritten {
             if let place = row.places.first { root.insert(number, at: place[...]) }
         }
-        declared = root.members(sorted: false)
-        sorted = root.members(sorted: true)
+        declared = root.members
+        sorted = WritingPlan.sorted(declared)
         slots = WritingSlots(declared, rows)
+    }
+
+    /// Members, and those inside of them, by their keys' bytes.
+    private static func sorted(_ members: [Member]) -> [Member] {
+        members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+            .map { Member(key: $0.key, node: sorted($0.node)) }
+    }
+
+    private static func sorted(_ node: Node) -> Node {
+        switch node {
+        case .row: node
+        case .object(let members): .object(sorted(members))
+        case .array(let elements): .array(elements.map { $0.map(sorted) })
+        }
     }
 
     /// A node while rows are still added.
@@ -58,17 +72,14 @@ struct WritingPlan: Sendable {
             }
         }
 
-        func members(sorted: Bool) -> [Member] {
-            let order = sorted ? keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : keys
-            return order.compactMap { key in
-                children[key].map { Member(key: EncodedKey(key), node: $0.node(sorted: sorted)) }
-            }
+        var members: [Member] {
+            keys.compactMap { key in children[key].map { Member(key: EncodedKey(key), node: $0.node) } }
         }
 
-        private func node(sorted: Bool) -> Node {
+        private var node: Node {
             if let row { return .row(row) }
-            guard let last = elements.keys.max(), children.isEmpty else { return .object(members(sorted: sorted)) }
-            return .array((0...last).map { elements[$0]?.node(sorted: sorted) })
+            guard let last = elements.keys.max(), children.isEmpty else { return .object(members) }
+            return .array((0...last).map { elements[$0]?.node })
         }
     }
 }
