@@ -55,7 +55,13 @@ final class CodecBuilder {
     func directArrayCodec<Element>(for type: Element.Type) -> ValueCodec<[Element]>? {
         guard usesTypeAlone, !(type is any JSONConvertible.Type) else { return nil }
         func scalar(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.arrayCodec) }
+        func nested(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.nestedArrayCodec) }
         if let type = type as? any JSONScalar.Type { return scalar(type) }
+        if let inner = (type as? any ContainerType.Type)?.arrayElement, !(inner is any JSONConvertible.Type),
+            let type = inner as? any JSONScalar.Type
+        {
+            return nested(type)
+        }
         if let type = type as? any ModelCoding.Type { return erased(type.erasedArrayCodec()) }
         return nil
     }

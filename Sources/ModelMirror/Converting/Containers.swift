@@ -4,6 +4,12 @@
 protocol ContainerType {
     /// The codec; nil if there is none for an element type.
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Self>?
+    /// The type of the elements of an `Array`; nil for other containers.
+    static var arrayElement: Any.Type? { get }
+}
+
+extension ContainerType {
+    static var arrayElement: Any.Type? { nil }
 }
 
 /// An Optional: `null` becomes nil; anything else is the wrapped type's.
@@ -38,6 +44,8 @@ extension Optional: ContainerType {
 }
 
 extension Array: ContainerType {
+    static var arrayElement: Any.Type? { Element.self }
+
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Element]>? {
         if let direct = builder.directArrayCodec(for: Element.self) { return direct }
         return try builder.codec(for: Element.self).map { .array(of: $0) }

@@ -1,6 +1,9 @@
 /// The part of a reading call that codecs use: the rules, and the findings and notes they record.
 ///
-/// ``MappingSession``, the loop, is its subclass. A sink is used for one call on one thread.
+/// ``MappingSession``, the loop, is its subclass. A sink lives for one call on one thread.
+///
+/// `@exclusivity(unchecked)` on what the loop touches for every object: no access to these properties runs foreign code, so the
+/// runtime's check of each can find nothing.
 class ReadingSink {
     /// The options of the object being mapped.
     struct Rules {
@@ -8,20 +11,22 @@ class ReadingSink {
         var stringsFromNumbers: Bool
     }
 
-    final var rules: Rules
+    @exclusivity(unchecked) final var rules: Rules
+    /// Whether a report was requested.
     final let isReporting: Bool
     /// The largest number of failures.
     final let limit: Int
-    /// The findings of rows that are not decided yet.
-    private(set) final var findings: [Finding] = []
-    /// The number of findings so far, including dropped and removed ones.
+    /// The findings of rows that are not settled yet.
+    @exclusivity(unchecked) private(set) final var findings: [Finding] = []
+    /// The number of findings made so far, dropped and removed ones included.
     private(set) final var refusals = 0
     /// The index of the first finding of the current row.
-    private final var rowStart = 0
-    private(set) final var notes: [Finding] = []
+    @exclusivity(unchecked) private final var rowStart = 0
+    /// The entries of the report.
+    @exclusivity(unchecked) private(set) final var notes: [Finding] = []
     /// The number of notes whose object and property are set.
-    private var namedNotes = 0
-    /// The value skipped last. It becomes the failure where nothing may be skipped.
+    @exclusivity(unchecked) private final var namedNotes = 0
+    /// The value left out last. It is the failure where nothing may be left out.
     private(set) final var lastSkipped: Finding?
 
     init(rules: Rules, isReporting: Bool, limit: Int) {
@@ -110,21 +115,41 @@ class ReadingSink {
     /// Describes an object whose own failures are recorded separately.
     static let failedObject = "an object with failures"
 
-    /// Runs `body`, which reads an object, with findings and notes of its own. The failures it returns become findings of the row
-    /// that the object is for.
+    /// The findings and notes of the object around the one that is being read.
+    struct Scope {
+        fileprivate let rowStart: Int
+        fileprivate let namedNotes: Int
+    }
+
+    /// Keeps findings and notes of an object apart from those of the row that the object is for.
     @inline(__always)
-    final func withOwnFindings(_ body: () throws(Interruption) -> [Finding]) throws(Interruption) -> [Finding] {
-        let (outerStart, outerNotes) = (rowStart, namedNotes)
-        (rowStart, namedNotes) = (findings.count, notes.count)
-        defer { namedNotes = outerNotes }
-        let failures = try body()
-        rowStart = outerStart
+    final func enterObject() -> Scope {
+        let outer = Scope(rowStart: rowStart, namedNotes: isReporting ? namedNotes : 0)
+        rowStart = findings.count
+        if isReporting { namedNotes = notes.count }
+        return outer
+    }
+
+    /// Ends an object, whose failures become findings of the row that it is for.
+    ///
+    /// - Returns: whether there are none.
+    @inline(__always)
+    final func leaveObject(for outer: Scope, _ failures: [Finding]?) -> Bool {
+        rowStart = outer.rowStart
+        if isReporting { namedNotes = outer.namedNotes }
+        guard let failures else { return true }
         for failure in failures { add(failure) }
-        return failures
+        return false
     }
 
     /// Sets object and property of the notes that codecs have added since the last call.
-    final func nameNotes(_ model: AbstractModel.Type, _ property: String) {
+    @inline(__always)
+    final func nameNotes(_ model: AbstractModel.Type, _ property: @autoclosure () -> String) {
+        if namedNotes < notes.count { nameNewNotes(model, property()) }
+    }
+
+    @inline(never)
+    private final func nameNewNotes(_ model: AbstractModel.Type, _ property: String) {
         for index in namedNotes..<notes.count where notes[index].model == nil && notes[index].modelName == nil {
             (notes[index].model, notes[index].property) = (model, property)
         }

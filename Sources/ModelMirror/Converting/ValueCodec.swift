@@ -49,8 +49,10 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The codec for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
     static var codec: ValueCodec<Self> { get }
 
-    /// The codec for arrays of this type. A requirement only so that the compiler specialises it for every scalar.
+    /// The codecs for arrays of this type, and for arrays of these. Requirements only so that the compiler makes a version of
+    /// them for every scalar.
     static var arrayCodec: ValueCodec<[Self]> { get }
+    static var nestedArrayCodec: ValueCodec<[[Self]]> { get }
 }
 
 extension JSONScalar {
@@ -63,22 +65,17 @@ extension JSONScalar {
                 return true
             }, write: { value, writer, session in value.write(&writer, session) }, isEqual: ==, schema: { _ in schema })
     }
-
-    static var arrayCodec: ValueCodec<[Self]> {
-        var codec = ValueCodec<[Self]>.array(
-            expected: expected,
-            read: { reader, session, store throws(Interruption) in
-                guard let value = try read(&reader, session) else { return false }
-                store(value)
-                return true
-            }, write: { value, writer, session in value.write(&writer, session) })
-        codec.isEqual = (==)
-        codec.schema = { _ in ["type": "array", "items": schema] }
-        return codec
-    }
 }
 
 extension ValueCodec {
+    /// This codec with another function to read, which gives the same values.
+    func reading(_ read: @escaping Read) -> ValueCodec {
+        ValueCodec(
+            expected: expected, acceptsNull: acceptsNull, isCollection: isCollection, read: read, write: write,
+            isEqual: isEqual, copy: copy, schema: schema)
+    }
+
+    /// Whether two values are equal.
     func areEqual(_ left: Value, _ right: Value) -> Bool {
         if let isEqual { return isEqual(left, right) }
         if let known = Comparison.equality(left, right) { return known }

@@ -12,8 +12,7 @@ extension Array where Element: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Element.mapCollection(json, at: path, options, isReporting: false) { .array(of: $0) }
-            .result
+        self = try Element.mapCollection(json, at: path, options, Element.modelArrayCodec(), isReporting: false).result
     }
 
     /// Makes objects from a JSON array and reports every deviation that was tolerated.
@@ -22,7 +21,7 @@ extension Array where Element: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
-        let mapped = try Element.mapCollection(json, at: path, options, isReporting: true) { .array(of: $0) }
+        let mapped = try Element.mapCollection(json, at: path, options, Element.modelArrayCodec(), isReporting: true)
         return (mapped.result, mapped.report)
     }
 }
@@ -40,8 +39,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Value.mapCollection(json, at: path, options, isReporting: false) { .members(of: $0) }
-            .result
+        let codec = ValueCodec.members(of: Value.modelCodec())
+        self = try Value.mapCollection(json, at: path, options, codec, isReporting: false).result
     }
 
     /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
@@ -50,7 +49,8 @@ extension Dictionary where Key == String, Value: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
-        let mapped = try Value.mapCollection(json, at: path, options, isReporting: true) { .members(of: $0) }
+        let codec = ValueCodec.members(of: Value.modelCodec())
+        let mapped = try Value.mapCollection(json, at: path, options, codec, isReporting: true)
         return (mapped.result, mapped.report)
     }
 }
@@ -58,10 +58,9 @@ extension Dictionary where Key == String, Value: AbstractModel {
 extension MappedModel {
     /// Maps a root collection of objects of this class.
     fileprivate static func mapCollection<Collection>(
-        _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool,
-        codec: (ValueCodec<Self>) -> ValueCodec<Collection>
+        _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, _ codec: ValueCodec<Collection>,
+        isReporting: Bool
     ) throws(ModelError) -> (result: Collection, report: MappingReport) {
-        let codec = codec(modelCodec())
         let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
         return try MappingSession.run(
             json, at: path, for: self, classOptions: classOptions, options: options, isReporting: isReporting

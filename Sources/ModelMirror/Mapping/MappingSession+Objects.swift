@@ -10,6 +10,52 @@ extension MappingSession {
         return try fill(object, try table(for: object, reference), &reader) ? object : nil
     }
 
+    /// Makes and fills objects of a class from the array at the cursor. What does not fit is left out and recorded.
+    ///
+    /// - Returns: nil, and a finding, if there is no array at the cursor.
+    @inline(__always)
+    func readModels<Model: AbstractModel>(
+        _ type: Model.Type, _ reference: TableReference, _ reader: inout JSONReader
+    ) throws(Interruption) -> [Model]? {
+        guard reader.byte == UInt8(ascii: "[") else { return try refuse(&reader, "an array") }
+        guard try reader.openArray() else { return [] }
+        let first = stack.count
+        try collect(type, reference, &reader)
+        return stack.pop(type, from: first)
+    }
+
+    /// Puts the objects of an array on the stack, from its first element on.
+    private func collect(
+        _ type: AbstractModel.Type, _ reference: TableReference, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        repeat {
+            if let table = reference.known { return try collect(type, table, &reader) }
+            try collectElement(type, &reader) { object throws(Interruption) in try table(for: object, reference) }
+        } while try reader.nextElement()
+    }
+
+    /// As above, with the table held once for all elements, which saves an atomic load and a reference count for each.
+    private func collect(
+        _ type: AbstractModel.Type, _ table: PropertyTable, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        repeat { try collectElement(type, &reader) { _ throws(Interruption) in table } } while try reader.nextElement()
+    }
+
+    @inline(__always)
+    private func collectElement(
+        _ type: AbstractModel.Type, _ reader: inout JSONReader,
+        _ table: (AbstractModel) throws(Interruption) -> PropertyTable
+    ) throws(Interruption) {
+        let offset = reader.offset
+        if reader.byte == UInt8(ascii: "{") {
+            let object = type.init()
+            if try fill(object, try table(object), &reader) { return stack.push(object) }
+        } else {
+            let _: Bool = try refuse(&reader, "an object for \(type)")
+        }
+        noteSkipped(at: offset, "an object for \(type)")
+    }
+
     /// The table of an object's class.
     @inline(__always)
     func table(for object: AbstractModel, _ reference: TableReference) throws(Interruption) -> PropertyTable {
@@ -23,8 +69,7 @@ extension MappingSession {
     func fill(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        let hasOwn = !table.options.isEmptyForObjects
-        guard hasOwn || hasClassRules else { return try fillByRules(object, table, &reader) }
+        guard table.hasObjectOptions || hasClassRules else { return try fillByRules(object, table, &reader) }
         return try withRules(of: table) { () throws(Interruption) in try fillByRules(object, table, &reader) }
     }
 
@@ -35,22 +80,22 @@ extension MappingSession {
     ) throws(Interruption) -> Bool {
         let outer = (rules: rules, hasClassRules: hasClassRules)
         rules = rules(for: table.options)
-        hasClassRules = !table.options.isEmptyForObjects
+        hasClassRules = table.hasObjectOptions
         defer { (rules, hasClassRules) = outer }
         guard options.context == nil else { return try body() }
         guard table.options.context != nil || outer.hasClassRules else { return try body() }
         return try withClassContext(table.options.context, body)
     }
 
+    @inline(__always)
     private func fillByRules(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        try withOwnFindings { () throws(Interruption) in
-            var frame = ObjectFrame(offset: reader.offset)
-            try readMembers(of: object, table, &frame, &reader)
-            if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
-            return try complete(object, table, frame, &reader)
-        }.isEmpty
+        let outer = enterObject()
+        var frame = ObjectFrame(offset: reader.offset)
+        try readMembers(of: object, table, &frame, &reader)
+        if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+        return leaveObject(for: outer, try complete(object, table, frame, &reader))
     }
 
     // MARK: Members
@@ -59,74 +104,90 @@ extension MappingSession {
         of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
         guard try reader.openObject() else { return }
-        let keys = table.keys
+        let slots = table.keys.slotList
         let isUpdate = frame.isUpdate
         var expected = 0
         repeat {
-            let keyOffset = reader.offset
-            guard let number = try keys.slot(expecting: expected, &reader) else {
+            let number: Int
+            if slots.passKey(of: expected, &reader) {
+                number = expected
+            } else if let found = try table.keys.readSlot(&reader) {
+                number = found
+            } else {
                 try reader.colon()
-                noteUnknownKey(keyOffset, table, reader)
+                note(Finding(kind: .unknownKey, model: table.model, offset: reader.offset, expected: ""))
                 try reader.skipValue()
                 continue
             }
             try reader.colon()
-            expected = number + 1
-            let slot = keys.slot(number)
-            if isUpdate, slot.kind != .shared, slot.kind != .ignored {
-                try readRow(Int(slot.row), object, table, &frame, &reader)
-                nameNotes(table.model, table.rows[Int(slot.row)].name)
+            expected = number &+ 1
+            let slot = slots[number]
+            let row = Int(slot.row)
+            let place = Int(slot.offset)
+            let kind = slot.kind
+            if isUpdate, kind != .shared, kind != .ignored {
+                try readRow(row, object, table, &frame, &reader)
+                nameNotes(table.model, table.names[row])
                 continue
             }
-            switch slot.kind {
-            case .string: try readScalar(String.self, slot, object, table, &frame, &reader)
-            case .int: try readScalar(Int.self, slot, object, table, &frame, &reader)
-            case .double: try readScalar(Double.self, slot, object, table, &frame, &reader)
-            case .bool: try readScalar(Bool.self, slot, object, table, &frame, &reader)
-            case .optionalString: try readOptional(String.self, slot, object, table, &frame, &reader)
-            case .optionalInt: try readOptional(Int.self, slot, object, table, &frame, &reader)
-            case .optionalDouble: try readOptional(Double.self, slot, object, table, &frame, &reader)
-            case .optionalBool: try readOptional(Bool.self, slot, object, table, &frame, &reader)
-            case .other: try readRow(Int(slot.row), object, table, &frame, &reader)
+            switch kind {
+            case .string: try readScalar(String.self, row, at: place, object, table, &frame, &reader)
+            case .int: try readScalar(Int.self, row, at: place, object, table, &frame, &reader)
+            case .double: try readScalar(Double.self, row, at: place, object, table, &frame, &reader)
+            case .bool: try readScalar(Bool.self, row, at: place, object, table, &frame, &reader)
+            case .optionalString: try readOptional(String.self, row, at: place, object, table, &frame, &reader)
+            case .optionalInt: try readOptional(Int.self, row, at: place, object, table, &frame, &reader)
+            case .optionalDouble: try readOptional(Double.self, row, at: place, object, table, &frame, &reader)
+            case .optionalBool: try readOptional(Bool.self, row, at: place, object, table, &frame, &reader)
+            case .other: try readRow(row, object, table, &frame, &reader)
             case .shared:
-                for target in table.targets[Int(slot.row)] {
-                    frame.candidates.append(ObjectFrame.Candidate(target: target, offset: reader.offset))
+                for target in table.targets[row] {
+                    frame.add(ObjectFrame.Candidate(target: target, offset: reader.offset))
                 }
                 try reader.skipValue()
-            case .ignored: try reader.skipValue()
+                continue
+            case .ignored:
+                try reader.skipValue()
+                continue
             }
-            if isReporting, slot.kind != .shared, slot.kind != .ignored {
-                nameNotes(table.model, table.rows[Int(slot.row)].name)
-            }
+            if isReporting { nameNotes(table.model, table.names[row]) }
         } while try reader.nextMember()
     }
 
     @inline(__always)
     private func readScalar<Value: JSONScalar>(
-        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable,
-        _ frame: inout ObjectFrame,
-        _ reader: inout JSONReader
+        _ type: Value.Type, _ row: Int, at place: Int, _ object: AbstractModel, _ table: PropertyTable,
+        _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
         let offset = reader.offset
         guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
-            return try resolveUnstored(Int(slot.row), offset, object, table, &frame, &reader)
+            return try resolveUnstored(row, offset, object, table, &frame, &reader)
         }
-        ModelStorage.storeStandard(consume value, at: Int(slot.offset), of: object)
-        if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
+        ModelStorage.storeStandard(consume value, at: place, of: object)
+        if !frame.see(row) { duplicate(row, offset, table, &frame) }
     }
 
     @inline(__always)
     private func readOptional<Value: JSONScalar>(
-        _ type: Value.Type, _ slot: KeySlot, _ object: AbstractModel, _ table: PropertyTable,
-        _ frame: inout ObjectFrame,
-        _ reader: inout JSONReader
+        _ type: Value.Type, _ row: Int, at place: Int, _ object: AbstractModel, _ table: PropertyTable,
+        _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
         let offset = reader.offset
-        guard reader.byte != UInt8(ascii: "n"), let value = try Value.read(&reader, self) else {
-            return try resolveUnstored(Int(slot.row), offset, object, table, &frame, &reader)
+        if reader.byte == UInt8(ascii: "n") {
+            guard !frame.hasSeen(row) else {
+                return try resolveUnstored(row, offset, object, table, &frame, &reader)
+            }
+            // As there, without a call: half of the nullable properties of many documents are null.
+            try reader.readNull()
+            ModelStorage.storeStandard(optional: Value?.none, at: place, of: object)
+            _ = frame.see(row)
+            return frame.seeNull(row)
         }
-        ModelStorage.storeStandard(optional: consume value, at: Int(slot.offset), of: object)
-        if !frame.seen.insert(Int(slot.row)) { duplicate(Int(slot.row), offset, table, &frame) }
+        guard let value = try Value.read(&reader, self) else {
+            return try resolveUnstored(row, offset, object, table, &frame, &reader)
+        }
+        ModelStorage.storeStandard(optional: consume value, at: place, of: object)
+        if !frame.see(row) { duplicate(row, offset, table, &frame) }
     }
 
     /// Reads a value through its row's codec.
@@ -141,7 +202,7 @@ extension MappingSession {
                 ? try row.read(&reader, self, object) : try stage(number, row, object, frame, &reader),
             !hasFindings
         else { return try resolveUnstored(number, offset, object, table, &frame, &reader) }
-        if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
+        if !frame.see(number) { duplicate(number, offset, table, &frame) }
     }
 
     /// Handles a value that was not stored: a null at the cursor, a value that the model assigns, or a rejected one.
@@ -151,7 +212,7 @@ extension MappingSession {
         _ reader: inout JSONReader
     ) throws(Interruption) {
         let row = table.rows[number]
-        let isFirst = frame.seen.insert(number)
+        let isFirst = frame.see(number)
         if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
             try reader.readNull()
             if row.isOptional {
@@ -161,7 +222,7 @@ extension MappingSession {
                     row.values.storeNil(in: object)
                 }
                 if !isFirst { duplicate(number, offset, table, &frame) }
-                frame.nulls.insert(number)
+                frame.seeNull(number)
             } else {
                 let finding = Finding(kind: .fallback, offset: offset, expected: row.expected)
                 if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
@@ -224,26 +285,5 @@ extension MappingSession {
             expected: "each key once", found: "a key for \(table.rows[number].name) a second time")
         note(finding)
         if rules.strict { frame.reject(number, at: offset, .duplicate, [finding]) }
-    }
-
-    private func noteUnknownKey(_ keyOffset: Int, _ table: PropertyTable, _ reader: JSONReader) {
-        guard isReporting else { return }
-        note(
-            Finding(
-                kind: .unknownKey, model: table.model, offset: reader.offset, expected: "a key of \(table.model)",
-                found: "the key \(reader.describeKey(at: keyOffset))"))
-    }
-}
-
-extension MappingOptions {
-    /// Whether nothing is set that differs from object to object.
-    fileprivate var isEmptyForObjects: Bool { strict == nil && stringsFromNumbers == nil && context == nil }
-}
-
-extension JSONReader {
-    /// The key at an offset, in quotes, shortened.
-    fileprivate func describeKey(at offset: Int) -> String {
-        let text = describeValue(at: offset)
-        return text.hasPrefix("the string ") ? String(text.dropFirst("the string ".count)) : text
     }
 }

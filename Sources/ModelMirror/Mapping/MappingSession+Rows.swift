@@ -37,7 +37,7 @@ extension MappingSession {
                         try readRow(row, object, table, &frame, &reader)
                     }
                 case .notContainer(let offset, let expected):
-                    let isFirst = frame.seen.insert(row)
+                    let isFirst = frame.see(row)
                     if !isFirst { duplicate(row, offset, table, &frame, repairs: false) }
                     let finding = Finding(kind: .fallback, offset: offset, expected: expected)
                     frame.reject(row, at: offset, .refused, [finding])

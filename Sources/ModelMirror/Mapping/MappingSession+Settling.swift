@@ -2,33 +2,43 @@
 extension MappingSession {
     /// Settles the rows in declared order, superclass first, and calls `didMap` and `validateModel` if nothing failed.
     ///
-    /// - Returns: the object's failures.
+    /// - Returns: the object's failures; nil if there are none.
     @inline(__always)
     func complete(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
-    ) throws(Interruption) -> [Finding] {
-        var failures: [Finding] = []
-        if !frame.rejected.isEmpty || !frame.nulls.isEmpty || !frame.seen.isSuperset(of: table.readRows) {
-            failures = try settle(object, table, frame, &reader)
-        }
+    ) throws(Interruption) -> [Finding]? {
+        let failures = frame.isComplete(table.readRows) ? nil : try settle(object, table, frame, &reader)
         if isReporting { noteUnmappedStorage(table, frame) }
-        if failures.isEmpty { try callHooks(object, table, at: frame.offset, reader, &failures) }
-        return failures
+        if let failures { return failures }
+        return try callHooks(object, table, at: frame.offset, reader)
     }
 
+    /// Settles the rows.
+    ///
+    /// - Returns: the object's failures; nil if there are none.
     @inline(never)
     func settle(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
-    ) throws(Interruption) -> [Finding] {
+    ) throws(Interruption) -> [Finding]? {
         var failures: [Finding] = []
+        if !isReporting, let rows = frame.rowsWithoutValue(among: table.readRows) {
+            // Only the hook is to be asked: many times, where most properties are absent.
+            for number in rows
+            where table.requiredRows.contains(number)
+                || object.shouldFail(withInvalidValue: nil, forProperty: table.names[number])
+            {
+                failures.append(missingValue(number, table, frame, reader))
+            }
+            return failures.isEmpty ? nil : failures
+        }
         for number in table.rows.indices {
             // Most rows simply got their value; what that means must cost nothing.
-            if frame.seen.contains(number), !frame.nulls.contains(number), frame.rejected.isEmpty { continue }
+            if frame.hasSeen(number), !frame.isNull(number), frame.rejected.isEmpty { continue }
             guard table.readRows.contains(number) else { continue }
             let own = try settle(number, table.rows[number], object, table, frame, &reader)
             if !own.isEmpty { failures += own }
         }
-        return failures
+        return failures.isEmpty ? nil : failures
     }
 
     /// Settles one row: decides whether a rejected or missing value is a failure.
@@ -41,22 +51,32 @@ extension MappingSession {
         if !frame.rejected.isEmpty, case let rejected = frame.rejected.filter({ $0.row == number }), !rejected.isEmpty {
             return try settle(rejected, number, row, object, table, frame, &reader)
         }
-        if frame.nulls.contains(number) {
-            guard row.isRequired || isRefused(nil, number, row, object, frame) else { return [] }
-            let isFolded = table.isFlexible.contains(row.name)
-            let offset = reader.offset(ofMember: row.places, isFolded: isFolded, in: frame.offset) ?? frame.offset
-            return [
-                Finding(kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
-            ]
+        if frame.isNull(number) {
+            let isFailure = row.isRequired || isRefused(nil, number, row, object, frame)
+            return isFailure ? [missingValue(number, table, frame, reader)] : []
         }
-        guard !frame.seen.contains(number), !frame.isUpdate else { return [] }
-        let finding = Finding(
-            kind: .missing, model: table.model, property: row.name, offset: frame.offset,
-            suffix: row.places.first ?? [],
-            expected: row.expected, found: "no such key")
-        if row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) { return [finding] }
-        note(finding)
+        guard !frame.hasSeen(number), !frame.isUpdate else { return [] }
+        if row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) {
+            return [missingValue(number, table, frame, reader)]
+        }
+        note(missingValue(number, table, frame, reader))
         return []
+    }
+
+    /// The finding of a row that has null or no key. Made only if someone will see it: an absent key is common.
+    private func missingValue(
+        _ number: Int, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader
+    ) -> Finding {
+        let row = table.rows[number]
+        guard frame.isNull(number) else {
+            return Finding(
+                kind: .missing, model: table.model, property: row.name, offset: frame.offset,
+                suffix: row.places.first ?? [], expected: row.expected, found: "no such key")
+        }
+        let isFolded = table.isFlexible.contains(row.name)
+        let offset = reader.offset(ofMember: row.places, isFolded: isFolded, in: frame.offset) ?? frame.offset
+        return Finding(
+            kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
     }
 
     /// Asks the object's hook whether it fails because of a property.
@@ -64,7 +84,8 @@ extension MappingSession {
         _ value: Any?, _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame
     ) -> Bool {
         // Stored before, as it is when an object is made, so that what the hook assigns comes later and stays.
-        let early = frame.update?.staged.removeValue(forKey: number)
+        let early = frame.update?.staged[number]
+        frame.update?.staged[number] = nil
         early?.store(in: object)
         defer { if let early, early.isUntouched { journal.add(early) } }
         return object.shouldFail(withInvalidValue: value, forProperty: row.name)
@@ -111,36 +132,42 @@ extension MappingSession {
     }
 
     /// Calls the hooks of a complete object.
+    ///
+    /// - Returns: the failures; nil if there are none.
+    @inline(__always)
     func callHooks(
-        _ object: AbstractModel, _ table: PropertyTable, at objectOffset: Int, _ reader: JSONReader,
-        _ failures: inout [Finding]
-    ) throws(Interruption) {
+        _ object: AbstractModel, _ table: PropertyTable, at offset: Int, _ reader: JSONReader
+    ) throws(Interruption) -> [Finding]? {
         do {
             try object.didMap()
         } catch {
-            failures.append(
+            return [
                 Finding(
-                    kind: .fallback, model: table.model, offset: objectOffset,
-                    expected: "an object that didMap accepts",
-                    underlying: error))
-            return
+                    kind: .fallback, model: table.model, offset: offset, expected: "an object that didMap accepts",
+                    underlying: error)
+            ]
         }
         var validation = ModelValidation()
         object.validateModel(&validation)
-        for name in validation.names where !table.rows.contains(where: { $0.name == name }) {
-            try checkValidated(name, table)
-        }
-        for problem in validation.problems {
+        return validation.isEmpty ? nil : try failures(of: validation, table, at: offset, reader)
+    }
+
+    @inline(never)
+    private func failures(
+        of validation: ModelValidation, _ table: PropertyTable, at objectOffset: Int, _ reader: JSONReader
+    ) throws(Interruption) -> [Finding]? {
+        for name in validation.names where !table.names.contains(name) { try checkValidated(name, table) }
+        let failures = validation.problems.map { problem in
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap {
                 reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: objectOffset)
             }
-            failures.append(
-                Finding(
-                    kind: .fallback, model: table.model, property: problem.property, offset: offset ?? objectOffset,
-                    suffix: offset == nil ? row?.places.first ?? [] : [], expected: problem.expected,
-                    found: row != nil && offset == nil ? "no such key" : nil))
+            return Finding(
+                kind: .fallback, model: table.model, property: problem.property, offset: offset ?? objectOffset,
+                suffix: offset == nil ? row?.places.first ?? [] : [], expected: problem.expected,
+                found: row != nil && offset == nil ? "no such key" : nil)
         }
+        return failures.isEmpty ? nil : failures
     }
 
     /// Checks a name in `validateModel` that is no row's: stored properties that are not mapped may be validated too.

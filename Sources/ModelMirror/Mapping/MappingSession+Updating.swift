@@ -20,13 +20,15 @@ extension MappingSession {
         if isRoot { try reader.finish() }
         journal.store()
         for update in journal.updates {
-            var failures: [Finding] = []
+            var failures: [Finding]?
             _ = try withRules(of: update.table) { () throws(Interruption) in
-                try callHooks(update.object, update.table, at: update.offset, reader, &failures)
+                failures = try callHooks(update.object, update.table, at: update.offset, reader)
                 return true
             }
-            for failure in failures { add(failure) }
-            if !failures.isEmpty { return false }
+            if let failures {
+                for failure in failures { add(failure) }
+                return false
+            }
         }
         isDone = true
         return true
@@ -45,14 +47,13 @@ extension MappingSession {
         let mark = journal.mark
         return try withRules(of: table) { () throws(Interruption) in
             let update = ObjectUpdate(object, table, offset: reader.offset)
-            let failures = try withOwnFindings { () throws(Interruption) in
-                var frame = ObjectFrame(offset: update.offset, update: update)
-                try readMembers(of: object, table, &frame, &reader)
-                if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
-                return try settle(object, table, frame, &reader)
-            }
-            if failures.isEmpty { journal.add(update) } else { journal.rollBack(to: mark) }
-            return failures.isEmpty
+            let outer = enterObject()
+            var frame = ObjectFrame(offset: update.offset, update: update)
+            try readMembers(of: object, table, &frame, &reader)
+            if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+            let isWhole = leaveObject(for: outer, try settle(object, table, frame, &reader))
+            if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
+            return isWhole
         }
     }
 

@@ -3,7 +3,9 @@ final class MappingSession: ReadingSink {
     /// The call's own options.
     let options: MappingOptions
     /// Whether the options of a class contribute to `rules` or the context.
-    var hasClassRules = false
+    @exclusivity(unchecked) var hasClassRules = false
+    /// The objects of arrays that are not complete.
+    @exclusivity(unchecked) var stack = ModelStack()
     /// Called with the report, if it has entries.
     let reportSink: (@Sendable (MappingReport) -> Void)?
     /// The values that an update has read and stored.

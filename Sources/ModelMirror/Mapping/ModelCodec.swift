@@ -3,7 +3,7 @@ extension AbstractModel: ModelCoding, DirectlyStored {}
 extension ModelCoding {
     static func erasedCodec() -> Any { modelCodec() }
 
-    static func erasedArrayCodec() -> Any { ValueCodec<[Self]>.array(of: modelCodec()) }
+    static func erasedArrayCodec() -> Any { modelArrayCodec() }
 }
 
 extension MappedModel {
@@ -19,6 +19,19 @@ extension MappedModel {
             }, write: { object, writer, session in session.write(object, &writer) },
             isEqual: { $0.isEqual(to: $1) }, copy: { object throws(ModelError) in try object.copy() },
             schema: { $0.reference(to: self) })
+    }
+
+    /// The codec for arrays of this class.
+    static func modelArrayCodec() -> ValueCodec<[Self]> {
+        let plain = ValueCodec<[Self]>.array(of: modelCodec())
+        if self is any DynamicTypeModel.Type { return plain }
+        let reference = TableReference()
+        return plain.reading { reader, session, store throws(Interruption) in
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
+            guard let objects = try loop.readModels(self, reference, &reader) else { return false }
+            store(objects)
+            return true
+        }
     }
 
     fileprivate static var expected: String { "an object for \(self)" }
@@ -44,14 +57,27 @@ extension DirectlyStored where Self: MappedModel {
         if isOptional {
             return { reader, session, object throws(Interruption) in
                 guard let value = try make(&reader, session) else { return false }
-                ModelStorage.store(Optional(value), at: offset, of: object)
+                ModelStorage.store(optionalModel: Optional(value), at: offset, of: object)
                 return true
             }
         }
         return { reader, session, object throws(Interruption) in
             guard let value = try make(&reader, session) else { return false }
-            ModelStorage.store(value, at: offset, of: object)
+            ModelStorage.store(model: value, at: offset, of: object)
             return true
+        }
+    }
+
+    /// Reads objects into a property that is an array of this class, or the array's Optional.
+    static func arrayRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
+        let codec = modelArrayCodec()
+        if isOptional {
+            return { reader, session, object throws(Interruption) in
+                try codec.read(&reader, session) { ModelStorage.store(Optional($0), at: offset, of: object) }
+            }
+        }
+        return { reader, session, object throws(Interruption) in
+            try codec.read(&reader, session) { ModelStorage.store($0, at: offset, of: object) }
         }
     }
 

@@ -1,4 +1,6 @@
 /// The state of one object while its members are read, besides the values that were stored.
+///
+/// What every object has is two words; what few objects have is behind one reference, nil for the others.
 struct ObjectFrame {
     /// A value that was rejected, in whole or in part.
     struct RejectedValue {
@@ -28,31 +30,101 @@ struct ObjectFrame {
 
     /// Where the object begins.
     let offset: Int
-    /// The rows with a value or null.
-    var seen = RowSet()
-    /// Optional rows that were set to nil by a null.
-    var nulls = RowSet()
-    var rejected: [RejectedValue] = []
-    var candidates: [Candidate] = []
+    /// The first 64 rows with a value or null, one bit each, and those of them that a null set to nil.
+    private var seen: UInt64 = 0
+    private var nulls: UInt64 = 0
+    private var rest: Rest?
 
-    /// The values read for an update; nil for a new object, whose values are stored as they are read.
-    var update: ObjectUpdate?
+    private final class Rest {
+        /// The rows from the sixty-fifth on.
+        var seen = RowSet()
+        var nulls = RowSet()
+        var rejected: [RejectedValue] = []
+        var candidates: [Candidate] = []
+        let update: ObjectUpdate?
 
-    /// Whether the object existed before, so that missing keys have no effect.
-    var isUpdate: Bool { update != nil }
+        init(_ update: ObjectUpdate? = nil) { self.update = update }
+    }
 
     init(offset: Int, update: ObjectUpdate? = nil) {
         self.offset = offset
-        self.update = update
+        if let update { rest = Rest(update) }
     }
 
+    private var madeRest: Rest {
+        mutating get {
+            if let rest { return rest }
+            let made = Rest()
+            rest = made
+            return made
+        }
+    }
+
+    // MARK: Rows
+
+    /// Marks a row as one with a value or null.
+    ///
+    /// - Returns: whether it was none before.
+    @inline(__always)
+    mutating func see(_ row: Int) -> Bool {
+        guard row < 64 else { return madeRest.seen.insert(row) }
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: row)
+        defer { seen |= bit }
+        return seen & bit == 0
+    }
+
+    /// Marks an Optional row as set to nil by a null.
+    @inline(__always)
+    mutating func seeNull(_ row: Int) {
+        if row < 64 { nulls |= 1 << UInt64(truncatingIfNeeded: row) } else { madeRest.nulls.insert(row) }
+    }
+
+    @inline(__always)
+    func hasSeen(_ row: Int) -> Bool {
+        row < 64 ? seen >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.seen.contains(row) ?? false
+    }
+
+    func isNull(_ row: Int) -> Bool {
+        row < 64 ? nulls >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.nulls.contains(row) ?? false
+    }
+
+    /// Whether nothing but values and nulls was found in a new object.
+    private var isPlain: Bool { rest == nil }
+
+    /// Whether each of the rows got a value and nothing else is to be settled.
+    @inline(__always)
+    func isComplete(_ rows: RowSet) -> Bool { isPlain && nulls == 0 && rows.isSubset(of: seen) }
+
+    /// The rows without a value; nil if more than that is to be settled.
+    @inline(__always)
+    func rowsWithoutValue(among rows: RowSet) -> RowSet.Word? { isPlain ? rows.subtracting(seen & ~nulls) : nil }
+
+    // MARK: The rest
+
+    /// The values that were rejected, in the order of the document.
+    var rejected: [RejectedValue] { rest?.rejected ?? [] }
+
     mutating func reject(_ row: Int, at offset: Int, _ kind: RejectedValue.Kind, _ findings: [Finding]) {
-        rejected.append(RejectedValue(row: row, offset: offset, kind: kind, findings: findings))
+        madeRest.rejected.append(RejectedValue(row: row, offset: offset, kind: kind, findings: findings))
     }
 
     /// Forgets a row's rejected values: a later duplicate of its key has replaced them.
     mutating func repair(_ row: Int) {
-        if !nulls.isEmpty { nulls.remove(row) }
-        rejected.removeAll { $0.row == row && $0.kind != .duplicate }
+        if row < 64 { nulls &= ~(1 << UInt64(row)) } else { rest?.nulls.remove(row) }
+        rest?.rejected.removeAll { $0.row == row && $0.kind != .duplicate }
     }
+
+    /// The values to be read at the object's end.
+    @inline(__always)
+    var candidates: [Candidate] { rest?.candidates ?? [] }
+
+    mutating func add(_ candidate: Candidate) { madeRest.candidates.append(candidate) }
+
+    /// The values read for an update; nil for a new object, whose values are stored as they are read.
+    @inline(__always)
+    var update: ObjectUpdate? { rest?.update }
+
+    /// Whether the object existed before, so that missing keys have no effect.
+    @inline(__always)
+    var isUpdate: Bool { update != nil }
 }

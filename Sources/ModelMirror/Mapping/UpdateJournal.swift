@@ -4,13 +4,14 @@ final class ObjectUpdate {
     let table: PropertyTable
     /// Where the JSON object begins.
     let offset: Int
-    /// The values that were read, by row; of duplicate keys the last.
-    var staged: [Int: any StagedValue] = [:]
+    /// The values that were read, one place for each row; of duplicate keys the last.
+    var staged: [(any StagedValue)?]
 
     init(_ object: AbstractModel, _ table: PropertyTable, offset: Int) {
         self.object = object
         self.table = table
         self.offset = offset
+        staged = Array(repeating: nil, count: table.rows.count)
     }
 }
 
@@ -37,7 +38,7 @@ final class UpdateJournal {
     /// Stores everything, in declared order.
     func store() {
         for update in updates {
-            for (_, value) in update.staged.sorted(by: { $0.key < $1.key }) {
+            for case let value? in update.staged {
                 value.store(in: update.object)
                 stored.append(value)
             }

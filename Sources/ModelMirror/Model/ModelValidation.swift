@@ -14,11 +14,22 @@ public struct ModelValidation {
         let expected: String
     }
 
-    private(set) var problems: [Problem] = []
-    /// All property names used, so that a wrong name is found with the first object.
-    private(set) var names: [String] = []
+    /// Nil until something is recorded, which for most objects is never.
+    private var records: (problems: [Problem], names: [String])?
+
+    var problems: [Problem] { records?.problems ?? [] }
+    /// All properties that were named, accepted or not, so that a wrong name is found with the first object.
+    var names: [String] { records?.names ?? [] }
+    /// Whether nothing was recorded.
+    var isEmpty: Bool { records == nil }
 
     init() {}
+
+    private mutating func record(_ name: String?, _ problem: Problem?) {
+        if records == nil { records = ([], []) }
+        if let name { records?.names.append(name) }
+        if let problem { records?.problems.append(problem) }
+    }
 
     /// Records a failure of a property, with path and line of its JSON value.
     ///
@@ -26,8 +37,7 @@ public struct ModelValidation {
     ///   - property: The property's name in Swift; nil for the object as a whole.
     ///   - expected: The acceptable values, as the end of "expected …".
     public mutating func fail(_ property: String? = nil, expected: String) {
-        if let property { names.append(property) }
-        problems.append(Problem(property: property, expected: expected))
+        record(property, Problem(property: property, expected: expected))
     }
 
     /// Records a failure if a value breaks one of the rules.
@@ -40,10 +50,8 @@ public struct ModelValidation {
     ///   - value: Its value, Optional or not.
     ///   - rules: The rules for the value.
     public mutating func require<Value>(_ property: String, _ value: Value?, _ rules: ValidationRule<Value>...) {
-        names.append(property)
-        if let broken = rules.first(where: { !$0.accepts(value) }) {
-            problems.append(Problem(property: property, expected: broken.expected))
-        }
+        let broken = rules.first { !$0.accepts(value) }
+        record(property, broken.map { Problem(property: property, expected: $0.expected) })
     }
 }
 

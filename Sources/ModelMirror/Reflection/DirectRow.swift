@@ -12,6 +12,8 @@ protocol DirectlyStored: SendableMetatype {
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
     /// Writes values of a property of this type, or of this type's Optional, `null` for nil.
     static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write
+    /// Reads values into a property that is an array of this type, or the array's Optional.
+    static func arrayRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
 }
 
 extension DirectlyStored where Self: JSONScalar {
@@ -46,6 +48,23 @@ extension DirectlyStored where Self: JSONScalar {
     }
 }
 
+extension DirectlyStored where Self: JSONScalar {
+    static func arrayRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
+        if isOptional {
+            return { reader, session, object throws(Interruption) in
+                guard let values = try readArray(&reader, session) else { return false }
+                ModelStorage.store(Optional(values), at: offset, of: object)
+                return true
+            }
+        }
+        return { reader, session, object throws(Interruption) in
+            guard let values = try readArray(&reader, session) else { return false }
+            ModelStorage.store(values, at: offset, of: object)
+            return true
+        }
+    }
+}
+
 extension String: DirectlyStored {}
 extension Bool: DirectlyStored {}
 extension Double: DirectlyStored {}
@@ -63,10 +82,10 @@ extension UUID: DirectlyStored {}
 extension Data: DirectlyStored {}
 extension JSONValue: DirectlyStored {}
 
-/// How a property is read and written. A structure, since closures in a tuple that is Optional are called through thunks.
-struct DirectRow {
-    let read: PropertyRow.Read
-    let write: PropertyRow.Write
+/// How a property is read, and perhaps written, without a codec. (Not Optional closures, which are called through thunks.)
+enum DirectRow {
+    case value(PropertyRow.Read, PropertyRow.Write)
+    case array(PropertyRow.Read)
 }
 
 extension CodecBuilder {
@@ -74,11 +93,15 @@ extension CodecBuilder {
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type
-        guard usesTypeAlone, !(inner is any JSONConvertible.Type), let direct = inner as? any DirectlyStored.Type else {
-            return nil
+        let isOptional = optional != nil
+        guard usesTypeAlone, !(inner is any JSONConvertible.Type) else { return nil }
+        if let direct = inner as? any DirectlyStored.Type {
+            return .value(
+                direct.rowRead(at: offset, isOptional: isOptional), direct.rowWrite(at: offset, isOptional: isOptional))
         }
-        return DirectRow(
-            read: direct.rowRead(at: offset, isOptional: optional != nil),
-            write: direct.rowWrite(at: offset, isOptional: optional != nil))
+        guard let element = (inner as? any ContainerType.Type)?.arrayElement, !(element is any JSONConvertible.Type),
+            let direct = element as? any DirectlyStored.Type
+        else { return nil }
+        return .array(direct.arrayRowRead(at: offset, isOptional: isOptional))
     }
 }

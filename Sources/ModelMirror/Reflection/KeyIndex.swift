@@ -35,6 +35,9 @@ struct KeySlot {
     /// Where the key's UTF-8 begins in the key bytes, and how many bytes it has.
     fileprivate let keyStart: Int32
     fileprivate let keyCount: Int32
+    /// The first eight bytes of the key and the quote behind it, and which of these bits they fill.
+    fileprivate let head: UInt64
+    fileprivate let headMask: UInt64
 }
 
 /// The JSON keys of a class in their probable order, and the search for a key.
@@ -43,7 +46,7 @@ struct KeySlot {
 /// reference counting: that alone was a fifth of its time. Both blocks are written once, in `init`, and freed with the index;
 /// every access is by a slot number that the index itself gave out.
 ///
-/// A search compares the next expected key first; only on a miss the key is hashed.
+/// The loop compares the next expected key first; only on a miss the key is hashed.
 final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     let count: Int
     private let slots: UnsafeMutablePointer<KeySlot>
@@ -72,7 +75,10 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     init(_ entries: [Entry]) {
         count = entries.count
         slots = .allocate(capacity: max(count, 1))
-        bytes = .allocate(capacity: entries.reduce(1) { $0 + $1.key.utf8.count })
+        // Each key with the quote behind it, and eight bytes, since the heads are loaded whole.
+        let byteCount = entries.reduce(8) { $0 + $1.key.utf8.count + 1 }
+        bytes = .allocate(capacity: byteCount)
+        bytes.initialize(repeating: 0, count: byteCount)
         var buckets = 8
         while buckets < count * 4 { buckets *= 2 }
         bucketMask = buckets - 1
@@ -84,17 +90,20 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         var start = 0
         for (number, entry) in entries.enumerated() {
             let key = Array(entry.key.utf8)
-            (bytes + start).initialize(from: key, count: key.count)
+            let quoted = key + [UInt8(ascii: "\"")]
+            (bytes + start).update(from: quoted, count: quoted.count)
             // A key with a quote, a backslash or a control character must never be compared with the document as it stands.
             // So must the key of a slot for other spellings, for which the exact one has a slot of its own.
             let needsEscapes =
                 entry.folding == .only
                 || key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+            let headMask: UInt64 = quoted.count < 8 ? 1 << UInt64(quoted.count * 8) - 1 : .max
             (slots + number).initialize(
                 to: KeySlot(
                     kind: entry.kind, row: Int32(entry.row), offset: Int32(entry.offset), keyStart: Int32(start),
-                    keyCount: needsEscapes ? .max : Int32(key.count)))
-            start += key.count
+                    keyCount: needsEscapes ? .max : Int32(key.count),
+                    head: UnsafePointer(bytes + start).word & headMask, headMask: headMask))
+            start += quoted.count
             // The first wins: properties that are not read come last.
             if entry.folding != .not, case let form = KeyStrategy.folded(key), folded[form] == nil {
                 folded[form] = number
@@ -118,23 +127,38 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         buckets.deallocate()
     }
 
-    /// The slot with a number that ``slot(expecting:_:)`` returned.
-    @inline(__always)
-    func slot(_ number: Int) -> KeySlot { slots[number] }
-
     /// The key of a slot.
     func key(_ number: Int) -> String { names[number] }
 
+    /// The slots and keys for the mapping loop, which keeps the index alive: plain pointers, which are not reference counted.
+    var slotList: SlotList { SlotList(count: count, slots: slots, bytes: bytes) }
+
+    struct SlotList {
+        fileprivate let count: Int
+        fileprivate let slots: UnsafePointer<KeySlot>
+        fileprivate let bytes: UnsafePointer<UInt8>
+
+        fileprivate init(count: Int, slots: UnsafePointer<KeySlot>, bytes: UnsafePointer<UInt8>) {
+            (self.count, self.slots, self.bytes) = (count, slots, bytes)
+        }
+
+        /// The slot with a number that the index gave out.
+        @inline(__always)
+        subscript(number: Int) -> KeySlot { slots[number] }
+
+        /// Passes the key at the cursor if it is that of a slot, as it stands.
+        ///
+        /// - Parameter number: The slot that probably comes, or the number of slots.
+        @inline(__always)
+        func passKey(of number: Int, _ reader: inout JSONReader) -> Bool {
+            number < count && reader.passKey(slots + number, bytes)
+        }
+    }
+
     /// Reads the key at the cursor.
     ///
-    /// - Parameter expected: The slot that probably comes, or `count`.
     /// - Returns: the slot's number, or nil for an unknown key.
-    @inline(__always)
-    func slot(expecting expected: Int, _ reader: inout JSONReader) throws(Interruption) -> Int? {
-        if expected < count {
-            let slot = slots[expected]
-            if reader.passKey(bytes + Int(slot.keyStart), count: Int(slot.keyCount)) { return expected }
-        }
+    func readSlot(_ reader: inout JSONReader) throws(Interruption) -> Int? {
         let token = try reader.scanString()
         guard token.hasEscapes else { return search(token.raw) }
         let key = token.unescapedBytes
@@ -168,22 +192,40 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
 }
 
 extension JSONReader {
-    /// Passes the key at the cursor if it is the given one, as it stands and with its closing quote.
+    /// Passes the key at the cursor if it is that of a slot, as it stands and with its closing quote.
     ///
     /// A key that was compared byte for byte needs no further check, because the index never expects one with a quote, a
     /// backslash or a control character in it.
+    ///
+    /// Compared by words, the quote included: most keys by one or two comparisons.
     @inline(__always)
-    mutating func passKey(_ key: UnsafePointer<UInt8>, count: Int) -> Bool {
-        guard end - cursor >= count + 2, cursor[count + 1] == UInt8(ascii: "\"") else { return false }
-        var done = 0
-        while count - done >= 8 {
-            guard (cursor + 1 + done).word == (key + done).word else { return false }
-            done += 8
+    fileprivate mutating func passKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
+        let count = Int(slot.pointee.keyCount)
+        let text = cursor + 1
+        // Nine bytes at least, since the head is loaded whole.
+        guard end - cursor > max(count &+ 1, 8) else { return passLastKey(slot, keys) }
+        guard (text.word ^ slot.pointee.head) & slot.pointee.headMask == 0 else { return false }
+        if count >= 8 {
+            let key = keys + Int(slot.pointee.keyStart)
+            var done = 8
+            while done &+ 8 <= count {
+                guard (text + done).word == (key + done).word else { return false }
+                done &+= 8
+            }
+            // The last eight bytes up to the quote, some of them a second time.
+            guard (text + count - 7).word == (key + count - 7).word else { return false }
         }
-        while done < count {
-            guard cursor[1 + done] == key[done] else { return false }
-            done += 1
-        }
+        cursor = text + count + 1
+        return true
+    }
+
+    /// As ``passKey(_:_:)``, byte by byte, near the end of the document.
+    @inline(never)
+    private mutating func passLastKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
+        let count = Int(slot.pointee.keyCount)
+        guard end - cursor >= count &+ 2 else { return false }
+        let key = keys + Int(slot.pointee.keyStart)
+        for index in 0...count where cursor[1 + index] != key[index] { return false }
         cursor += count + 2
         return true
     }

@@ -25,10 +25,29 @@ enum ModelStorage {
     /// As ``storeStandard(_:at:of:)``, for an Optional property.
     @inline(__always)
     static func storeStandard<Value: JSONScalar>(
-        optional value: consuming Value, at offset: Int, of object: AbstractModel
+        optional value: consuming Value?, at offset: Int, of object: AbstractModel
     ) {
-        field(Value?.self, at: offset, of: object).pointee = .some(consume value)
+        field(Value?.self, at: offset, of: object).pointee = consume value
         withExtendedLifetime(object) {}
+    }
+
+    /// Stores a model. The old one is kept until the pointer is gone, as by an exchange, but without `swap`, which asks the runtime
+    /// for the metadata of the type at every call.
+    @inline(__always)
+    static func store<Model: AbstractModel>(model value: consuming Model, at offset: Int, of object: AbstractModel) {
+        let old = field(Model.self, at: offset, of: object).pointee
+        field(Model.self, at: offset, of: object).pointee = value
+        withExtendedLifetime((object, old)) {}
+    }
+
+    /// As ``store(model:at:of:)``, for an Optional property.
+    @inline(__always)
+    static func store<Model: AbstractModel>(
+        optionalModel value: consuming Model?, at offset: Int, of object: AbstractModel
+    ) {
+        let old = field(Model?.self, at: offset, of: object).pointee
+        field(Model?.self, at: offset, of: object).pointee = value
+        withExtendedLifetime((object, old)) {}
     }
 
     /// A copy of the stored value.

@@ -67,13 +67,19 @@ final class PropertyRow: @unchecked Sendable {
         isConvertible = values.codec != nil
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks ever after.
         let access = values.access
-        if let direct {
-            (read, write) = (direct.read, direct.write)
-        } else if let codec = values.codec {
-            read = { reader, session, object throws(Interruption) in
-                try codec.read(&reader, session) { access.store($0, object) }
+        if let codec = values.codec {
+            switch direct {
+            case .value(let read, _), .array(let read): self.read = read
+            case nil:
+                read = { reader, session, object throws(Interruption) in
+                    try codec.read(&reader, session) { access.store($0, object) }
+                }
             }
-            write = { codec.write(access.load($0), &$1, $2) }
+            if case .value(_, let write) = direct {
+                self.write = write
+            } else {
+                write = { codec.write(access.load($0), &$1, $2) }
+            }
         } else {
             read = { _, _, _ in false }
             write = { _, writer, session in

@@ -10,10 +10,15 @@ final class PropertyTable: Sendable {
     let keys: KeyIndex
     /// The targets of each shared key.
     let targets: [[KeyTarget]]
-    /// The rows that are read from JSON.
+    /// The names of the rows' properties.
+    let names: [String]
+    /// The rows that are read from JSON, and those that must have a value.
     let readRows: RowSet
+    let requiredRows: RowSet
     /// The options of the class, its superclasses' where it sets none.
     let options: MappingOptions
+    /// Whether an option is set that differs from object to object.
+    let hasObjectOptions: Bool
     /// The properties whose keys are found in any spelling.
     let isFlexible: Set<String>
     /// How objects are written.
@@ -50,12 +55,15 @@ final class PropertyTable: Sendable {
         self.model = model
         self.rows = rows
         self.options = options
+        hasObjectOptions = options.strict != nil || options.stringsFromNumbers != nil || options.context != nil
         self.unmappedStorage = unmappedStorage
         isDynamic = model is any DynamicTypeModel.Type
         self.bypassesObservation = bypassesObservation
         plan = WritingPlan(rows)
         self.isFlexible = isFlexible
+        names = rows.map(\.name)
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
+        requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
 
         // The keys in declared order, each with all rows that take it.
         // By their bytes: texts that are canonically equivalent are one String, but two keys.

@@ -10,9 +10,6 @@ struct RowSet {
     }
 
     @inline(__always)
-    var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
-
-    @inline(__always)
     func contains(_ row: Int) -> Bool {
         if row < 64 { return low >> UInt64(row) & 1 == 1 }
         let word = row >> 6 - 1
@@ -47,13 +44,23 @@ struct RowSet {
         }
     }
 
-    /// Whether every row of the other set is in this one.
+    /// Whether a word has the bits of all rows; not for a set with rows beyond the first 64.
     @inline(__always)
-    func isSuperset(of other: RowSet) -> Bool {
-        guard other.low & ~low == 0 else { return false }
-        return other.high.isEmpty
-            || other.high.indices.allSatisfy { word in
-                other.high[word] & ~(word < high.count ? high[word] : 0) == 0
-            }
+    func isSubset(of word: UInt64) -> Bool { low & ~word == 0 && high.isEmpty }
+
+    /// The rows whose bits a word does not have; nil if there are rows beyond the first 64.
+    @inline(__always)
+    func subtracting(_ word: UInt64) -> Word? { high.isEmpty ? Word(bits: low & ~word) : nil }
+
+    /// Some of the first 64 rows, in ascending order.
+    struct Word: Sequence, IteratorProtocol {
+        fileprivate var bits: UInt64
+
+        @inline(__always)
+        mutating func next() -> Int? {
+            guard bits != 0 else { return nil }
+            defer { bits &= bits &- 1 }
+            return bits.trailingZeroBitCount
+        }
     }
 }

@@ -12,9 +12,9 @@ struct KeyIndexTests {
             KeyIndex.Entry(key: "", kind: .ignored, row: 0, offset: 0),
         ])
         #expect(index.count == 3)
-        #expect((0..<3).map { index.slot($0).kind } == [.int, .optionalString, .ignored])
-        #expect((0..<3).map { index.slot($0).row } == [4, 2, 0])
-        #expect((0..<3).map { index.slot($0).offset } == [16, 24, 0])
+        #expect((0..<3).map { index.slotList[$0].kind } == [.int, .optionalString, .ignored])
+        #expect((0..<3).map { index.slotList[$0].row } == [4, 2, 0])
+        #expect((0..<3).map { index.slotList[$0].offset } == [16, 24, 0])
         #expect((0..<3).map { index.key($0) } == ["id", "name", ""])
     }
 
@@ -197,6 +197,29 @@ struct KeyIndexTests {
         }
     }
 
+    @Test("A key that differs in one byte, or goes on, is not passed", arguments: 0...24, ["", ": 123456789"])
+    func almost(_ length: Int, _ tail: String) throws {
+        let key = String(repeating: "k", count: length)
+        let index = KeyIndex(keys: [key])
+        func passes(_ text: String) -> Bool {
+            let bytes = Array(text.utf8)
+            return bytes.withUnsafeBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return false }
+                var reader = JSONReader(base, count: buffer.count, depth: 1)
+                let isPassed = index.slotList.passKey(of: 0, &reader)
+                #expect(reader.offset == (isPassed ? length + 2 : 0))
+                return isPassed
+            }
+        }
+        #expect(passes("\"\(key)\"\(tail)"))
+        #expect(!passes("\"\(key)k\"\(tail)"))
+        for place in 0..<length {
+            let other = String(repeating: "k", count: place) + "x" + String(repeating: "k", count: length - place - 1)
+            #expect(!passes("\"\(other)\"\(tail)"))
+            #expect(!passes("\"\(key.dropLast())\"\(tail)"))
+        }
+    }
+
     @Test("No byte behind the document is read", arguments: 0...24)
     func endOfDocument(_ length: Int) {
         let key = String(repeating: "k", count: length)
@@ -209,7 +232,7 @@ struct KeyIndexTests {
             var reader = JSONReader(bytes, count: count, depth: 1)
             for expected in 0...1 {
                 reader.offset = 0
-                #expect(throws: Interruption.self) { try index.slot(expecting: expected, &reader) }
+                #expect(throws: Interruption.self) { try index.readKey(expecting: expected, &reader) }
             }
         }
     }
@@ -219,6 +242,11 @@ extension KeyIndex {
     /// An index of keys without rows.
     fileprivate convenience init(keys: [String]) {
         self.init(keys.map { Entry(key: $0, kind: .other, row: 0, offset: 0) })
+    }
+
+    /// Reads the key at the cursor as the mapping loop does.
+    fileprivate func readKey(expecting expected: Int, _ reader: inout JSONReader) throws(Interruption) -> Int? {
+        slotList.passKey(of: expected, &reader) ? expected : try readSlot(&reader)
     }
 
     /// The slot of a key that stands in the document as it is.
@@ -237,7 +265,7 @@ extension KeyIndex {
         return try bytes.withUnsafeBufferPointer { buffer in
             let base = try #require(buffer.baseAddress)
             var reader = JSONReader(base, count: buffer.count, depth: 1)
-            let slot = try slot(expecting: expected, &reader)
+            let slot = try readKey(expecting: expected, &reader)
             #expect(reader.offset == text.utf8.count)
             return slot
         }

@@ -1,0 +1,77 @@
+/// Arrays of scalars, read by a loop made for their type, without a call for each element.
+extension JSONScalar {
+    static var arrayCodec: ValueCodec<[Self]> {
+        var plain = ValueCodec<[Self]>.array(of: codec)
+        plain.isEqual = (==)
+        return plain.reading { reader, session, store throws(Interruption) in
+            guard let values = try readArray(&reader, session) else { return false }
+            store(values)
+            return true
+        }
+    }
+
+    static var nestedArrayCodec: ValueCodec<[[Self]]> {
+        let inner = arrayCodec
+        var plain = ValueCodec<[[Self]]>.array(of: inner)
+        plain.isEqual = (==)
+        return plain.reading { reader, session, store throws(Interruption) in
+            guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
+            var arrays: [[Self]] = []
+            if try reader.openArray() {
+                repeat {
+                    let offset = reader.offset
+                    if let values = try readArray(&reader, session) {
+                        arrays.append(values)
+                    } else {
+                        session.noteSkipped(at: offset, inner.expected)
+                    }
+                } while try reader.nextElement()
+            }
+            store(arrays)
+            return true
+        }
+    }
+
+    /// Reads the array at the cursor. Elements that do not fit are left out and recorded.
+    ///
+    /// Positions and intervals have two values: arrays of up to three are allocated once and in their size.
+    ///
+    /// - Returns: nil, and a finding, if there is no array at the cursor.
+    static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]? {
+        guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
+        guard try reader.openArray() else { return [] }
+        guard let first = try readElement(&reader, session) else {
+            return try readElements(after: [], &reader, session)
+        }
+        guard try reader.nextElement() else { return [first] }
+        guard let second = try readElement(&reader, session) else {
+            return try readElements(after: [first], &reader, session)
+        }
+        guard try reader.nextElement() else { return [first, second] }
+        guard let third = try readElement(&reader, session) else {
+            return try readElements(after: [first, second], &reader, session)
+        }
+        return try readElements(after: [first, second, third], &reader, session)
+    }
+
+    /// Reads the elements of an array from the end of an element on.
+    @inline(__always)
+    private static func readElements(
+        after first: consuming [Self], _ reader: inout JSONReader, _ session: ReadingSink
+    ) throws(Interruption) -> [Self] {
+        var values = first
+        while try reader.nextElement() {
+            if let value = try readElement(&reader, session) { values.append(value) }
+        }
+        return values
+    }
+
+    /// Reads one element of an array; nil if it does not fit, which was recorded.
+    @inline(__always)
+    private static func readElement(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
+        let offset = reader.offset
+        if let value = try read(&reader, session) { return value }
+        session.noteSkipped(at: offset, expected)
+        return nil
+    }
+}

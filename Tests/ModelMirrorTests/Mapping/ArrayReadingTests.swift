@@ -1,0 +1,174 @@
+import Synchronization
+import Testing
+
+@testable import ModelMirror
+
+private final class Leaf: AbstractModel {
+    var id = 0
+}
+
+private final class Lists: AbstractModel {
+    var numbers: [Int] = [-1]
+    var optionalNumbers: [Int]?
+    var decimals: [Double] = []
+    var texts: [String] = []
+    var flags: [Bool]! = []
+    var pairs: [[Double]] = []
+    var optionalPairs: [[Int]]?
+    var deep: [[[Int]]] = []
+    var leaves: [Leaf] = []
+    var optionalLeaves: [Leaf]?
+    var rows: [[Leaf]] = []
+}
+
+private final class Node: AbstractModel {
+    var id = 0
+    var children: [Node] = []
+    var next: [Node]?
+}
+
+/// Counts its living objects; for one test alone.
+private final class Counted: AbstractModel {
+    static let living = Mutex(0)
+    var id = 0
+    var parts: [Counted] = []
+
+    required init() {
+        super.init()
+        Self.living.withLock { $0 += 1 }
+    }
+    deinit { Self.living.withLock { $0 -= 1 } }
+}
+
+@Suite("Arrays of scalars and models")
+struct ArrayReadingTests {
+    /// Every pattern of good and bad elements of up to six: the good ones, and where the bad ones stand.
+    private static let patterns: [[Bool]] = (0...6).flatMap { count in
+        (0..<1 << count).map { bits in (0..<count).map { bits >> $0 & 1 == 1 } }
+    }
+
+    @Test("Elements that do not fit are left out and reported, wherever they stand")
+    func scalars() throws {
+        for pattern in Self.patterns {
+            let array = "[" + pattern.enumerated().map { $1 ? "\($0)" : "\"x\"" }.joined(separator: " , ") + "]"
+            let good = pattern.indices.filter { pattern[$0] }
+            let bad = pattern.indices.filter { !pattern[$0] }
+            for name in ["numbers", "optionalNumbers"] {
+                let (lists, report) = try Lists.mapReporting(json: ExactBytes(#"{"\#(name)":\#(array)}"#))
+                #expect((name == "numbers" ? lists.numbers : lists.optionalNumbers) == good)
+                let skipped = report.entries.filter { $0.kind == .skipped }.map { "\($0.path)" }
+                #expect(skipped == bad.map { "$.\(name)[\($0)]" })
+            }
+            let nested = ExactBytes(#"{"deep":[[\#(array),\#(array)],[]],"optionalPairs":[\#(array),7,\#(array)]}"#)
+            let (lists, report) = try Lists.mapReporting(json: nested)
+            #expect(lists.deep == [[good, good], []])
+            #expect(lists.optionalPairs == [good, good])
+            let paths = report.entries.filter { $0.kind == .skipped }.map { "\($0.path)" }
+            #expect(
+                paths == bad.map { "$.deep[0][0][\($0)]" } + bad.map { "$.deep[0][1][\($0)]" }
+                    + bad.map { "$.optionalPairs[0][\($0)]" } + ["$.optionalPairs[1]"]
+                    + bad.map { "$.optionalPairs[2][\($0)]" })
+        }
+    }
+
+    @Test("Models that do not fit are left out and reported, wherever they stand")
+    func models() throws {
+        for pattern in Self.patterns {
+            let array =
+                "[" + pattern.enumerated().map { $1 ? #"{"id":\#($0)}"# : "\($0)" }.joined(separator: ", ") + "]"
+            let good = pattern.indices.filter { pattern[$0] }
+            let document = ExactBytes(
+                #"{"leaves":\#(array),"optionalLeaves":\#(array),"rows":[\#(array),[],\#(array)]}"#)
+            let (lists, report) = try Lists.mapReporting(json: document)
+            #expect(lists.leaves.map(\.id) == good)
+            #expect(lists.optionalLeaves?.map(\.id) == good)
+            #expect(lists.rows.map { $0.map(\.id) } == [good, [], good])
+            #expect(report.entries.filter { $0.kind == .skipped }.count == 4 * (pattern.count - good.count))
+        }
+    }
+
+    @Test("An array of a root is made of the objects that fit, or fails with the others")
+    func roots() throws {
+        #expect(try [Leaf](json: "[]").isEmpty)
+        let ids = Array(0..<100)
+        let text = "[" + ids.map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]"
+        #expect(try [Leaf](json: ExactBytes(text)).map(\.id) == ids)
+        let error = #expect(throws: ModelError.self) { try [Leaf](json: #"[{"id":1},2,{"id":3},"x"]"#) }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$[1]", "$[3]"])
+        let skipping = MappingOptions(skipsInvalidElements: true)
+        #expect(try [Leaf](json: #"[{"id":1},2,{"id":3},"x"]"#, options: skipping).map(\.id) == [1, 3])
+    }
+
+    @Test("What is no array leaves the default, null makes an Optional nil")
+    func noArrays() throws {
+        for value in ["1", "\"x\"", "{}", "true"] {
+            let text =
+                #"{"numbers":\#(value),"optionalNumbers":\#(value),"leaves":\#(value),"optionalLeaves":\#(value)}"#
+            let (lists, report) = try Lists.mapReporting(json: text)
+            #expect(lists.numbers == [-1])
+            #expect(lists.optionalNumbers == nil)
+            #expect(lists.leaves.isEmpty)
+            #expect(report.entries.filter { $0.kind == .fallback }.count == 4)
+        }
+        let lists = try Lists(
+            json: #"{"optionalNumbers":[1],"optionalNumbers":null,"flags":null,"optionalLeaves":null}"#)
+        #expect(lists.optionalNumbers == nil)
+        #expect(lists.flags == nil)
+        #expect(lists.optionalLeaves == nil)
+    }
+
+    @Test("Every kind of scalar keeps its values and their order", arguments: [0, 1, 2, 3, 4, 5, 9, 33])
+    func kinds(_ count: Int) throws {
+        let numbers = (0..<count).map { $0 * 7 - 3 }
+        let texts = numbers.map { "\($0) — é" }
+        let text = """
+            {"numbers":\(numbers), "decimals":\(numbers.map { Double($0) / 4 }), "texts":\(texts),
+             "flags":\(numbers.map { $0 > 0 }), "pairs":\(numbers.map { [Double($0), 0.5] })}
+            """
+        let lists = try Lists(json: ExactBytes(text))
+        #expect(lists.numbers == numbers)
+        #expect(lists.decimals == numbers.map { Double($0) / 4 })
+        #expect(lists.texts == texts)
+        #expect(lists.flags == numbers.map { $0 > 0 })
+        #expect(lists.pairs == numbers.map { [Double($0), 0.5] })
+    }
+
+    @Test("Arrays inside of objects of arrays are told apart", arguments: [1, 2, 3] as [UInt64])
+    func trees(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var count = 0
+        func tree(_ depth: Int) -> Node {
+            let node = Node()
+            (node.id, count) = (count, count + 1)
+            guard depth > 0 else { return node }
+            node.children = (0..<generator.below(4)).map { _ in tree(depth - 1) }
+            if generator.below(2) == 0 { node.next = (0..<generator.below(3)).map { _ in tree(depth - 1) } }
+            return node
+        }
+        let roots = (0..<20).map { _ in tree(5) }
+        let text = try roots.jsonData()
+        let read = try [Node](json: text)
+        #expect(read.count == roots.count)
+        #expect(zip(read, roots).allSatisfy { $0.isEqual(to: $1) })
+        #expect(try read.jsonData() == text)
+    }
+
+    @Test("Objects of arrays that were not completed are released")
+    func released() throws {
+        let part = #"{"id":1,"parts":[{"id":2},{"id":3}]}"#
+        do {
+            let whole = try [Counted](json: "[\(part),\(part)]")
+            #expect(whole.count == 2)
+            #expect(Counted.living.withLock { $0 } == 6)
+        }
+        #expect(Counted.living.withLock { $0 } == 0)
+        for broken in [
+            "[\(part),\(part)", "[\(part),\(part),]", "[\(part),\(part.dropLast(2))",
+            "[\(part),{\"id\":1,\"parts\":[{\"id\":2},{",
+            "[\(part),7]",
+        ] {
+            #expect(throws: ModelError.self) { try [Counted](json: broken) }
+            #expect(Counted.living.withLock { $0 } == 0)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import ModelMirror
+
+@Suite("ObjectFrame")
+struct ObjectFrameTests {
+    private static let borders = [0, 1, 62, 63, 64, 65, 200]
+
+    @Test("A row is new once, and others are not touched", arguments: borders)
+    func seeing(_ row: Int) {
+        var frame = ObjectFrame(offset: 0)
+        let isNew = [frame.see(row), frame.see(row)]
+        #expect(isNew == [true, false])
+        #expect((0..<300).filter(frame.hasSeen) == [row])
+        #expect((0..<300).filter(frame.isNull) == [])
+    }
+
+    @Test("A null is forgotten when a later duplicate repairs its row", arguments: borders)
+    func nulls(_ row: Int) {
+        var frame = ObjectFrame(offset: 0)
+        for other in Self.borders { frame.seeNull(other) }
+        #expect((0..<300).filter(frame.isNull) == Self.borders)
+        frame.repair(row)
+        #expect((0..<300).filter(frame.isNull) == Self.borders.filter { $0 != row })
+    }
+
+    @Test("A repair forgets rejected values of its row, but no duplicate")
+    func rejected() {
+        var frame = ObjectFrame(offset: 0)
+        frame.reject(1, at: 10, .refused, [])
+        frame.reject(2, at: 20, .null, [])
+        frame.reject(1, at: 30, .duplicate, [])
+        frame.repair(1)
+        #expect(frame.rejected.map(\.offset) == [20, 30])
+    }
+
+    @Test("An object is complete if each row got a value")
+    func complete() {
+        let rows = RowSet([0, 2, 63])
+        var frame = ObjectFrame(offset: 0)
+        for row in [0, 1, 2] { _ = frame.see(row) }
+        #expect(!frame.isComplete(rows))
+        #expect(frame.rowsWithoutValue(among: rows).map(Array.init) == [63])
+        _ = frame.see(63)
+        #expect(frame.isComplete(rows))
+        frame.seeNull(2)
+        #expect(!frame.isComplete(rows))
+        #expect(frame.rowsWithoutValue(among: rows).map(Array.init) == [2])
+    }
+
+    @Test("With a rejected value or rows beyond the first 64 more is to be settled")
+    func incomplete() {
+        var rejecting = ObjectFrame(offset: 0)
+        _ = rejecting.see(0)
+        rejecting.reject(0, at: 0, .refused, [])
+        #expect(!rejecting.isComplete(RowSet([0])))
+        #expect(rejecting.rowsWithoutValue(among: RowSet([0])) == nil)
+        var large = ObjectFrame(offset: 0)
+        _ = large.see(64)
+        #expect(!large.isComplete(RowSet([64])))
+        #expect(large.rowsWithoutValue(among: RowSet([64])) == nil)
+    }
+}
