@@ -2,8 +2,8 @@
 ///
 /// ``MappingSession``, the loop, is its subclass. A sink lives for one call on one thread.
 ///
-/// `@exclusivity(unchecked)` on what the loop touches for every object: no access to these properties runs foreign code, so the
-/// runtime's check of each can find nothing.
+/// `@exclusivity(unchecked)` on what the loop touches for every object: no code but the library's reaches a sink, and none of
+/// these accesses overlaps another. (Measured: the runtime's checks took 4 % of the instructions of small objects.)
 class ReadingSink {
     /// The options of the object being mapped.
     struct Rules {

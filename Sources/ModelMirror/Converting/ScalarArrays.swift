@@ -1,4 +1,4 @@
-/// Arrays of scalars, read by a loop made for their type, without a call for each element.
+/// Arrays of scalars, read by a loop made for their type, without a closure for each element.
 extension JSONScalar {
     static var arrayCodec: ValueCodec<[Self]> {
         var plain = ValueCodec<[Self]>.array(of: codec)

@@ -57,15 +57,20 @@ extension DirectlyStored where Self: MappedModel {
         if isOptional {
             return { reader, session, object throws(Interruption) in
                 guard let value = try make(&reader, session) else { return false }
-                ModelStorage.store(optionalModel: Optional(value), at: offset, of: object)
+                ModelStorage.storeReference(Optional(value), at: offset, of: object)
                 return true
             }
         }
         return { reader, session, object throws(Interruption) in
             guard let value = try make(&reader, session) else { return false }
-            ModelStorage.store(model: value, at: offset, of: object)
+            ModelStorage.storeReference(value, at: offset, of: object)
             return true
         }
+    }
+
+    /// Stores nil in a property of this class's Optional.
+    static func nilStore(at offset: Int) -> PropertyRow.NilStore {
+        { ModelStorage.storeReference(Self?.none, at: offset, of: $0) }
     }
 
     /// Reads objects into a property that is an array of this class, or the array's Optional.
@@ -73,11 +78,11 @@ extension DirectlyStored where Self: MappedModel {
         let codec = modelArrayCodec()
         if isOptional {
             return { reader, session, object throws(Interruption) in
-                try codec.read(&reader, session) { ModelStorage.store(Optional($0), at: offset, of: object) }
+                try codec.read(&reader, session) { ModelStorage.storeReference(Optional($0), at: offset, of: object) }
             }
         }
         return { reader, session, object throws(Interruption) in
-            try codec.read(&reader, session) { ModelStorage.store($0, at: offset, of: object) }
+            try codec.read(&reader, session) { ModelStorage.storeReference($0, at: offset, of: object) }
         }
     }
 

@@ -12,6 +12,8 @@ protocol DirectlyStored: SendableMetatype {
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
     /// Writes values of a property of this type, or of this type's Optional, `null` for nil.
     static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write
+    /// Stores nil in a property of this type's Optional.
+    static func nilStore(at offset: Int) -> PropertyRow.NilStore
     /// Reads values into a property that is an array of this type, or the array's Optional.
     static func arrayRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
 }
@@ -49,6 +51,10 @@ extension DirectlyStored where Self: JSONScalar {
 }
 
 extension DirectlyStored where Self: JSONScalar {
+    static func nilStore(at offset: Int) -> PropertyRow.NilStore {
+        { ModelStorage.store(Self?.none, at: offset, of: $0) }
+    }
+
     static func arrayRowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
         if isOptional {
             return { reader, session, object throws(Interruption) in
@@ -82,9 +88,11 @@ extension UUID: DirectlyStored {}
 extension Data: DirectlyStored {}
 extension JSONValue: DirectlyStored {}
 
-/// How a property is read, and perhaps written, without a codec. (Not Optional closures, which are called through thunks.)
+/// How a property is read, and perhaps written and set to nil, without a codec. (Not Optional closures, which are called through
+/// thunks.)
 enum DirectRow {
     case value(PropertyRow.Read, PropertyRow.Write)
+    case optional(PropertyRow.Read, PropertyRow.Write, PropertyRow.NilStore)
     case array(PropertyRow.Read)
 }
 
@@ -93,15 +101,16 @@ extension CodecBuilder {
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type
-        let isOptional = optional != nil
         guard usesTypeAlone, !(inner is any JSONConvertible.Type) else { return nil }
         if let direct = inner as? any DirectlyStored.Type {
-            return .value(
-                direct.rowRead(at: offset, isOptional: isOptional), direct.rowWrite(at: offset, isOptional: isOptional))
+            let isOptional = optional != nil
+            let read = direct.rowRead(at: offset, isOptional: isOptional)
+            let write = direct.rowWrite(at: offset, isOptional: isOptional)
+            return isOptional ? .optional(read, write, direct.nilStore(at: offset)) : .value(read, write)
         }
         guard let element = (inner as? any ContainerType.Type)?.arrayElement, !(element is any JSONConvertible.Type),
             let direct = element as? any DirectlyStored.Type
         else { return nil }
-        return .array(direct.arrayRowRead(at: offset, isOptional: isOptional))
+        return .array(direct.arrayRowRead(at: offset, isOptional: optional != nil))
     }
 }

@@ -31,23 +31,14 @@ enum ModelStorage {
         withExtendedLifetime(object) {}
     }
 
-    /// Stores a model. The old one is kept until the pointer is gone, as by an exchange, but without `swap`, which asks the runtime
-    /// for the metadata of the type at every call.
+    /// As ``store(_:at:of:)``, for a model, an array of models, or an Optional of these. The old value is kept until the pointer is
+    /// gone, but without `swap`, which asks the runtime for the type's metadata: 470 instructions for an array.
     @inline(__always)
-    static func store<Model: AbstractModel>(model value: consuming Model, at offset: Int, of object: AbstractModel) {
-        let old = field(Model.self, at: offset, of: object).pointee
-        field(Model.self, at: offset, of: object).pointee = value
-        withExtendedLifetime((object, old)) {}
-    }
-
-    /// As ``store(model:at:of:)``, for an Optional property.
-    @inline(__always)
-    static func store<Model: AbstractModel>(
-        optionalModel value: consuming Model?, at offset: Int, of object: AbstractModel
-    ) {
-        let old = field(Model?.self, at: offset, of: object).pointee
-        field(Model?.self, at: offset, of: object).pointee = value
-        withExtendedLifetime((object, old)) {}
+    static func storeReference<Value>(_ value: consuming Value, at offset: Int, of object: AbstractModel) {
+        let old = field(Value.self, at: offset, of: object).pointee
+        field(Value.self, at: offset, of: object).pointee = value
+        withExtendedLifetime(old) {}
+        withExtendedLifetime(object) {}
     }
 
     /// A copy of the stored value.

@@ -25,6 +25,10 @@ final class PropertyRow: @unchecked Sendable {
     let read: Read
     /// Writes the property's value, `null` for nil.
     let write: Write
+    /// Stores nil; only for Optional properties.
+    let storeNil: NilStore
+    /// Whether `null` is read like any value, as ``PropertyValues/acceptsNull``.
+    let acceptsNull: Bool
     /// Whether the property's value is nil.
     let isNil: (AbstractModel) -> Bool
     /// How the mapping loop reads the value in place of `read`.
@@ -40,12 +44,14 @@ final class PropertyRow: @unchecked Sendable {
     typealias Read = (inout JSONReader, ReadingSink, AbstractModel) throws(Interruption) -> Bool
     /// Writes the property's value of an object.
     typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Void
+    /// Stores nil in the property of an object.
+    typealias NilStore = (AbstractModel) -> Void
 
     /// The expected value, as the end of "expected …".
     var expected: String { values.expected }
 
     /// Whether strict mapping accepts `null` for the property.
-    var isNullable: Bool { isOptional ? !isRequired : values.acceptsNull }
+    var isNullable: Bool { isOptional ? !isRequired : acceptsNull }
 
     /// - Parameters:
     ///   - isModel: Whether the property holds a model without a converter.
@@ -65,20 +71,20 @@ final class PropertyRow: @unchecked Sendable {
         isRead = !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.codec != nil
+        acceptsNull = values.acceptsNull
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks ever after.
         let access = values.access
         if let codec = values.codec {
             switch direct {
-            case .value(let read, _), .array(let read): self.read = read
+            case .value(let read, _), .optional(let read, _, _), .array(let read): self.read = read
             case nil:
                 read = { reader, session, object throws(Interruption) in
                     try codec.read(&reader, session) { access.store($0, object) }
                 }
             }
-            if case .value(_, let write) = direct {
-                self.write = write
-            } else {
-                write = { codec.write(access.load($0), &$1, $2) }
+            switch direct {
+            case .value(_, let write), .optional(_, let write, _): self.write = write
+            case .array, nil: write = { codec.write(access.load($0), &$1, $2) }
             }
         } else {
             read = { _, _, _ in false }
@@ -87,6 +93,11 @@ final class PropertyRow: @unchecked Sendable {
                     &writer, expected: "a type that has a JSON form, a converter, or a place in readOnlyProperties",
                     found: "a value of type \(TypeShape.name(Value.self))")
             }
+        }
+        if case .optional(_, _, let store) = direct {
+            storeNil = store
+        } else {
+            storeNil = { values.storeNil(in: $0) }
         }
         if let optional = Value.self as? any OptionalType.Type {
             isOptional = true
