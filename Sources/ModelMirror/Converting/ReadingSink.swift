@@ -1,6 +1,9 @@
 /// The part of a reading call that codecs use: the rules, and the findings and notes they record.
 ///
 /// ``MappingSession``, the loop, is its subclass. A sink is used for one call on one thread.
+///
+/// `@exclusivity(unchecked)` on what the loop touches for every object: no code but the library's reaches a sink, and none of
+/// these accesses overlaps another. (Measured: the runtime's checks took 4 % of the instructions of small objects.)
 class ReadingSink {
     /// The options of the object being mapped.
     struct Rules {
@@ -13,9 +16,9 @@ class ReadingSink {
     final let isReporting: Bool
     /// The largest number of failures.
     final let limit: Int
-    /// The findings of rows that are not settled yet.
+    /// The findings of rows that are not decided yet.
     @exclusivity(unchecked) private(set) final var findings: [Finding] = []
-    /// The number of findings made so far, dropped and removed ones included.
+    /// The number of findings so far, including dropped and removed ones.
     private(set) final var refusals = 0
     /// The index of the first finding of the current row.
     @exclusivity(unchecked) private final var rowStart = 0
@@ -23,7 +26,7 @@ class ReadingSink {
     @exclusivity(unchecked) private(set) final var notes: [Finding] = []
     /// The number of notes whose object and property are set.
     @exclusivity(unchecked) private final var namedNotes = 0
-    /// The value left out last. It is the failure where nothing may be left out.
+    /// The value skipped last. It becomes the failure where nothing may be skipped.
     private(set) final var lastSkipped: Finding?
 
     init(rules: Rules, isReporting: Bool, limit: Int) {

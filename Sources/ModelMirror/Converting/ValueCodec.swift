@@ -49,7 +49,8 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The codec for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
     static var codec: ValueCodec<Self> { get }
 
-    /// The codec for arrays of this type. A requirement only so that the compiler specialises it for every scalar.
+    /// The codecs for arrays of this type, and for arrays of these. Requirements only so that the compiler makes a version of
+    /// them for every scalar.
     static var arrayCodec: ValueCodec<[Self]> { get }
     static var nestedArrayCodec: ValueCodec<[[Self]]> { get }
 }

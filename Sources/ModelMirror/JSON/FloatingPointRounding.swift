@@ -1,6 +1,6 @@
 /// Correctly rounded floating-point numbers from decimal digits: to nearest, ties to even.
 ///
-/// Three methods, the first applicable one is used:
+/// Three methods, the first that decides is used:
 /// 1. Clinger's exact cases: both the digits and the power of ten are exact in the type, so one division or
 ///    multiplication rounds once.
 /// 2. Interval: the digits, as a 64-bit integer w, times a 128-bit approximation p of the power of five that is too small by
@@ -21,9 +21,9 @@ enum FloatingPointRounding {
         return slowValue(token)
     }
 
-    /// The value of at most 19 digits times 10ⁿ, n from -18 to 0; nil where neither way 1 nor a shorter way 2 decides.
+    /// The value of at most 19 digits times 10ⁿ, n from -18 to 0; nil where neither method 1 nor a shorter method 2 decides.
     ///
-    /// The shorter way takes the upper 64 bits of the power alone: one multiplication in place of two of 128 bits, and one of
+    /// The shorter method takes the upper 64 bits of the power alone: one multiplication in place of two of 128 bits, and one of
     /// about 500 numbers is left undecided.
     @inline(__always)
     static func shortDouble(_ digits: UInt64, exponent: Int) -> Double? {
@@ -50,7 +50,7 @@ enum FloatingPointRounding {
         return (UInt64(power.significand >> 64), power.exponent + 64)
     }
 
-    /// The value of a number token; nil if it is too large for a `Float`. What is too small becomes ±0.
+    /// The value of a number token; nil if it is too large for a `Float`. Values that are too small become ±0.
     static func float(_ token: NumberToken) -> Float? { slowValue(token) }
 
     @inline(never)

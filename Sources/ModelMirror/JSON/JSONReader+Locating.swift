@@ -94,7 +94,7 @@ extension JSONReader {
         Array(UnsafeBufferPointer(start: start - origin, count: end - start + origin))
     }
 
-    /// A reader of the same document, at its start, without a limit of depth.
+    /// A reader of the same document, at its start, without a depth limit.
     init(rereading other: JSONReader) {
         self.init(other.start, count: other.end - other.start, depth: .max)
     }

@@ -176,7 +176,7 @@ extension JSONReader {
     }
 }
 
-/// The first 19 significant digits of a number (19 nines fit in 64 bits), and what became of the others.
+/// Gathers the first 19 significant digits of a number (19 nines fit in 64 bits), and counts the others.
 private struct DigitAccumulator {
     private(set) var value: UInt64 = 0
     /// The number of digits after the nineteenth.

@@ -60,7 +60,7 @@ struct JSONReader {
             let byte = position.pointee
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
             position += 1
-            // Indentation is a run of spaces: eight at a time, and all that are left at once where it ends.
+            // Indentation consists of spaces: eight at a time, and the last ones at once.
             while end - position >= 8 {
                 let others = position.word ^ 0x2020_2020_2020_2020
                 guard others == 0 else {

@@ -18,7 +18,7 @@ public struct ModelValidation {
     private var records: (problems: [Problem], names: [String])?
 
     var problems: [Problem] { records?.problems ?? [] }
-    /// All properties that were named, accepted or not, so that a wrong name is found with the first object.
+    /// All property names used, so that a wrong name is found with the first object.
     var names: [String] { records?.names ?? [] }
     /// Whether nothing was recorded.
     var isEmpty: Bool { records == nil }

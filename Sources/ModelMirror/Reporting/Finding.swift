@@ -1,6 +1,7 @@
 /// A deviation of a value, before it is decided whether the call fails.
 ///
-/// It holds only the value's offset. Path, line and column of all findings are looked up in one pass when the call ends.
+/// It contains only the value's offset. Path, line and column of all findings are determined in one pass, when the
+/// call fails or its report is read.
 struct Finding: Sendable {
     /// Its kind in a report.
     var kind: MappingReport.Kind
@@ -15,7 +16,7 @@ struct Finding: Sendable {
     var suffix: [JSONPath.Step] = []
     /// The end of "expected …".
     var expected: String
-    /// The end of "found …"; nil for the value at `offset`.
+    /// The end of "found …"; nil for the value at `offset`, or an unknown key.
     var found: String?
     var underlying: (any Error)?
 
@@ -41,9 +42,9 @@ extension PropertyFailure {
     }
 }
 
-/// Turns findings into failures and report entries: looks up path, line and found value.
+/// Turns findings into failures and report entries with path, line and found value.
 struct FindingLocator: Sendable {
-    /// The requested class, for findings outside of any object.
+    /// The requested class, for findings outside any object.
     let model: Any.Type?
     let isLocated: Bool
 
