@@ -21,6 +21,7 @@ extension TransportRequest {
         _ send: @escaping @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {
         guard let deadline else { return try await send() }
+        if exceedsDeadline() { throw deadlinePassed }
         var response = try await finished(before: deadline, send)
         response.body = ResponseBody { [self, body = response.body] in
             try await finished(before: deadline) {

@@ -126,11 +126,12 @@ private final class TunnelProxy {
         url = try #require(URL(string: "http://127.0.0.1:\(port.trimmingCharacters(in: .whitespacesAndNewlines))"))
     }
 
-    deinit { process.terminate() }
+    deinit { kill(process.processIdentifier, SIGKILL) }
 
     /// Ends it, and gives the first lines of the requests that it got.
     func stop() throws -> String {
-        process.terminate()
+        // Not SIGTERM, which a child of a thread that blocks signals never gets.
+        kill(process.processIdentifier, SIGKILL)
         return String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
 

@@ -46,8 +46,10 @@ final class SecureServer {
     }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        if process.isRunning {
+            process.terminate()
+            process.waitUntilExit()
+        }
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -80,7 +82,7 @@ final class SecureServer {
             openssl req -x509 \(key) -keyout ca.key -out ca.pem -days 2 -subj /CN=authority 2>&1
             echo subjectAltName=DNS:localhost > names
             touch index
-            sign="openssl ca -batch -config ca.conf -cert ca.pem -keyfile ca.key -rand_serial -extfile names -notext"
+            sign="openssl ca -batch -config ca.conf -cert ca.pem -keyfile ca.key -extfile names -notext"
             for name in server client; do
             openssl req \(key) -keyout $name.key -out $name.csr -subj /CN=$name 2>&1
             $sign -in $name.csr -out $name.pem -days 2 2>&1
@@ -118,6 +120,7 @@ final class SecureServer {
         default_md = sha256
         policy = policy
         unique_subject = no
+        rand_serial = yes
         [policy]
         commonName = supplied
         """

@@ -271,9 +271,11 @@ struct FileStoreTests {
         let path = folder.url.path
         let name = "\(step)"
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, name = name as String] in
-            let store = try FileStore(folder: URL(filePath: path), damaged: { _ in }) { step in
-                if "\(step)" == name { kill(getpid(), SIGKILL) }
-            }
+            let store = try FileStore(
+                folder: URL(filePath: path), damaged: { _ in },
+                checkpoint: { step in
+                    if "\(step)" == name { kill(getpid(), SIGKILL) }
+                })
             try await store.save(text(newBody), for: "key")
         }
         let isLeft = step != .renamed
@@ -314,11 +316,13 @@ struct FileStoreTests {
     func lockedIsNotLeftover() async throws {
         let folder = try Folder()
         let names = Mutex<[Int]>([])
-        let store = try FileStore(folder: folder.url, damaged: { _ in }) { step in
-            guard step == .created || step == .synchronized else { return }
-            _ = try? folder.store()
-            names.withLock { $0.append((try? folder.names().count) ?? -1) }
-        }
+        let store = try FileStore(
+            folder: folder.url, damaged: { _ in },
+            checkpoint: { step in
+                guard step == .created || step == .synchronized else { return }
+                _ = try? folder.store()
+                names.withLock { $0.append((try? folder.names().count) ?? -1) }
+            })
         try await store.save(text("1"), for: "key")
         #expect(names.withLock { $0 } == [1, 1])
         #expect(try await store.response(for: "key") == text("1"))

@@ -5,7 +5,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// The table of SECURITY.md: what a server can do to a program that uses `URLSession` on Linux. Each row that ends a process
+/// Rows of the table in SECURITY.md: what a server can do to a program that uses `URLSession` on Linux. Each row that ends a process
 /// runs in one of its own. A row that is mended one day fails here, and leaves the table.
 @Suite("URLSession on Linux", .serialized, .timeLimit(.minutes(2)))
 struct URLSessionOnLinuxTests {
@@ -63,14 +63,6 @@ struct URLSessionOnLinuxTests {
             configuration.timeoutIntervalForResource = .infinity
             let second = try await URLSessionTransport(configuration: configuration).text(server.url("/"))
             #expect(second == "a")
-        }
-        await withKnownIssue {
-            await #expect(processExitsWith: .success) {
-                let server = try LoopbackServer()
-                server.on(.get, "/", .text("a"))
-                let request = URLRequest(url: server.url("/"), timeoutInterval: 9.3e15)
-                _ = try await URLSession(configuration: .ephemeral).data(for: request)
-            }
         }
     }
 
@@ -156,19 +148,6 @@ struct URLSessionOnLinuxTests {
     }
 
     // MARK: HTTP/2
-
-    @Test("Trailers of HTTP/2 end the process", .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
-    func trailers() async throws {
-        let server = try await SecureServer()
-        let url = try server.url("/trailers")
-        await withKnownIssue {
-            await #expect(processExitsWith: .success) {
-                [url = url as URL, authority = server.file("ca.pem").path as String] in
-                setenv("URLSessionCertificateAuthorityInfoFile", authority, 1)
-                _ = try? await URLSessionTransport().text(url)
-            }
-        }
-    }
 
     /// The server closes each connection after some requests, with others under way.
     @Test("HTTP/2 loses requests", .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
