@@ -60,13 +60,13 @@ extension TransportRequest {
         }
     }
 
-    /// Sets the deadline, unless there is one: so long from now, at most ``longestTimeout``; nil for none.
+    /// Sets the deadline to a duration from now, clamped to zero...``longestTimeout``, unless there is one or the duration is nil.
     mutating func setDeadline(after duration: Duration?) {
         guard deadline == nil, let duration else { return }
-        deadline = ContinuousClock.now.advanced(by: min(duration, TransportRequest.longestTimeout))
+        deadline = ContinuousClock.now.advanced(by: min(max(duration, .zero), TransportRequest.longestTimeout))
     }
 
-    /// Whether a wait, or nothing but the present moment, exceeds the deadline.
+    /// Whether the deadline will have passed after a delay. By default: whether it has passed now.
     func exceedsDeadline(waiting delay: Duration = .zero) -> Bool {
         guard let deadline else { return false }
         return ContinuousClock.now.duration(to: deadline) <= delay
