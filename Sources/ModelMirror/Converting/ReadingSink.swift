@@ -4,8 +4,13 @@
 class ReadingSink {
     /// The options of the object being mapped.
     struct Rules {
-        var strict: Bool
-        var stringsFromNumbers: Bool
+        var strict = false
+        var requiresNonOptional = false
+        var stringsFromNumbers = false
+        var arraysFromSingleValues = false
+        var updatesIgnoreNulls = false
+        var reportsMissingOptionals = false
+        var unknownKeys = UnknownKeys.reported
     }
 
     final var rules: Rules
@@ -30,7 +35,19 @@ class ReadingSink {
         self.limit = limit
     }
 
-    /// Reads the document inside a string. Overridden by the loop, because it is a mapping of its own.
+    /// The old value of the property that an update reads, and where its new one begins.
+    final var updatedValue: (value: Any, offset: Int)?
+
+    /// The old value of a property whose new one begins at an offset; nil if it is not read for an update.
+    final func updated(at offset: Int) -> Any? { updatedValue.flatMap { $0.offset == offset ? $0.value : nil } }
+
+    /// Whether nested objects are filled rather than replaced. Overridden by the loop.
+    var fillsNested: Bool { false }
+
+    /// Reads the JSON object at the cursor onto a copy of an object; nil if it has failures. Overridden by the loop.
+    func fillCopy(of model: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> AbstractModel? { nil }
+
+    /// Reads the document inside of a string. Overridden by the loop, since it is a mapping of its own.
     ///
     /// - Parameter offset: The start of the string.
     /// - Returns: nil if it does not fit; the finding is recorded.
@@ -46,11 +63,16 @@ class ReadingSink {
         @inline(__always) get { findings.count > rowStart }
     }
 
-    /// Adds a finding of the current row. Without a report, findings above the limit are dropped, so that hostile input cannot fill
-    /// the memory; the first of a row is always kept.
+    /// Adds a finding of the current row. Without a report, findings above the limit are dropped, which bounds the memory that
+    /// hostile input can take; the first of a row is always kept.
+    /// The last one counts those that were dropped.
     final func add(_ finding: @autoclosure () -> Finding) {
         refusals += 1
-        if isReporting || findings.count - rowStart < limit { findings.append(finding()) }
+        if isReporting || findings.count - rowStart < limit {
+            findings.append(finding())
+        } else {
+            findings[findings.count - 1].omitted += 1
+        }
     }
 
     /// Removes and returns the findings of the current row.

@@ -9,7 +9,9 @@ struct ValueCodec<Value>: @unchecked Sendable {
     let expected: String
     /// Whether `null` is an ordinary value of the type.
     var acceptsNull = false
-    /// Whether elements of the value may be skipped.
+    /// Whether the type decides itself what `null` is; what it refuses is no value.
+    var asksNull = false
+    /// Whether the value has elements that may be left out.
     var isCollection = false
     /// Reads the value at the cursor, of any kind.
     let read: Read
@@ -101,8 +103,14 @@ enum Comparison {
     /// Whether two values are equal; nil if their type is not `Equatable`.
     static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
 
-    /// As ``equality(_:_:)``; objects that are not `Equatable` are equal if identical.
+    /// As ``equality(_:_:)``; two nils are equal, and other objects if identical.
     static func areEqual(_ left: Any, _ right: Any) -> Bool {
+        if let left = left as? any OptionalType, let right = right as? any OptionalType {
+            guard let left = left.wrappedValue, let right = right.wrappedValue else {
+                return left.isNone && right.isNone
+            }
+            return areEqual(left, right)
+        }
         if let known = equality(left, right) { return known }
         guard type(of: left) is AnyClass, type(of: right) is AnyClass else { return false }
         return left as AnyObject === right as AnyObject

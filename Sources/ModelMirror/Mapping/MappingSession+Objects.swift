@@ -13,7 +13,7 @@ extension MappingSession {
     /// The table of an object's class.
     @inline(__always)
     func table(for object: AbstractModel, _ reference: TableReference) throws(Interruption) -> PropertyTable {
-        do throws(InvalidModel) { return try reference.table(for: object) } catch { throw interruption(error) }
+        do throws(InvalidModel) { return try reference.table(for: object, variant) } catch { throw interruption(error) }
     }
 
     /// Fills an object from the JSON object at the cursor, settles its rows, and calls its hooks.
@@ -23,7 +23,7 @@ extension MappingSession {
     func fill(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        let hasOwn = !table.options.isEmptyForObjects
+        let hasOwn = table.hasObjectRules
         guard hasOwn || hasClassRules else { return try fillByRules(object, table, &reader) }
         return try withRules(of: table) { () throws(Interruption) in try fillByRules(object, table, &reader) }
     }
@@ -35,7 +35,7 @@ extension MappingSession {
     ) throws(Interruption) -> Bool {
         let outer = (rules: rules, hasClassRules: hasClassRules)
         rules = rules(for: table.options)
-        hasClassRules = !table.options.isEmptyForObjects
+        hasClassRules = table.hasObjectRules
         defer { (rules, hasClassRules) = outer }
         guard options.context == nil else { return try body() }
         guard table.options.context != nil || outer.hasClassRules else { return try body() }
@@ -46,9 +46,10 @@ extension MappingSession {
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         try withOwnFindings { () throws(Interruption) in
-            var frame = ObjectFrame(offset: reader.offset)
+            var frame = ObjectFrame(offset: reader.offset, fillsNested: updatesNestedInPlace)
             try readMembers(of: object, table, &frame, &reader)
             if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+            if let row = table.unknownKeysRow { try storeUnknownKeys(row, of: object, frame, &reader) }
             return try complete(object, table, frame, &reader)
         }.isEmpty
     }
@@ -66,7 +67,9 @@ extension MappingSession {
             let keyOffset = reader.offset
             guard let number = try keys.slot(expecting: expected, &reader) else {
                 try reader.colon()
-                noteUnknownKey(keyOffset, table, reader)
+                if isReporting || rules.unknownKeys == .failures || table.unknownKeysRow != nil {
+                    try handleUnknownKey(keyOffset, table, &frame, reader)
+                }
                 try reader.skipValue()
                 continue
             }
@@ -137,8 +140,7 @@ extension MappingSession {
         let offset = reader.offset
         let row = table.rows[number]
         guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.values.acceptsNull,
-            frame.update == nil
-                ? try row.read(&reader, self, object) : try stage(number, row, object, frame, &reader),
+            frame.isPlain ? try row.read(&reader, self, object) : try readKeeping(number, row, object, frame, &reader),
             !hasFindings
         else { return try resolveUnstored(number, offset, object, table, &frame, &reader) }
         if !frame.seen.insert(number) { duplicate(number, offset, table, &frame) }
@@ -154,6 +156,10 @@ extension MappingSession {
         let isFirst = frame.seen.insert(number)
         if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
             try reader.readNull()
+            if frame.isUpdate, merging == nil, rules.updatesIgnoreNulls {
+                if !isFirst { duplicate(number, offset, table, &frame) }
+                return
+            }
             if row.isOptional {
                 if let update = frame.update {
                     update.staged[number] = row.values.stageNil()
@@ -174,6 +180,12 @@ extension MappingSession {
             return
         }
         let own = takeFindings()
+        // A null that the type itself refused.
+        if reader.start[offset] == UInt8(ascii: "n"), let refusal = own.first {
+            if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
+            let finding = Finding(kind: .fallback, offset: offset, expected: refusal.expected)
+            return frame.reject(number, at: offset, .null, [finding])
+        }
         // A collection without its bad elements was stored; anything else that has findings was not.
         let isWhole = own.contains { $0.offset == offset && $0.model == nil }
         let kind: ObjectFrame.RejectedValue.Kind = isWhole || !row.values.isCollection ? .refused : .partial
@@ -197,13 +209,7 @@ extension MappingSession {
             try object.assign(undefinedValue: value, forProperty: row.name)
             if !isFirst { duplicate(number, offset, table, &frame) }
         } catch is UnassignedProperty {
-            throw interruption(
-                InvalidModel(
-                    model: "\(table.model)", property: row.name,
-                    reason:
-                        "nothing converts its property \(row.name) of type \(TypeShape.name(row.values.type)); give it a converter in "
-                        + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
-                        + "assign(undefinedValue:forProperty:), or name it in ignoredProperties"))
+            throw interruption(table.undefinedTypeFault(row))
         } catch {
             if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
             let finding = Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error)
@@ -226,18 +232,80 @@ extension MappingSession {
         if rules.strict { frame.reject(number, at: offset, .duplicate, [finding]) }
     }
 
-    private func noteUnknownKey(_ keyOffset: Int, _ table: PropertyTable, _ reader: JSONReader) {
-        guard isReporting else { return }
-        note(
-            Finding(
-                kind: .unknownKey, model: table.model, offset: reader.offset, expected: "a key of \(table.model)",
-                found: "the key \(reader.describeKey(at: keyOffset))"))
+    @inline(never)
+    private func handleUnknownKey(
+        _ keyOffset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: JSONReader
+    ) throws(Interruption) {
+        if table.isDynamic || table.hasDynamicProperties || !discriminators.isEmpty {
+            var reader = reader
+            let key = try reader.revisiting(keyOffset) { reader throws(Interruption) in try reader.readString() }
+            if isDiscriminator(key, of: table, at: frame.offset) { return }
+        }
+        if table.unknownKeysRow != nil {
+            let unknown = frame.unknown ?? UnknownMembers()
+            unknown.places.append((keyOffset, reader.offset))
+            frame.unknown = unknown
+            return
+        }
+        let finding = Finding(
+            kind: .unknownKey, model: table.model, offset: reader.offset, expected: "a key of \(table.model)",
+            found: "the key \(reader.describeKey(at: keyOffset))")
+        switch rules.unknownKeys {
+        case .ignored: break
+        case .reported: note(finding)
+        case .failures:
+            let unknown = frame.unknown ?? UnknownMembers()
+            unknown.failures.append(finding)
+            frame.unknown = unknown
+        }
     }
-}
 
-extension MappingOptions {
-    /// Whether nothing is set that differs from object to object.
-    fileprivate var isEmptyForObjects: Bool { strict == nil && stringsFromNumbers == nil && context == nil }
+    /// Reads a value for an update, or onto a declared default.
+    @inline(never)
+    private func readKeeping(
+        _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        if frame.isUpdate { return try stage(number, row, object, frame, &reader) }
+        return try readFilling(row, object, &reader)
+    }
+
+    /// Reads a value for a new object: members of a nested object are read onto a copy of the declared default.
+    private func readFilling(
+        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        guard reader.byte == UInt8(ascii: "{"), row.dynamicTypes == nil else {
+            return try row.read(&reader, self, object)
+        }
+        if row.isModel {
+            guard let nested = row.values.value(of: object) as? AbstractModel, try isOfOneType(nested, reader) else {
+                return try row.read(&reader, self, object)
+            }
+            guard let filled = try fillCopy(of: nested, &reader) else { return false }
+            row.values.storeModel(filled, in: object)
+            return true
+        }
+        return try withOldValue(of: row, object, reader) { () throws(Interruption) in
+            try row.read(&reader, self, object)
+        }
+    }
+
+    /// Stores the members that no property takes, into the property that takes them; of an update, besides those that are there.
+    func storeUnknownKeys(
+        _ row: PropertyRow, of object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        guard let values = row.values as? TypedValues<[String: JSONValue]> else { return }
+        var members = frame.isUpdate ? values.access.load(object) : [:]
+        for (key, value) in frame.unknown?.places ?? [] {
+            let name = try reader.revisiting(key) { reader throws(Interruption) in try reader.readString() }
+            members[name] = try reader.revisiting(value) { reader throws(Interruption) in try JSONValue(&reader) }
+        }
+        if let update = frame.update {
+            guard let number = update.table.rows.firstIndex(where: { $0 === row }) else { return }
+            update.staged[number] = values.staged(members)
+        } else {
+            values.access.store(members, object)
+        }
+    }
 }
 
 extension JSONReader {

@@ -7,11 +7,10 @@ extension MappingSession {
     func complete(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
-        var failures: [Finding] = []
+        var failures = frame.unknown?.failures ?? []
         if !frame.rejected.isEmpty || !frame.nulls.isEmpty || !frame.seen.isSuperset(of: table.readRows) {
-            failures = try settle(object, table, frame, &reader)
+            failures += try settle(object, table, frame, &reader)
         }
-        if isReporting { noteUnmappedStorage(table, frame) }
         if failures.isEmpty { try callHooks(object, table, at: frame.offset, reader, &failures) }
         return failures
     }
@@ -44,7 +43,8 @@ extension MappingSession {
         if frame.nulls.contains(number) {
             guard row.isRequired || isRefused(nil, number, row, object, frame) else { return [] }
             let isFolded = table.isFlexible.contains(row.name)
-            let offset = reader.offset(ofMember: row.places, isFolded: isFolded, in: frame.offset) ?? frame.offset
+            let offset =
+                reader.offset(ofMember: table.places(of: row), isFolded: isFolded, in: frame.offset) ?? frame.offset
             return [
                 Finding(kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
             ]
@@ -54,9 +54,14 @@ extension MappingSession {
             kind: .missing, model: table.model, property: row.name, offset: frame.offset,
             suffix: row.places.first ?? [],
             expected: row.expected, found: "no such key")
-        if row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) { return [finding] }
-        note(finding)
+        if isDemanded(row) || object.shouldFail(withInvalidValue: nil, forProperty: row.name) { return [finding] }
+        if !row.isOptional || rules.reportsMissingOptionals { note(finding) }
         return []
+    }
+
+    /// Whether a property fails without a value, whatever its hook says.
+    private func isDemanded(_ row: PropertyRow) -> Bool {
+        row.isRequired || rules.requiresNonOptional && !row.isOptional
     }
 
     /// Asks the object's hook whether it fails because of a property.
@@ -76,6 +81,7 @@ extension MappingSession {
         _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var isFailure = rules.strict || row.isRequired
+        if let last = rejected.last, last.kind == .null { isFailure = isFailure || isDemanded(row) }
         // The hook is asked once, about the value that came last.
         if !isFailure, let last = rejected.last(where: { $0.kind != .duplicate }) {
             let value: Any? =
@@ -133,7 +139,8 @@ extension MappingSession {
         for problem in validation.problems {
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap {
-                reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: objectOffset)
+                reader.offset(
+                    ofMember: table.places(of: $0), isFolded: table.isFlexible.contains($0.name), in: objectOffset)
             }
             failures.append(
                 Finding(
@@ -154,15 +161,6 @@ extension MappingSession {
                 reason: "validateModel names \(name.quotedForMessage), which is no stored property of \(table.model)"
                     + ClassRules.suggestion(for: name, among: names)))
     }
-
-    private func noteUnmappedStorage(_ table: PropertyTable, _ frame: ObjectFrame) {
-        for name in table.unmappedStorage {
-            note(
-                Finding(
-                    kind: .skipped, model: table.model, property: name, offset: frame.offset, suffix: [.key(name)],
-                    expected: "a property that is not wrapper storage", found: "a type that nothing converts"))
-        }
-    }
 }
 
 extension JSONReader {
@@ -175,15 +173,17 @@ extension JSONReader {
             reader.offset = object
             return try? reader.lastMember { KeyStrategy.folded($0) == KeyStrategy.folded(places[0][0].text.utf8) }
         }
+        var blocked: Int?
         for place in places {
             var reader = JSONReader(rereading: self)
             reader.offset = object
             switch try? reader.navigate(place[...]) {
-            case .value(let offset, _), .null(let offset), .notContainer(let offset, _): return offset
+            case .value(let offset, _), .null(let offset): return offset
+            case .notContainer(let offset, _): blocked = blocked ?? offset
             case .missing, nil: continue
             }
         }
-        return nil
+        return blocked
     }
 
     /// Where the value of the last member with a fitting key begins.

@@ -34,6 +34,8 @@ struct ObjectFrame {
     var nulls = RowSet()
     var rejected: [RejectedValue] = []
     var candidates: [Candidate] = []
+    /// The members that no property takes, if they matter; nil while there is none, which costs objects nothing.
+    var unknown: UnknownMembers?
 
     /// The values read for an update; nil for a new object, whose values are stored as they are read.
     var update: ObjectUpdate?
@@ -41,9 +43,14 @@ struct ObjectFrame {
     /// Whether the object existed before, so that missing keys have no effect.
     var isUpdate: Bool { update != nil }
 
-    init(offset: Int, update: ObjectUpdate? = nil) {
+    /// Whether values are stored as they are read, and replace those that are there.
+    let isPlain: Bool
+
+    /// - Parameter fillsNested: Whether nested objects are read onto declared defaults.
+    init(offset: Int, update: ObjectUpdate? = nil, fillsNested: Bool = false) {
         self.offset = offset
         self.update = update
+        isPlain = update == nil && !fillsNested
     }
 
     mutating func reject(_ row: Int, at offset: Int, _ kind: RejectedValue.Kind, _ findings: [Finding]) {
@@ -55,4 +62,12 @@ struct ObjectFrame {
         if !nulls.isEmpty { nulls.remove(row) }
         rejected.removeAll { $0.row == row && $0.kind != .duplicate }
     }
+}
+
+/// The members of an object that no property takes.
+final class UnknownMembers {
+    /// Where keys and values begin, for the property that takes them.
+    var places: [(key: Int, value: Int)] = []
+    /// Those that fail the object.
+    var failures: [Finding] = []
 }

@@ -74,7 +74,8 @@ extension CodecBuilder {
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type
-        guard usesTypeAlone, !(inner is any JSONConvertible.Type), let direct = inner as? any DirectlyStored.Type else {
+        guard usesTypeAlone(inner), !(inner is any JSONConvertible.Type), let direct = inner as? any DirectlyStored.Type
+        else {
             return nil
         }
         return DirectRow(

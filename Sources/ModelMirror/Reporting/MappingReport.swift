@@ -13,7 +13,8 @@ public struct MappingReport: Sendable, CustomStringConvertible {
         /// The value was skipped: a bad element, a value replaced by a preferred key or a later duplicate, or wrapper storage whose
         /// type has no converter.
         case skipped
-        /// The value was converted in a way that strict mapping rejects.
+        /// The value was changed: converted in a way that strict mapping rejects, too small a number rounded to 0, or characters of a
+        /// URL escaped.
         case coerced
         /// The document has no such key.
         case missing

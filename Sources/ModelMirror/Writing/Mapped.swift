@@ -37,23 +37,23 @@ extension Mapped: Hashable where Value: Hashable {}
 extension Mapped: Codable {
     /// Maps the value by the rules of the model.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with the coding path, the text of the ``ModelError``, and that error as
-    ///   `underlyingError`. Its paths begin at this value; it has no lines, because decoders do not expose them.
+    /// - Throws: `DecodingError.dataCorrupted` with the coding path and the ``ModelError`` as `underlyingError`. Its paths begin at this value; it has no lines, which decoders do not expose.
     public init(from decoder: any Decoder) throws {
-        let json = try JSONValue(from: decoder)
+        // Asked of the container, which may know the type and keep all digits.
+        let json = try decoder.singleValueContainer().decode(JSONValue.self)
         do throws(ModelError) {
             wrappedValue = try Mapped.value(from: json)
         } catch {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error))
+                    codingPath: decoder.codingPath, debugDescription: "Expected JSON for \(Value.self).",
+                    underlyingError: error))
         }
     }
 
     /// Writes the JSON of the model or models.
     ///
-    /// - Throws: `EncodingError.invalidValue` with the coding path, the text of the ``ModelError``, and that error as
-    ///   `underlyingError`.
+    /// - Throws: `EncodingError.invalidValue` with the coding path and the ``ModelError`` as `underlyingError`.
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
@@ -64,7 +64,8 @@ extension Mapped: Codable {
             throw EncodingError.invalidValue(
                 wrappedValue,
                 EncodingError.Context(
-                    codingPath: encoder.codingPath, debugDescription: error.description, underlyingError: error))
+                    codingPath: encoder.codingPath, debugDescription: "Expected a value with a JSON form.",
+                    underlyingError: error))
         }
         try json.encode(to: encoder)
     }
@@ -98,28 +99,7 @@ extension Mapped: Codable {
     }
 }
 
-/// Finds the model class inside a type.
-private protocol ModelHolder {
-    static var heldModel: AbstractModel.Type? { get }
-}
-
-extension AbstractModel: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { self }
-}
-
-extension Optional: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { (Wrapped.self as? any ModelHolder.Type)?.heldModel }
-}
-
-extension Array: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { (Element.self as? any ModelHolder.Type)?.heldModel }
-}
-
-extension Dictionary: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { (Value.self as? any ModelHolder.Type)?.heldModel }
-}
-
-/// Lets the synthesised code of a `Codable` type omit an Optional, as it does without the wrapper.
+/// So that the synthesised code of a `Codable` type lets an Optional be missing, as it does without the wrapper.
 extension KeyedDecodingContainer {
     /// Maps an Optional; nil if the key is missing.
     public func decode<Value>(_ type: Mapped<Value?>.Type, forKey key: Key) throws -> Mapped<Value?> {
