@@ -62,12 +62,13 @@ extension JSONNumber: JSONScalar {
 }
 
 extension ValueCodec<Any> {
-    /// `Any`: plain Swift values, as in ``JSONValue/any``; `null` is `JSONValue.null`.
+    /// `Any`: plain Swift values, as in ``JSONValue/any``. `null` is no value for a property, and inside of collections what it is
+    /// inside of plain values.
     static var any: ValueCodec<Any> {
         ValueCodec(
-            expected: "a JSON value", acceptsNull: true,
+            expected: "a JSON value",
             read: { reader, _, store throws(Interruption) in
-                store(try JSONValue(&reader).any ?? JSONValue.null)
+                store(try JSONValue(&reader).any ?? JSONValue.plainNull)
                 return true
             },
             write: { value, writer, session in
