@@ -60,7 +60,7 @@ final class CodecBuilder {
         }
         if type == Date.self { holdsDates = true }
         if type == AbstractModel.self { holdsBaseClass = true }
-        if let codec = rules.dates as? ValueCodec<Value> { return codec }
+        if let dates = rules.dates, let codec = dates as? ValueCodec<Value> { return codec }
         if let codec: ValueCodec<Value> = nonFiniteCodec() { return codec }
         if let own = type as? any JSONConvertible.Type { return convertibleCodec(own) }
         if let scalar = type as? any JSONScalar.Type { return scalarCodec(scalar) }
@@ -97,6 +97,7 @@ final class CodecBuilder {
         {
             return nested(type)
         }
+        if type == AbstractModel.self { holdsBaseClass = true }
         if let type = type as? any ModelCoding.Type { return erased(type.erasedArrayCodec(isShared: isShared)) }
         return nil
     }

@@ -76,7 +76,10 @@ final class PropertyTable: Sendable {
         let path: ArraySlice<JSONPath.Step>
     }
 
-    /// - Parameter strategic: The properties whose keys the strategy made.
+    /// - Parameters:
+    ///   - isFlexible: The properties whose keys are found in any spelling.
+    ///   - strategic: The properties whose keys a strategy made that may change names.
+    ///   - unprinted: The properties that are not printed.
     init(
         model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, strategic: Set<String> = [],
         unprinted: Set<String> = [], options: MappingOptions,

@@ -62,12 +62,21 @@ struct PropertyTableBuilder {
             if let row = try open(field.field.type) { rows.append(row) }
         }
         try checkKeys(rows)
-        let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
-        let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
+        var isFlexible: Set<String> = []
+        var strategic: Set<String> = []
+        switch rules.keyStrategy {
+        case .exact: break
+        case .flexible: isFlexible = namesWithoutKey(rows)
+        default: strategic = namesWithoutKey(rows)
+        }
         return PropertyTable(
-            model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
-            strategic: isFlexible ? [] : Set(strategic), unprinted: rules.unprinted, options: rules.options,
-            bypassesObservation: levels.isObservable)
+            model: model, rows: rows, isFlexible: isFlexible, strategic: strategic, unprinted: rules.unprinted,
+            options: rules.options, bypassesObservation: levels.isObservable)
+    }
+
+    /// The properties whose keys are made by the strategy.
+    private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {
+        Set(rows.map(\.name).filter { rules.propertyKeys[$0] == nil })
     }
 
     // MARK: One row

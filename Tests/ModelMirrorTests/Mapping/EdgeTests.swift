@@ -165,6 +165,7 @@ private class Base: AbstractModel {
     override class var ignoredProperties: Set<String> { ["child"] }
 }
 private class Bare: AbstractModel { var child: AbstractModel? }
+private class BareList: AbstractModel { var children: [AbstractModel] = [] }
 
 private func message(_ body: () throws -> some Any) -> String? {
     do {
@@ -379,6 +380,7 @@ struct EdgeTests {
                 "its property child is of the class AbstractModel itself, which has no properties to map; declare a subclass, or name "
                     + "it in ignoredProperties"
             ])
+        #expect(ModelCheck.check(BareList.self).map(\.property) == ["children"])
     }
 
     @Test("The schema names what it cannot describe")
