@@ -23,7 +23,7 @@ public struct AnyConverter<Value>: Converter {
     var fault: String?
     /// Whether this is ``Converter/embeddedJSON``, which adopts the property's own type.
     var isEmbeddedJSON = false
-    /// Equal for converters that do the same; nil where that cannot be known.
+    /// Equal for converters that do the same; nil if that is unknown.
     var identity: String?
 
     /// Reads a value with lenient mapping.

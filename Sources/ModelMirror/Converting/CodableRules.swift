@@ -5,9 +5,9 @@ import Foundation
 #endif
 import Synchronization
 
-/// The rules of a class for values whose type alone does not tell how they look.
+/// The rules of a class for values whose type does not determine their JSON form.
 struct CodecRules: Sendable {
-    /// How dates look; nil for the default.
+    /// The form of dates; nil for the default.
     var dates: ValueCodec<Date>?
     var nonFiniteNumbers: NonFiniteNumbers?
     var keyStrategy = KeyStrategy.exact
@@ -24,7 +24,7 @@ extension CodecRules {
     }
 }
 
-/// How `Codable` values are read and written inside of a class: by the class's rules, or by the user's own coders.
+/// How `Codable` values are read and written inside a class: by the class's rules, or by the user's own coders.
 final class CodableRules: Sendable {
     let dates: ValueCodec<Date>
     let nonFiniteNumbers: NonFiniteNumbers?
@@ -50,7 +50,7 @@ final class CodableRules: Sendable {
 
     /// The JSON of a value whose type can encode itself.
     ///
-    /// - Throws: What the encoder throws; for a type that is not `Encodable`, an error with the cure.
+    /// - Throws: Errors of the encoder; for a type that is not `Encodable`, an error with the cure.
     func json(_ value: some Any) throws -> JSONValue {
         guard let encodable = value as? any Encodable else {
             throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")

@@ -62,8 +62,7 @@ extension JSONNumber: JSONScalar {
 }
 
 extension ValueCodec<Any> {
-    /// `Any`: plain Swift values, as in ``JSONValue/any``. `null` is no value for a property, and inside of collections what it is
-    /// inside of plain values.
+    /// `Any`: plain Swift values, as in ``JSONValue/any``. A property does not accept `null`; nested nulls are as there.
     static var any: ValueCodec<Any> {
         ValueCodec(
             expected: "a JSON value",

@@ -19,7 +19,7 @@ import AppKit
 enum PlatformType {
     /// The codec for a type, if it is one of these.
     ///
-    /// - Parameter dates: How dates look; nil for the default.
+    /// - Parameter dates: The form of dates; nil for the default.
     static func codec<Value>(for type: Value.Type, dates: ValueCodec<Date>?) -> ValueCodec<Value>? {
         foundationCodec(for: type, dates: dates ?? Date.codec) ?? colorCodec(for: type)
     }

@@ -4,9 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A document to read: `Data`, `[UInt8]`, `ArraySlice<UInt8>`, `UnsafeRawBufferPointer`, `String`, `Substring` and ``JSONValue`` conform.
+/// A document to read: `Data`, `[UInt8]`, `ArraySlice<UInt8>`, `UnsafeRawBufferPointer`, `String`, `Substring` and ``JSONValue``
+/// conform.
 ///
-/// A type with bytes of its own, such as SwiftNIO's `ByteBuffer`, lends them without a copy:
+/// The bytes of other types, such as SwiftNIO's `ByteBuffer`, are read without a copy:
 ///
 /// ```swift
 /// let order = try buffer.withUnsafeReadableBytes { try Order(json: $0) }

@@ -193,11 +193,11 @@ extension Optional where Wrapped == JSONValue {
 }
 
 extension JSONValue {
-    /// The value as plain Swift values, as hooks see it: `Bool`, `String`, `[Any]`, `[String: Any]`, numbers, and `nil` for null.
+    /// The value as plain Swift values, as hooks get it: `Bool`, `String`, `[Any]`, `[String: Any]`, numbers, and `nil` for null.
     ///
-    /// On Apple platforms numbers are `NSNumber`s, which answer `as? Int` and `as? Double` alike, and a null inside is `NSNull`, as
-    /// those of `JSONSerialization`. Elsewhere a number is an `Int` if it is written as an integer that fits, else a `Double`, and a
-    /// null inside is ``JSONValue/null``. The line that takes a number on every platform, with all its digits:
+    /// On Apple platforms, as with `JSONSerialization`, numbers are `NSNumber`s, which cast to `Int` and to `Double`, and a nested
+    /// null is `NSNull`. Elsewhere a number is an `Int` if it is written as an integer that fits, else a `Double`, and a nested null
+    /// is ``JSONValue/null``. This reads any number on every platform:
     ///
     /// ```swift
     /// let latitude = try JSONValue(any: dictionary["latitude"]).double
@@ -215,7 +215,7 @@ extension JSONValue {
         }
     }
 
-    /// What a null inside of plain values is.
+    /// A null inside plain values.
     static var plainNull: Any {
         #if canImport(FoundationEssentials)
         JSONValue.null
@@ -226,7 +226,7 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// The number as a plain value, as ``JSONValue/any`` says.
+    /// The number as a plain value, as in ``JSONValue/any``.
     fileprivate var plain: Any {
         let isWrittenAsInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
         #if canImport(FoundationEssentials)

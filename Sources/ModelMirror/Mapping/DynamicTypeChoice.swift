@@ -6,7 +6,7 @@ final class DynamicTypeChoice: Sendable {
     let names: [String: AbstractModel.Type]
     let fallback: DynamicTypeFallback
     let typeNameProperty: String
-    /// Where the type's name stands by the table rules of the last call; known when the first object's table is.
+    /// The place of the type's name by the table rules of the last call; known when the first object's table is.
     private let place = Mutex<(variant: ObjectIdentifier?, place: Place)?>(nil)
     /// Whether the declaration was checked.
     private let isSound = Atomic(false)
@@ -110,7 +110,7 @@ final class DynamicTypeChoice: Sendable {
         }
     }
 
-    /// The mistake of a function that chooses a class that is none of the declared one's.
+    /// The error for a function that chooses a class other than a subclass of the declared one.
     func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel {
         fault("dynamicType(for:) gives the class \(chosen), which is no subclass of \(model)")
     }
@@ -128,7 +128,7 @@ final class DynamicTypeChoice: Sendable {
 }
 
 extension MappingSession {
-    /// Makes and fills an object of the subclass that its JSON says.
+    /// Makes and fills an object of the subclass that its JSON determines.
     ///
     /// - Parameter type: The class of the choice, or a subclass of `Model`.
     func readDynamicModel<Model: AbstractModel>(
@@ -147,9 +147,9 @@ extension MappingSession {
             found = try reader.typeName(at: choice.place(variant))
             chosen = found?.name.flatMap { choice.names[$0] }
         }
-        let outer = discriminators
+        let outer = discriminators.count
         if !choice.usesFunction { discriminators.append((offset, choice)) }
-        defer { discriminators = outer }
+        defer { discriminators.removeLast(discriminators.count - outer) }
         if let chosen, chosen.isSubclass(of: type), let model = chosen as? Model.Type {
             if let inner = choice.choice(of: model) { return try readDynamicModel(model, inner, &reader) }
             return try makeAndFill(model, &reader)
@@ -213,7 +213,7 @@ extension MappingSession {
         return nil
     }
 
-    /// Makes and fills an object of a class, which may choose on.
+    /// Makes and fills an object of a class, which may choose a subclass again.
     private func readChosen<Model: AbstractModel>(
         _ type: Model.Type, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {

@@ -315,7 +315,7 @@ extension MappingSession {
         switch rules.unknownKeys {
         case .ignored: break
         case .reported: note(finding)
-        case .failures: frame.failUnknown(finding)
+        case .failures: frame.failUnknown(finding, limit: limit)
         }
     }
 

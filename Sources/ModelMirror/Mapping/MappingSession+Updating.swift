@@ -101,7 +101,7 @@ extension MappingSession {
         of row: PropertyRow, _ object: AbstractModel, _ reader: JSONReader, _ read: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
         let outer = updatedValue
-        // An Optional's value as it is, since the dictionary's codec knows no Optional.
+        // Without its Optional, which the dictionary's codec does not know.
         let value = row.values.value(of: object)
         updatedValue = ((value as? any OptionalType).flatMap(\.wrappedValue) ?? value, reader.offset)
         defer { updatedValue = outer }

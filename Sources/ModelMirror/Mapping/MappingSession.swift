@@ -14,16 +14,16 @@ final class MappingSession: ReadingSink {
     let updatesNestedInPlace: Bool
     /// The tables of the call's own table rules; nil for the classes' tables.
     let variant: TableVariant?
-    /// The choices by which the objects that are being read were made, and where these begin.
+    /// The choices that made the objects being read, and where these begin.
     var discriminators: [(offset: Int, choice: DynamicTypeChoice)] = []
-    /// The class of the models of the property that is being read, where a member beside it names it.
+    /// The class of the models of the property being read, if a member beside it names it.
     var tag: Tag?
 
     struct Tag {
         let rule: DynamicPropertyTypes
-        /// nil if the name is missing or unknown.
+        /// Nil if the name is missing or unknown.
         let chosen: AbstractModel.Type?
-        /// What a missing or unknown name is told as.
+        /// The finding for a missing or unknown name.
         let finding: Finding
     }
 
@@ -73,7 +73,7 @@ final class MappingSession: ReadingSink {
             unknownKeys: call.unknownKeys ?? own.unknownKeys ?? .reported)
     }
 
-    /// The options that a document inside of a value inherits: the rules of the object around hold for what is in it, but not for
+    /// The options that a document inside a value inherits: the rules of the object around it apply to its values, but not to
     /// objects in it.
     var inheritedRules: MappingOptions {
         MappingOptions(

@@ -145,7 +145,15 @@ struct ObjectFrame {
     /// The failures for members that no property takes, where the options make them failures.
     var unknownFailures: [Finding] { rest?.unknownFailures ?? [] }
 
-    mutating func failUnknown(_ finding: Finding) { madeRest.unknownFailures.append(finding) }
+    /// Adds a failure; those above the limit are only counted.
+    mutating func failUnknown(_ finding: Finding, limit: Int) {
+        let rest = madeRest
+        if rest.unknownFailures.count < limit {
+            rest.unknownFailures.append(finding)
+        } else {
+            rest.unknownFailures[rest.unknownFailures.count - 1].omitted += 1
+        }
+    }
 
     /// Whether values are stored as they are read, and replace those that are there.
     @inline(__always)

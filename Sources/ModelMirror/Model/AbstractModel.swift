@@ -60,14 +60,14 @@ nonisolated open class AbstractModel {
     /// Property name → date pattern; replaces the class's ``dateFormats`` for that property.
     open class var propertyDateFormats: [String: String] { [:] }
 
-    /// Property name → the classes of its objects, told by a member beside it.
+    /// Property name → the classes of its objects, named by a member beside it. Defaults to none.
     open class var dynamicPropertyTypes: [String: DynamicPropertyTypes] { [:] }
 
-    /// The property of type `[String: JSONValue]` that takes all keys that no other property takes, and writes them back. Defaults to
-    /// nil: unknown keys are treated as ``MappingOptions/unknownKeys`` says.
+    /// The property of type `[String: JSONValue]` that takes all keys that no other property takes, and writes them back. Defaults
+    /// to nil: ``MappingOptions/unknownKeys`` applies.
     open class var unknownKeysProperty: String? { nil }
 
-    /// Properties that `print(object)` leaves out: passwords, tokens.
+    /// Properties that `print(object)` leaves out, such as passwords and tokens. Defaults to none.
     open class var unprintedProperties: Set<String> { [] }
 
     /// The explicit property table: only its properties are mapped, through key paths. Defaults to nil.

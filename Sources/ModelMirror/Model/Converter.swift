@@ -31,8 +31,8 @@ public import Foundation
 public protocol Converter<Value>: Sendable, SendableMetatype {
     /// The type of the property, of its wrapped value, or of its elements.
     associatedtype Value
-    /// Reads a value. `null` is passed for a property that is not Optional, and if `Value` is Optional; what throws for it leaves
-    /// the property as it was.
+    /// Reads a value. `null` is passed if the property is not Optional or `Value` is Optional; a converter that throws for it
+    /// leaves the property unchanged.
     func value(from json: JSONValue) throws -> Value
     /// Writes a value that ``value(from:)`` reads back equal.
     func json(from value: Value) throws -> JSONValue
@@ -53,8 +53,8 @@ public protocol Converter<Value>: Sendable, SendableMetatype {
 /// }
 /// ```
 public protocol JSONConvertible: SendableMetatype {
-    /// Reads a value, `null` too; a property that is Optional is set to nil by `null` without a call. If the type throws for
-    /// `null`, the property is left as it was.
+    /// Reads a value, also `null`; an Optional property is set to nil by `null` without a call. If the type throws for `null`, the
+    /// property is unchanged.
     init(json: JSONValue) throws
     /// Writes JSON that ``init(json:)`` reads back equal.
     func json() throws -> JSONValue
@@ -62,8 +62,8 @@ public protocol JSONConvertible: SendableMetatype {
 
 /// A type that reads itself from the members of a JSON object.
 ///
-/// The values are those of ``JSONValue/any``. On Linux `30` is an `Int` and `30.5` a `Double`; the line that takes both, on every
-/// platform, is `try JSONValue(any: dictionary["latitude"]).double`.
+/// The values are those of ``JSONValue/any``. On Linux `30` is an `Int` and `30.5` a `Double`; this reads both on every platform:
+/// `try JSONValue(any: dictionary["latitude"]).double`.
 public protocol InitializableWithDictionary: SendableMetatype {
     /// Reads a value.
     init(dictionary: [String: Any]) throws

@@ -1,4 +1,4 @@
-/// The classes of a property's objects, told by a member beside the property: the form of webhooks and event feeds.
+/// The classes of a property's objects, named by a member beside the property, as in webhooks and event feeds.
 ///
 /// ```swift
 /// class Event: AbstractModel {                         // {"type": "fork", "payload": {"forkee": "a/b"}}
@@ -14,10 +14,10 @@
 /// }
 /// ```
 ///
-/// The members may come in any order. The property is a model, or an Optional, array or dictionary of models. When it is written, so is
-/// the name of its object's class.
+/// The members may come in any order. The property is a model, or an Optional, array or dictionary of models. The name of its
+/// object's class is written with it.
 public struct DynamicPropertyTypes: Sendable {
-    /// Where the type's name stands in the object around.
+    /// The place of the type's name in the object that has the property.
     let key: PropertyKey
     let types: [String: AbstractModel.Type]
     let fallback: DynamicTypeFallback
@@ -25,10 +25,10 @@ public struct DynamicPropertyTypes: Sendable {
     /// Makes a rule.
     ///
     /// - Parameters:
-    ///   - key: Where the type's name stands in the object around: a JSON key, several, or a path. Names that are numbers or Booleans
-    ///     in JSON are written as text in `types`: `"1"`, `"true"`.
+    ///   - key: The place of the type's name in the object that has the property: a JSON key, several, or a path. List names that
+    ///     are numbers or Booleans in JSON as text in `types`: `"1"`, `"true"`.
     ///   - types: The class for each name: the property's class or a subclass of it.
-    ///   - fallback: The treatment of names that are missing or unknown.
+    ///   - fallback: The handling of missing and unknown names.
     public init(
         named key: PropertyKey, _ types: [String: AbstractModel.Type],
         otherwise fallback: DynamicTypeFallback = .baseClass

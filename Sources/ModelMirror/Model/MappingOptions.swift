@@ -15,10 +15,10 @@ public import Foundation
 /// let event = try Event(json: data, options: MappingOptions(dates: .secondsSince1970, keyStrategy: .snakeCase))
 /// ```
 ///
-/// ``dates``, ``keyStrategy``, ``nonFiniteNumbers``, ``decoder`` and ``encoder`` hold for reading and writing, and inside of
-/// `Codable` properties too. What a property states itself (``AbstractModel/propertyKeys``, ``AbstractModel/propertyConverters``,
-/// ``AbstractModel/propertyDateFormats``) is never changed by them. A class with options of its own, and its subclasses, override
-/// them in ``AbstractModel/mappingOptions``; a client sets them for all of its requests.
+/// ``dates``, ``keyStrategy``, ``nonFiniteNumbers``, ``decoder`` and ``encoder`` apply to reading and writing, also inside
+/// `Codable` properties. A property's own rules override them: ``AbstractModel/propertyKeys``, ``AbstractModel/propertyConverters``,
+/// ``AbstractModel/propertyDateFormats``. A class sets its options in ``AbstractModel/mappingOptions``, for itself and its
+/// subclasses; a client sets them for all of its requests.
 public struct MappingOptions: Sendable {
     /// Whether a property accepts only its own JSON type, and any deviation fails. Defaults to false.
     public var strict: Bool?
@@ -32,18 +32,19 @@ public struct MappingOptions: Sendable {
     public var skipsInvalidElements: Bool?
     /// Whether an update changes nested models in place instead of replacing them. Defaults to false.
     public var updatesNestedInPlace: Bool?
-    /// What becomes of keys that no property takes. Defaults to ``UnknownKeys/reported``.
+    /// The handling of keys that no property takes. Defaults to ``UnknownKeys/reported``.
     public var unknownKeys: UnknownKeys?
-    /// Whether one value is taken where an array or set is asked, as its only element, and reported as `.coerced`. Defaults to false.
+    /// Whether a single value is read as an array or set of one element, reported as `.coerced`. Defaults to false.
     public var arraysFromSingleValues: Bool?
     /// Whether `null` in an update leaves the property as it is, as a missing key does; not for merge patches. Defaults to false.
     public var updatesIgnoreNulls: Bool?
-    /// Whether a report has an entry for each missing key of an Optional property. Defaults to false: such a key is an ordinary nil.
+    /// Whether a report has an entry for each missing key of an Optional property. Defaults to false.
     public var reportsMissingOptionals: Bool?
-    /// Whether nil is written as `null`, as ``WritingOptions/nulls`` does for a whole document, so that a property with a default that
-    /// became nil reads back as nil. Defaults to false.
+    /// Whether nil is written as `null`, so that a property with a default that became nil reads back as nil. Defaults to false.
+    ///
+    /// ``WritingOptions/nulls`` does this for a whole document.
     public var writesNulls: Bool?
-    /// How dates look. Defaults to the class's ``AbstractModel/dateFormats``, else to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
+    /// The form of dates. Defaults to the class's ``AbstractModel/dateFormats``, else to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
     public var dates: (any Converter<Date>)? {
         get { shared?.rules.dates }
         set { set(\.dates, newValue) }
@@ -58,14 +59,14 @@ public struct MappingOptions: Sendable {
         get { shared?.rules.nonFiniteNumbers }
         set { set(\.nonFiniteNumbers, newValue) }
     }
-    /// The decoder for `Decodable` properties; its own strategies apply then. Do not change it afterwards. Defaults to one that
-    /// follows the rules of the class around.
+    /// The decoder for `Decodable` properties, with its own strategies. Do not change it afterwards. Defaults to one that follows
+    /// the rules of the class around the property.
     public var decoder: JSONDecoder? {
         get { shared?.rules.decoder }
         set { set(\.decoder, newValue) }
     }
-    /// The encoder for `Encodable` properties; its own strategies apply then. Do not change it afterwards. Defaults to one that
-    /// follows the rules of the class around.
+    /// The encoder for `Encodable` properties, with its own strategies. Do not change it afterwards. Defaults to one that follows
+    /// the rules of the class around the property.
     public var encoder: JSONEncoder? {
         get { shared?.rules.encoder }
         set { set(\.encoder, newValue) }
@@ -163,7 +164,7 @@ public struct MappingOptions: Sendable {
             writesNulls: writesNulls ?? other.writesNulls, depth: depth ?? other.depth,
             bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context,
             report: report ?? other.report)
-        // One of both as it is keeps what was made for it.
+        // Where only one has rules, they are shared, and with them the tables that were made for them.
         if let shared, let others = other.shared {
             result.shared = SharedTableRules(shared.rules.over(others.rules))
         } else {
@@ -186,13 +187,13 @@ public struct MappingOptions: Sendable {
     }
 }
 
-/// What becomes of keys that no property takes, unless the class has an ``AbstractModel/unknownKeysProperty``.
+/// The handling of keys that no property takes, unless the class has an ``AbstractModel/unknownKeysProperty``.
 public enum UnknownKeys: Sendable {
-    /// They are passed over.
+    /// They are skipped.
     case ignored
-    /// They are passed over, and entries of a report if there is one.
+    /// They are skipped and listed in the report, if there is one.
     case reported
-    /// They are failures of their object.
+    /// They are failures of the object.
     case failures
 }
 

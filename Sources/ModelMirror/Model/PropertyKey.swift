@@ -81,7 +81,7 @@ public enum KeyStrategy: Sendable {
     /// A key derived by a closure. Called once per property of a class, on any thread.
     case custom(@Sendable (_ property: String) -> String)
 
-    /// Equal for strategies that make the same keys; nil for ``custom(_:)``, of which that cannot be known.
+    /// Equal for strategies that make the same keys; nil for ``custom(_:)``, where that is unknown.
     var identity: String? {
         switch self {
         case .exact: "exact"

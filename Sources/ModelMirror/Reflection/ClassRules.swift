@@ -21,7 +21,7 @@ struct ClassRules {
     private(set) var dynamicTypes: [String: DynamicPropertyTypes] = [:]
     private(set) var unprinted: Set<String> = []
     let unknownKeysProperty: String?
-    /// How dates look, and the rule that says so.
+    /// The form of dates, and the rule that sets it.
     let dates: DateRule
     /// Rules about properties that a superclass ignores, which they cannot change.
     private var voidRules: [(rule: String, name: String)] = []
@@ -38,7 +38,7 @@ struct ClassRules {
         var strategy = Spoken(KeyStrategy.exact)
         var inherited: [String: Set<String>] = [:]
         for level in chain {
-            // What a class inherits it does not say itself.
+            // Only what the class adds to what it inherits.
             let (keys, converters, formats) = (level.propertyKeys, level.propertyConverters, level.propertyDateFormats)
             let required = level.requiredProperties
             let said = [
@@ -73,7 +73,7 @@ struct ClassRules {
         keyStrategy = call.keyStrategy ?? strategy.value
     }
 
-    /// What two rules of the classes of a chain say together: the rule of the class nearest to the object counts.
+    /// A value that two rules of each class can set: that of the class nearest to the object counts.
     private struct Spoken<Value> {
         private(set) var value: Value
         /// What each rule said last: subclasses inherit what they do not override.
@@ -146,7 +146,7 @@ struct ClassRules {
     }
 }
 
-/// How the dates of a class look.
+/// The form of the dates of a class.
 enum DateRule {
     /// As ISO 8601 and `y-MM-dd HH:mm:ssZ`.
     case standard

@@ -16,7 +16,7 @@ final class PropertyRow: @unchecked Sendable {
     let isWritten: Bool
     /// Whether the property takes the keys that no other takes.
     let takesUnknownKeys: Bool
-    /// The classes of the property's objects, if a member beside it tells them.
+    /// The classes of the property's objects, if a member beside it names them.
     let dynamicTypes: DynamicPropertyTypes?
     /// Whether the property holds a model without a converter.
     let isModel: Bool

@@ -19,15 +19,16 @@ final class PropertyTable: Sendable {
     let options: MappingOptions
     /// The properties whose keys are found in any spelling.
     let isFlexible: Set<String>
-    /// The properties that are found by their own name too, since a strategy made their key and nothing else claims the name.
+    /// The properties that are read from their own name too: a strategy made their key, and no other property has that name as its
+    /// key.
     let ownNames: Set<String>
     /// Whether the options have a rule that differs from object to object.
     let hasObjectRules: Bool
-    /// Whether objects are written as their rows alone say, without nil.
+    /// Whether the rows alone decide how objects are written, without nil.
     let isWrittenPlainly: Bool
     /// The row that takes the keys that no other takes.
     let unknownKeysRow: PropertyRow?
-    /// Whether members beside a property tell the classes of its objects.
+    /// Whether members beside a property name the classes of its objects.
     let hasDynamicProperties: Bool
     /// The properties that are not printed.
     let unprinted: Set<String>

@@ -49,7 +49,7 @@ final class TableVariant: Sendable {
     }
 
     private static let known = Mutex<[Identity: TableVariant]>([:])
-    /// A program has a handful; more are made of data, and are not kept.
+    /// A program has a handful; more are made from data, and are not kept.
     private static let knownLimit = 64
 
     private static func variant(for rules: TableRules) -> TableVariant {

@@ -12,8 +12,8 @@ public struct MappingReport: Sendable, CustomStringConvertible {
         case fallback
         /// The value was skipped: a bad element, or a value replaced by a preferred key or a later duplicate.
         case skipped
-        /// The value was changed: converted in a way that strict mapping rejects, too small a number rounded to 0, or characters of a
-        /// URL escaped.
+        /// The value was changed: converted in a way that strict mapping rejects, a number rounded to 0 because it is too small, or
+        /// a URL with characters that had to be escaped.
         case coerced
         /// The document has no such key.
         case missing

@@ -66,8 +66,8 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     public let found: String
     /// The error that the model's own code or a converter threw, if that is the reason.
     public let underlying: (any Error)?
-    /// The number of failures that follow this one and are not listed, since ``MappingOptions/failures`` is reached; 0 but for the
-    /// last one.
+    /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
+    /// failure of a list.
     public private(set) var omittedFailures = 0
 
     init(
@@ -95,7 +95,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     /// The description.
     public var errorDescription: String? { description }
 
-    /// The words of ``underlying``: those of a `LocalizedError`, else its description.
+    /// The text of ``underlying``: that of a `LocalizedError`, else its description.
     private var reason: String? {
         underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" }
     }
@@ -110,7 +110,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     }
 }
 
-/// For the body of a 422 answer, and for logs.
+/// For the body of a 422 response, and for logs.
 ///
 /// ```json
 /// {"model": "Order", "property": "count", "path": "$.items[0].count", "line": 3, "column": 14, "offset": 40,

@@ -4,8 +4,8 @@
 /// print(gist)                  // Gist(id: "1", comments: 3, owner: User(login: "mona"))
 /// ```
 ///
-/// Without properties that are ignored or named in ``AbstractModel/unprintedProperties``. A class that is `CustomStringConvertible` is
-/// printed as it says.
+/// Properties that are ignored or listed in ``AbstractModel/unprintedProperties`` are left out. A class that is
+/// `CustomStringConvertible` prints its own description.
 extension AbstractModel: TextOutputStreamable {
     /// Writes the description.
     public func write<Target: TextOutputStream>(to target: inout Target) {

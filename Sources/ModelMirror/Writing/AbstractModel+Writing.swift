@@ -45,8 +45,8 @@ extension AbstractModel {
         try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
     }
 
-    /// The object as plain Swift values, which ``init(dictionary:options:)`` takes: those of ``JSONValue/any``. On Apple platforms it
-    /// is a JSON object to `JSONSerialization`. Numbers that neither `Int` nor `Double` holds lose digits.
+    /// The object as plain Swift values, as in ``JSONValue/any``, which ``init(dictionary:options:)`` accepts. On Apple platforms
+    /// it is a JSON object to `JSONSerialization`. Numbers that neither `Int` nor `Double` holds lose digits.
     ///
     /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
     public func jsonDictionary(

@@ -1,4 +1,4 @@
-/// Checks classes without a document, for a test of one's own.
+/// Checks classes without a document, for your tests.
 ///
 /// ```swift
 /// @Test func models() {

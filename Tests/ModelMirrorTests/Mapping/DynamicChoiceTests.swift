@@ -236,6 +236,13 @@ struct DynamicChoiceTests {
         #expect(report.entries.map(\.kind) == [.unknownKey])
         #expect(
             try Closed.mapReporting(json: json, options: MappingOptions(unknownKeys: .ignored)).report.entries.isEmpty)
+        #expect(
+            message { try Closed(json: #"{"a": 1, "b": 2, "c": 3, "d": 4}"#, options: MappingOptions(failures: 2)) }
+                == """
+                Closed at $.b (line 1, column 15): expected a key of Closed, found the key "b".
+                Closed at $.c (line 1, column 23): expected a key of Closed, found the key "c".
+                1 more failure is not listed.
+                """)
         let keeping = try Keeping(json: #"{"id": 1, "inner": {"a": 1, "b": 2}}"#)
         #expect(keeping.inner == nil)
     }

@@ -65,10 +65,13 @@ struct ObjectFrameTests {
         #expect(taking.unknown.map(\.key) == [1] && taking.unknown.map(\.value) == [5])
         #expect(taking.unknownFailures.isEmpty)
         var failing = ObjectFrame(offset: 0)
-        failing.failUnknown(Finding(kind: .unknownKey, offset: 5, expected: ""))
+        for offset in [5, 7, 9, 11] {
+            failing.failUnknown(Finding(kind: .unknownKey, offset: offset, expected: ""), limit: 2)
+        }
         #expect(!failing.isComplete(RowSet()))
         #expect(failing.rowsWithoutValue(among: RowSet()) == nil)
-        #expect(failing.unknownFailures.map(\.offset) == [5])
+        #expect(failing.unknownFailures.map(\.offset) == [5, 7])
+        #expect(failing.unknownFailures.map(\.omitted) == [0, 2])
     }
 
     @Test("With a rejected value or rows beyond the first 64 more is to be settled")
