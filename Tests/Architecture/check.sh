@@ -18,6 +18,7 @@ extension AbstractModel: TableBacked {
 }
 SWIFT
 files=()
+previous=
 for folder in ${core//,/ }; do
     if [ "$folder" = Writing ]; then break; fi
     files+=(Sources/ModelMirror/"$folder"/*.swift)
@@ -25,8 +26,13 @@ for folder in ${core//,/ }; do
     case $folder in Model | Converting | Reflection) stub=("$work/TableBacked.swift") ;; esac
     printf 'up to %s: %d files\n' "$folder" "${#files[@]}"
     swiftc -typecheck -swift-version 6 -package-name modelmirror -module-name ModelMirror \
-        -enable-upcoming-feature InternalImportsByDefault "${files[@]}" "${stub[@]}"
+        -enable-upcoming-feature InternalImportsByDefault "${files[@]}" "${stub[@]}" &
+    current=$!
+    # Two at a time.
+    if [ -n "$previous" ]; then wait "$previous"; fi
+    previous=$current
 done
+wait "$previous"
 
 status=0
 python3 $arrows Sources/ModelMirror --order $core || status=1

@@ -33,13 +33,13 @@ enum CurlError {
 
     // The codes that can occur with HTTP and the options that are set. The same since 7.68 but where noted.
     private static let rows: [Int32: Row] = [
-        1: Row(.badResponse, "the answer is no HTTP that libcurl knows"),
+        1: Row(.badResponse, "libcurl does not know this kind of HTTP"),
         2: Row(.other, "libcurl could not be started"),
         malformedURL: Row(.badResponse, "libcurl does not accept the URL"),
         4: Row(.other, "this libcurl was built without what the request needs"),
         5: Row(.hostNotFound, "the name of the proxy has no address"),
         6: Row(.hostNotFound, "the host name has no address"),
-        7: Row(.cannotConnect, "nothing accepts connections there"),
+        7: Row(.cannotConnect, "no connection could be made"),
         8: Row(.badResponse, "the head of the response is not valid"),
         16: Row(.connectionLost, "the HTTP/2 connection broke", isBroken: true),
         18: Row(.connectionLost, "the response ended before its body was whole", isBroken: true),

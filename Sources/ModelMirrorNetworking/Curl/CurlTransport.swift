@@ -63,7 +63,7 @@ public final class CurlTransport: Transport {
         defer { withExtendedLifetime(self) {} }
         try request.checkIdentity(over: self)
         var request = try request.prepared()
-        guard let engine else { throw CurlTransport.unavailable(request.url) }
+        guard let engine else { throw CurlTransport.unavailable }
         request.setDeadline(after: options.deadline)
         if request.exceedsDeadline() { throw request.deadlinePassed }
         let start = Date()
@@ -125,14 +125,10 @@ public final class CurlTransport: Transport {
                 reason: "the body is encoded as \(codings.debugDescription), which was not asked for"))
     }
 
-    private static func unavailable(_ url: URL) -> RequestError {
-        .connection(
-            RequestError.ConnectionFailure(
-                .other, url: url.withoutUserInfo,
-                reason:
-                    "no libcurl of version 7.68 or later is found; install libcurl, enable ModelMirror's package trait "
-                    + "FoundationNetworking, or hand in a transport"))
-    }
+    /// The error without libcurl.
+    private static let unavailable = RequestError.invalidRequest(
+        "no libcurl of version 7.68 or later is found; install libcurl, enable ModelMirror's package trait "
+            + "FoundationNetworking, or pass another transport")
 
     /// How often a request is sent at most.
     private static let attemptLimit = 3

@@ -8,7 +8,7 @@ struct CurlErrorTests {
     private let url = URL(string: "https://ada:secret@example.com/a")!
 
     @Test(arguments: [
-        (6, "hostNotFound", "the host name has no address"), (7, "cannotConnect", "nothing accepts connections there"),
+        (6, "hostNotFound", "the host name has no address"), (7, "cannotConnect", "no connection could be made"),
         (28, "timedOut", "nothing came for longer than the timeout"),
         (56, "connectionLost", "the connection broke while the response was received"),
         (60, "notSecure", "the certificate of the server is not trusted"),

@@ -19,8 +19,8 @@ struct SystemTransportTests {
         }
         #expect(
             error?.description
-                == "The request to http://127.0.0.1:1/a failed: no libcurl of version 7.68 or later is found; install libcurl, "
-                + "enable ModelMirror's package trait FoundationNetworking, or hand in a transport.")
+                == "The request cannot be sent: no libcurl of version 7.68 or later is found; install libcurl, enable "
+                + "ModelMirror's package trait FoundationNetworking, or pass another transport.")
         #expect(error?.isTransient == false)
         #endif
     }
