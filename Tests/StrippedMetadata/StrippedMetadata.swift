@@ -44,7 +44,7 @@ enum StrippedMetadata {
         show("generic class") { try Page<Int>(json: #"{"items": [1]}"#).items.first }
         show("observable class") { try Article(json: #"{"title": "t"}"#).title }
         show("only a let") { try Constant(json: #"{"number": 2}"#).number }
-        show("no properties") { _ = try Empty(json: "{}") }
+        show("no properties") { try Empty(json: "{}").isEqual(to: Empty()) }
     }
 
     private static func show(_ name: String, _ map: () throws -> Any?) {

@@ -50,8 +50,7 @@ check() {
     fi
 }
 
-unseen="it has no stored properties that can be seen; declare a var, or, if it has some, compile its module without \
--disable-reflection-metadata."
+unseen="its stored properties were stripped from the program; compile its module without -disable-reflection-metadata."
 unnamed="its property names were stripped from the program; compile its module without -disable-reflection-names."
 
 check whole "" << END
@@ -64,12 +63,12 @@ init(dictionary:): mapped 1
 generic class: mapped 1
 observable class: mapped t
 only a let: mapped 1
-no properties: Empty cannot be mapped: $unseen
+no properties: mapped true
 END
 
 check metadata -disable-reflection-metadata << END
 class: Gist cannot be mapped: $unseen
-subclass: Fork cannot be mapped: $unseen
+subclass: Fork cannot be mapped: ${unseen/its stored/its superclass Gist\'s stored}
 array: Gist cannot be mapped: $unseen
 dictionary: Gist cannot be mapped: $unseen
 report: Gist cannot be mapped: $unseen
@@ -77,7 +76,7 @@ init(dictionary:): Gist cannot be mapped: $unseen
 generic class: Page<Int> cannot be mapped: $unseen
 observable class: Article cannot be mapped: $unseen
 only a let: Constant cannot be mapped: $unseen
-no properties: Empty cannot be mapped: $unseen
+no properties: mapped true
 END
 
 check names -disable-reflection-names << END
@@ -90,7 +89,7 @@ init(dictionary:): Gist cannot be mapped: $unnamed
 generic class: Page<Int> cannot be mapped: $unnamed
 observable class: Article cannot be mapped: $unnamed
 only a let: Constant cannot be mapped: $unnamed
-no properties: Empty cannot be mapped: $unseen
+no properties: mapped true
 END
 
 echo "$passed passed, $failed failed"

@@ -23,31 +23,21 @@ public struct AnyConverter<Value>: Converter {
     var fault: String?
     /// Whether this is ``Converter/embeddedJSON``, which adopts the property's own type.
     var isEmbeddedJSON = false
+    /// Equal for converters that do the same; nil if that is unknown.
+    var identity: String?
 
     /// Reads a value with lenient mapping.
     ///
     /// - Throws: ``ConversionError``, or errors of the converter's own functions.
     public func value(from json: JSONValue) throws -> Value {
-        let sink = ReadingSink(rules: .init(strict: false, stringsFromNumbers: false), isReporting: false, limit: 1)
-        var value: Value?
-        json.withJSONBytes { bytes, count in
-            var reader = JSONReader(bytes, count: count, depth: .max)
-            _ = try? codec.read(&reader, sink) { value = $0 }
-        }
-        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
-        guard let value else { throw ConversionError(expected: codec.expected) }
-        return value
+        try codec.value(of: json)
     }
 
     /// Writes a value.
     ///
     /// - Throws: ``ConversionError``, or errors of the converter's own functions.
     public func json(from value: Value) throws -> JSONValue {
-        let sink = WritingSink([])
-        var writer = JSONWriter()
-        codec.write(value, &writer, sink)
-        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
-        return try JSONValue(json: writer.data(), options: .deepest)
+        try codec.json(of: value)
     }
 }
 
@@ -71,7 +61,7 @@ extension Converter {
     ) -> Self where Self == AnyConverter<Value> {
         var fault = "the type \(raw), which nothing converts"
         do throws(InvalidModel) {
-            if let codec = try CodecBuilder().codec(for: raw) {
+            if let codec = try CodecBuilder(isShared: true).codec(for: raw) {
                 return AnyConverter(codec: .converting(codec, convert, back: back))
             }
         } catch {
@@ -113,11 +103,14 @@ extension Converter {
         AnyConverter(codec: .wholeArray(of: element.codec), fault: element.ownFault)
     }
 
-    /// Several converters, tried in order; the first one writes.
+    /// Several converters, tried in order for reading and for writing.
     ///
     /// The failure of a value that none of them reads lists what each expected.
     public static func any<Value>(_ converters: [any Converter<Value>]) -> Self where Self == AnyConverter<Value> {
-        AnyConverter(codec: .any(converters.map { $0.codec }), fault: converters.lazy.compactMap { $0.ownFault }.first)
+        let identities = converters.map { ($0 as? AnyConverter<Value>)?.identity }
+        return AnyConverter(
+            codec: .any(converters.map { $0.codec }), fault: converters.lazy.compactMap { $0.ownFault }.first,
+            identity: identities.contains(nil) ? nil : "any(\(identities.compactMap { $0 }.joined(separator: ",")))")
     }
 
     var ownFault: String? { (self as? AnyConverter<Value>)?.fault }
@@ -125,20 +118,41 @@ extension Converter {
     /// The codec that uses this converter.
     var codec: ValueCodec<Value> {
         if let ready = self as? AnyConverter<Value> { return ready.codec }
-        let expected = "a value for \(Self.self)"
-        let acceptsNull = Value.self is any OptionalType.Type
         var codec = ValueCodec<Value>.throwing(
-            expected: expected,
-            read: { json in
-                if json.isNull, !acceptsNull { throw ConversionError(expected: expected) }
-                return try value(from: json)
-            }, write: json)
-        codec.acceptsNull = acceptsNull
+            expected: "a value for \(Self.self)",
+            read: { try value(from: $0) }, write: json)
+        codec.acceptsNull = Value.self is any OptionalType.Type
         return codec
     }
 }
 
 extension ValueCodec {
+    /// Reads a value that was read as JSON, by the rules of lenient mapping.
+    ///
+    /// - Throws: ``ConversionError``, or what a user's own code throws.
+    func value(of json: JSONValue) throws -> Value {
+        let sink = ReadingSink(rules: .init(), isReporting: false, limit: 1)
+        var value: Value?
+        json.withJSONBytes { bytes, count in
+            var reader = JSONReader(bytes, count: count, depth: .max)
+            _ = try? read(&reader, sink) { value = $0 }
+        }
+        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
+        guard let value else { throw ConversionError(expected: expected) }
+        return value
+    }
+
+    /// The JSON of a value.
+    ///
+    /// - Throws: ``ConversionError``, or what a user's own code throws.
+    func json(of value: Value) throws -> JSONValue {
+        let sink = WritingSink([])
+        var writer = JSONWriter()
+        write(value, &writer, sink)
+        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
+        return try JSONValue(json: writer.data(), options: .deepest)
+    }
+
     /// A codec for values converted from another codec's values.
     fileprivate static func converting<Raw>(
         _ raw: ValueCodec<Raw>, _ convert: @escaping (Raw) throws -> Value?, back: @escaping (Value) throws -> Raw
@@ -156,7 +170,7 @@ extension ValueCodec {
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { raw.write(try back($0), &$1, session) }
-            })
+            }, schema: { _ in ["$comment": .string("not described: \(expected)")] })
     }
 
     fileprivate static func text(
@@ -196,7 +210,7 @@ extension ValueCodec {
             }, write: lenient.write, isEqual: lenient.isEqual, copy: lenient.copy, schema: lenient.schema)
     }
 
-    /// Several codecs, tried in order; the first one writes.
+    /// Several codecs, tried in order for reading and for writing.
     fileprivate static func any(_ codecs: [ValueCodec]) -> ValueCodec {
         guard let first = codecs.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
         return ValueCodec(
@@ -218,6 +232,16 @@ extension ValueCodec {
                     session.dropNotes(to: notes)
                 }
                 return try session.refuse(&reader, expectations.joined(separator: " or "))
-            }, write: first.write)
+            },
+            write: { value, writer, session in
+                for codec in codecs {
+                    let attempt = WritingSink(session.options)
+                    var aside = JSONWriter(insideOf: writer)
+                    codec.write(value, &aside, attempt)
+                    if attempt.findings.isEmpty { return aside.withBytes { writer.append($0) } }
+                }
+                // The first one rejects a value that none of them writes.
+                first.write(value, &writer, session)
+            })
     }
 }

@@ -11,41 +11,76 @@ import Foundation
 /// type and every type inside it.
 final class CodecBuilder {
     private let converter: (any Converter)?
-    private let dates: DateConverter?
+    private let rules: CodecRules
+    /// Whether the codec is for a converter, which serves many tables.
+    let isShared: Bool
+    /// Whether a member beside the property names the class of its models.
+    private let isTagged: Bool
+    /// The declared class of such models.
+    private(set) var taggedClass: AbstractModel.Type?
     /// Whether the converter was used for the type or a type inside it.
     private(set) var isConverterUsed = false
+    /// Whether the type is a date, or one that may hold dates.
+    private(set) var holdsDates = false
+    /// Whether the type is ``AbstractModel`` itself, or holds it.
+    private(set) var holdsBaseClass = false
 
     /// - Parameters:
     ///   - converter: The property's own converter.
-    ///   - dates: The date formats of the class or the property.
-    init(converter: (any Converter)? = nil, dates: DateConverter? = nil) {
+    ///   - rules: The rules of the class and the property.
+    ///   - isShared: Whether the codec is for a converter, which serves many tables.
+    ///   - isTagged: Whether a member beside the property names the class of its models.
+    init(
+        converter: (any Converter)? = nil, rules: CodecRules = CodecRules(), isShared: Bool = false,
+        isTagged: Bool = false
+    ) {
+        self.isTagged = isTagged
         self.converter = converter
-        self.dates = dates
+        self.rules = rules
+        self.isShared = isShared
     }
 
-    /// Whether neither a converter nor date formats apply, so that the type alone decides.
-    var usesTypeAlone: Bool { converter == nil && dates == nil }
+    /// Whether the type alone decides how its values look: neither a converter nor a rule applies. Not for containers, whose
+    /// elements are to be asked about too.
+    func usesTypeAlone(_ type: Any.Type) -> Bool {
+        guard converter == nil, !isTagged else { return false }
+        if rules.dates != nil, type == Date.self { return false }
+        return rules.nonFiniteNumbers == nil || !(type is any BinaryFloatingPoint.Type)
+    }
 
     /// The codec for a type; nil if there is none.
     func codec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
         if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
             isConverterUsed = true
-            return try CodecBuilder(dates: dates).codec(for: type)?.embedded
+            return try CodecBuilder(rules: rules, isShared: isShared).codec(for: type)?.embedded
         }
         if let converter, let codec: ValueCodec<Value> = convert(converter) {
             isConverterUsed = true
             return codec
         }
-        if let dates, let codec = dates.codec as? ValueCodec<Value> { return codec }
+        if type == Date.self { holdsDates = true }
+        if type == AbstractModel.self { holdsBaseClass = true }
+        if let dates = rules.dates, let codec = dates as? ValueCodec<Value> { return codec }
+        if let codec: ValueCodec<Value> = nonFiniteCodec() { return codec }
         if let own = type as? any JSONConvertible.Type { return convertibleCodec(own) }
         if let scalar = type as? any JSONScalar.Type { return scalarCodec(scalar) }
         if let container = type as? any ContainerType.Type { return try containerCodec(container) }
-        if let codec = PlatformType.codec(for: type) { return codec }
+        if let codec = PlatformType.codec(for: type, dates: rules.dates) {
+            holdsDates = true
+            return codec
+        }
+        if let float = type as? any BinaryFloatingPoint.Type { return floatCodec(float) }
         if type == Any.self { return erased(ValueCodec<Any>.any) }
-        if let model = type as? any ModelCoding.Type { return erased(model.erasedCodec()) }
+        if isTagged, let model = type as? any ModelCoding.Type {
+            taggedClass = model
+            return erased(model.erasedTaggedCodec())
+        }
+        if let model = type as? any ModelCoding.Type { return erased(model.erasedCodec(isShared: isShared)) }
         if let raw = type as? any RawRepresentable.Type, let codec: ValueCodec<Value> = try rawCodec(raw) {
             return codec
         }
+        // Behind the standard types, which are Decodable too.
+        if type is any Decodable.Type { holdsDates = true }
         if let seed = type as? any InitializableWithDictionary.Type { return dictionaryCodec(seed) }
         if let decodable = type as? any Decodable.Type { return decodableCodec(decodable) }
         return nil
@@ -53,16 +88,17 @@ final class CodecBuilder {
 
     /// A faster codec for an array where the type alone decides.
     func directArrayCodec<Element>(for type: Element.Type) -> ValueCodec<[Element]>? {
-        guard usesTypeAlone, !(type is any JSONConvertible.Type) else { return nil }
+        guard usesTypeAlone(type), !(type is any JSONConvertible.Type) else { return nil }
         func scalar(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.arrayCodec) }
         func nested(_ type: (some JSONScalar).Type) -> ValueCodec<[Element]>? { erased(type.nestedArrayCodec) }
         if let type = type as? any JSONScalar.Type { return scalar(type) }
-        if let inner = (type as? any ContainerType.Type)?.arrayElement, !(inner is any JSONConvertible.Type),
-            let type = inner as? any JSONScalar.Type
+        if let inner = (type as? any ContainerType.Type)?.arrayElement, usesTypeAlone(inner),
+            !(inner is any JSONConvertible.Type), let type = inner as? any JSONScalar.Type
         {
             return nested(type)
         }
-        if let type = type as? any ModelCoding.Type { return erased(type.erasedArrayCodec()) }
+        if type == AbstractModel.self { holdsBaseClass = true }
+        if let type = type as? any ModelCoding.Type { return erased(type.erasedArrayCodec(isShared: isShared)) }
         return nil
     }
 
@@ -73,6 +109,21 @@ final class CodecBuilder {
         converter.codec as? ValueCodec<Value>
     }
 
+    /// The codec for a floating-point type where strings stand for infinities and NaN.
+    private func nonFiniteCodec<Value>() -> ValueCodec<Value>? {
+        guard let strings = rules.nonFiniteNumbers, let number = Value.self as? any NonFiniteScalar.Type else {
+            return nil
+        }
+        func open(_ type: (some NonFiniteScalar).Type) -> ValueCodec<Value>? { erased(type.codec(strings)) }
+        return open(number)
+    }
+
+    /// The codec for another floating-point type, `CGFloat` above all, by way of `Double`.
+    private func floatCodec<Float: BinaryFloatingPoint, Value>(_ type: Float.Type) -> ValueCodec<Value>? {
+        let double: ValueCodec<Double> = nonFiniteCodec() ?? Double.codec
+        return erased(double.bridged(to: { Float($0) }, from: { Double($0) }))
+    }
+
     private func scalarCodec<Value>(_ scalar: (some JSONScalar).Type) -> ValueCodec<Value>? { erased(scalar.codec) }
 
     private func convertibleCodec<Value>(_ type: (some JSONConvertible).Type) -> ValueCodec<Value>? {
@@ -80,11 +131,11 @@ final class CodecBuilder {
     }
 
     private func dictionaryCodec<Value>(_ type: (some InitializableWithDictionary).Type) -> ValueCodec<Value>? {
-        erased(type.dictionaryCodec())
+        erased(type.dictionaryCodec(rules))
     }
 
     private func decodableCodec<Value>(_ type: (some Decodable).Type) -> ValueCodec<Value>? {
-        erased(type.decodableCodec())
+        erased(type.decodableCodec(rules))
     }
 
     private func containerCodec<Value>(
@@ -95,13 +146,20 @@ final class CodecBuilder {
 
     private func rawCodec<Raw: RawRepresentable, Value>(_ raw: Raw.Type) throws(InvalidModel) -> ValueCodec<Value>? {
         // The converter is for the property's values, not for their raw values.
-        try CodecBuilder(dates: dates).codec(for: Raw.RawValue.self).flatMap { erased(raw.rawCodec($0)) }
+        try CodecBuilder(rules: rules, isShared: isShared).codec(for: Raw.RawValue.self).flatMap {
+            erased(raw.rawCodec($0))
+        }
     }
 }
 
 /// The codecs of model classes. `Mapping/` makes ``AbstractModel`` conform.
 protocol ModelCoding: MappedModel {
     /// A `ValueCodec<Self>`. Erased, because a class that is not final cannot promise a type that contains `Self`.
-    static func erasedCodec() -> Any
-    static func erasedArrayCodec() -> Any
+    ///
+    /// - Parameter isShared: Whether it is for a converter, which serves many tables.
+    static func erasedCodec(isShared: Bool) -> Any
+    /// As ``erasedCodec(isShared:)``, for objects whose class a member beside the property names.
+    static func erasedTaggedCodec() -> Any
+    /// A `ValueCodec<[Self]>`.
+    static func erasedArrayCodec(isShared: Bool) -> Any
 }

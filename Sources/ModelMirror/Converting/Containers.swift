@@ -118,8 +118,17 @@ extension ValueCodec {
         ValueCodec(
             expected: "an array", isCollection: true,
             read: { reader, session, store throws(Interruption) in
-                guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
                 var values = empty
+                guard reader.byte == UInt8(ascii: "[") else {
+                    let offset = reader.offset
+                    guard session.rules.arraysFromSingleValues, reader.byte != UInt8(ascii: "n") else {
+                        return try session.refuse(&reader, "an array")
+                    }
+                    guard try read(&reader, session, { add(&values, $0) }) else { return false }
+                    session.coerced(at: offset, "an array")
+                    store(values)
+                    return true
+                }
                 if try reader.openArray() {
                     repeat {
                         let offset = reader.offset
@@ -174,6 +183,7 @@ extension ValueCodec {
             expected: expected, isCollection: true,
             read: { reader, session, store throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
+                let old = session.updated([Key: Member].self, at: reader.offset)
                 var members: [Key: Member] = [:]
                 guard try reader.openObject() else {
                     store(members)
@@ -192,8 +202,16 @@ extension ValueCodec {
                         continue
                     }
                     let count = members.count
+                    if let old, session.fillsNested, let model = old[name] as? AbstractModel,
+                        reader.byte == UInt8(ascii: "{"), !(model is any DynamicTypeModel)
+                    {
+                        members[name] = try session.fillCopy(of: model, &reader) as? Member ?? old[name]
+                        continue
+                    }
                     if try !member.read(&reader, session, { members[name] = $0 }) {
                         session.noteSkipped(at: offset, member.expected)
+                        // A bad value of an update leaves what was there, as it does for a property.
+                        if members[name] == nil, let old { members[name] = old[name] }
                     } else if members.count == count {
                         session.duplicateKey(text, at: offset)
                     }

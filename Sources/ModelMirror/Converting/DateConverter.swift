@@ -13,6 +13,17 @@ struct DateConverter: Sendable {
         case httpDate
         case secondsSince1970
         case millisecondsSince1970
+
+        /// Equal for forms that are equal.
+        var identity: String {
+            switch self {
+            case .iso8601: "iso8601"
+            case .pattern(let pattern): "format(\(pattern.pattern.quotedForMessage))"
+            case .httpDate: "httpDate"
+            case .secondsSince1970: "secondsSince1970"
+            case .millisecondsSince1970: "millisecondsSince1970"
+            }
+        }
     }
 
     /// The forms to try in order; the first is written.
@@ -36,16 +47,29 @@ struct DateConverter: Sendable {
 
     func date(text: String) -> Date? { date(Array(text.utf8)) }
 
-    /// A date in the first form; nil for a date outside the years 0 to 9999, which text forms cannot hold.
+    /// A date in the first form that keeps it to the second; nil if none does.
     private func json(_ value: Date) -> JSONValue? {
-        switch forms.first {
-        case .iso8601: ISO8601Date.text(value).map(JSONValue.string)
-        case .pattern(let pattern): pattern.text(value).map(JSONValue.string)
-        case .httpDate: HTTPDate.text(value).map(JSONValue.string)
-        case .secondsSince1970: JSONNumber(value.timeIntervalSince1970).map(JSONValue.number)
-        case .millisecondsSince1970: JSONNumber((value.timeIntervalSince1970 * 1000).rounded()).map(JSONValue.number)
-        case nil: nil
+        for form in forms {
+            let json: JSONValue? =
+                switch form {
+                case .iso8601: ISO8601Date.text(value).map(JSONValue.string)
+                case .pattern(let pattern): DateConverter.text(value, pattern).map(JSONValue.string)
+                case .httpDate: HTTPDate.text(value).map(JSONValue.string)
+                case .secondsSince1970: JSONNumber(value.timeIntervalSince1970).map(JSONValue.number)
+                case .millisecondsSince1970:
+                    JSONNumber((value.timeIntervalSince1970 * 1000).rounded()).map(JSONValue.number)
+                }
+            if let json { return json }
         }
+        return nil
+    }
+
+    /// The text of a date; nil if it would be read back as another day or time. Fractions of a second may be lost.
+    private static func text(_ value: Date, _ pattern: DatePattern) -> String? {
+        guard let text = pattern.text(value), let read = pattern.parse(Array(text.utf8)),
+            abs(read.timeIntervalSince(value)) < 1
+        else { return nil }
+        return text
     }
 
     // MARK: Reading text and numbers
@@ -118,8 +142,10 @@ extension DateConverter {
         // By far the most frequent form.
         if case .iso8601? = forms.first, let text = ISO8601Date.text(value) { return writer.write(text) }
         guard let json = json(value) else {
+            let isWritable = ISO8601Date.text(value) != nil
             return session.refuse(
-                &writer, expected: "a date between the years 0 and 9999", found: FoundValue.text(value))
+                &writer, expected: isWritable ? "\(expected) that keeps it" : "a date between the years 0 and 9999",
+                found: FoundValue.text(value))
         }
         json.write(&writer, session)
     }
@@ -145,7 +171,7 @@ extension Converter where Self == AnyConverter<Date> {
     /// An invalid pattern makes the class that uses it fail with ``ModelError/invalidModel(_:)``.
     public static func format(_ pattern: String) -> Self {
         do throws(DatePatternError) {
-            return AnyConverter(codec: try DateConverter(formats: [pattern]).codec)
+            return AnyConverter(try DateConverter(formats: [pattern]))
         } catch {
             return AnyConverter(codec: DateConverter([], expected: "a date").codec, fault: "\(error)")
         }
@@ -154,6 +180,10 @@ extension Converter where Self == AnyConverter<Date> {
 
 extension AnyConverter<Date> {
     fileprivate init(_ forms: [DateConverter.Form], expected: String) {
-        self.init(codec: DateConverter(forms, expected: expected).codec)
+        self.init(DateConverter(forms, expected: expected))
+    }
+
+    fileprivate init(_ dates: DateConverter) {
+        self.init(codec: dates.codec, identity: dates.forms.map(\.identity).joined(separator: ","))
     }
 }

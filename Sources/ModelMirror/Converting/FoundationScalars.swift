@@ -31,7 +31,14 @@ extension URL: JSONScalar {
     static var schema: JSONValue { ["type": "string", "format": "uri"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> URL? {
-        try session.readBytes(&reader, expected) { URLText.url(fromUTF8: $0) }
+        let offset = reader.offset
+        return try session.readBytes(&reader, expected) { bytes in
+            let url = URLText.url(fromUTF8: bytes)
+            if session.isReporting, let url, !url.absoluteString.utf8.elementsEqual(bytes) {
+                session.coerced(at: offset, "a URL without characters to be escaped")
+            }
+            return url
+        }
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) { writer.write(absoluteString) }

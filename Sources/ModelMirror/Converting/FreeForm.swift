@@ -62,12 +62,12 @@ extension JSONNumber: JSONScalar {
 }
 
 extension ValueCodec<Any> {
-    /// `Any`: plain Swift values, as in ``JSONValue/any``; `null` is `JSONValue.null`.
+    /// `Any`: plain Swift values, as in ``JSONValue/any``. A property does not accept `null`; nested nulls are as there.
     static var any: ValueCodec<Any> {
         ValueCodec(
-            expected: "a JSON value", acceptsNull: true,
+            expected: "a JSON value",
             read: { reader, _, store throws(Interruption) in
-                store(try JSONValue(&reader).any ?? JSONValue.null)
+                store(try JSONValue(&reader).any ?? JSONValue.plainNull)
                 return true
             },
             write: { value, writer, session in

@@ -117,7 +117,7 @@ extension UInt128: JSONInteger {}
 ///
 /// `Double`, `Float`: correctly rounded; values that are too small become ±0, values that are too large do not fit. `Decimal`:
 /// exact, or it does not fit.
-protocol JSONNumberScalar: JSONScalar {
+protocol JSONNumberScalar: JSONScalar, Numeric {
     /// The value of a number token; nil if it does not fit.
     static func value(_ token: NumberToken) -> Self?
     /// The number that reads back equal; nil for infinities and NaN.
@@ -139,7 +139,10 @@ extension JSONNumberScalar {
         let offset = reader.offset
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            return value(try reader.scanNumber()) ?? session.refused(at: offset, expected)
+            let token = try reader.scanNumber()
+            guard let value = value(token) else { return session.refused(at: offset, expected) }
+            if value == .zero, token.significand != 0 { session.coerced(at: offset, expected) }
+            return value
         case UInt8(ascii: "\"") where !session.rules.strict:
             guard let value = number(in: try reader.readString()) else { return session.refused(at: offset, expected) }
             session.coerced(at: offset, expected)
@@ -179,6 +182,41 @@ extension Float: JSONNumberScalar {
     static var expected: String { "a number in Float's range" }
     static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
     var number: JSONNumber? { JSONNumber(self) }
+}
+
+/// A floating-point type whose infinities and NaN may be written as strings.
+protocol NonFiniteScalar: JSONNumberScalar, BinaryFloatingPoint {}
+
+extension Double: NonFiniteScalar {}
+extension Float: NonFiniteScalar {}
+
+extension NonFiniteScalar {
+    /// The codec where strings stand for infinities and NaN, in strict mapping too.
+    static func codec(_ strings: NonFiniteNumbers) -> ValueCodec<Self> {
+        let plain = codec
+        return ValueCodec(
+            expected: expected,
+            read: { reader, session, store throws(Interruption) in
+                if reader.byte == UInt8(ascii: "\"") {
+                    var ahead = reader
+                    if let value: Self = strings.value(try ahead.readString()) {
+                        reader = ahead
+                        store(value)
+                        return true
+                    }
+                }
+                return try plain.read(&reader, session, store)
+            },
+            write: { value, writer, session in
+                if let text = strings.text(value) { writer.write(text) } else { value.write(&writer, session) }
+            },
+            // An object that was read back equals the original, NaN included.
+            isEqual: { $0 == $1 || $0.isNaN && $1.isNaN },
+            schema: { _ in
+                let texts = [strings.infinity, strings.negativeInfinity, strings.nan].map(JSONValue.string)
+                return ["anyOf": [schema, ["enum": .array(texts)]]]
+            })
+    }
 }
 
 extension Decimal: JSONNumberScalar {

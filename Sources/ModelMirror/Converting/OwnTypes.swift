@@ -13,13 +13,16 @@ extension JSONConvertible {
 }
 
 extension InitializableWithDictionary {
-    static func dictionaryCodec() -> ValueCodec<Self> {
-        .throwing(
+    static func dictionaryCodec(_ rules: CodecRules) -> ValueCodec<Self> {
+        let coders = CodableRules(rules)
+        return .throwing(
             expected: "an object for \(self)",
             read: { json in
-                guard let dictionary = json.any as? [String: Any] else { throw ConversionError(expected: "an object") }
+                guard let dictionary = json.any as? [String: Any] else {
+                    throw ConversionError(expected: "an object")
+                }
                 return try Self(dictionary: dictionary)
-            }, write: encodedJSON)
+            }, write: { try coders.json($0) })
     }
 }
 
@@ -29,7 +32,7 @@ extension ValueCodec {
         expected: String, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
     ) -> ValueCodec {
         ValueCodec(
-            expected: expected,
+            expected: expected, asksNull: true,
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 let json = try JSONValue(&reader)
@@ -37,7 +40,7 @@ extension ValueCodec {
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { try write($0).write(&$1, session) }
-            })
+            }, schema: { _ in ["$comment": .string("not described: \(expected)")] })
     }
 }
 
@@ -103,35 +106,13 @@ extension RawRepresentable {
 }
 
 extension Decodable {
-    /// Passes the value's bytes to Foundation's decoder with default strategies.
-    static func decodableCodec() -> ValueCodec<Self> {
-        let expected = "a value that \(self) can decode"
-        return ValueCodec(
-            expected: expected,
-            read: { reader, session, store throws(Interruption) in
-                let offset = reader.offset
-                try reader.skipValue()
-                do {
-                    store(try JSONDecoder().decode(Self.self, from: Data(reader.bytes(from: offset))))
-                    return true
-                } catch {
-                    return session.refused(at: offset, expected, underlying: error)
-                }
-            },
-            write: { value, writer, session in
-                session.writeThrowing(value, &writer) { try encodedJSON($0).write(&$1, session) }
-            })
+    /// Decodes the value by the rules of the class around it.
+    static func decodableCodec(_ rules: CodecRules) -> ValueCodec<Self> {
+        let coders = CodableRules(rules)
+        return .throwing(
+            expected: "a value that \(self) can decode", read: { try coders.decode(self, from: $0) },
+            write: { try coders.json($0) })
     }
-}
-
-/// The JSON of a value, written by Foundation's encoder with default strategies.
-///
-/// - Throws: Errors of the encoder; for a type that is not `Encodable`, an error with the cure.
-private func encodedJSON(_ value: some Any) throws -> JSONValue {
-    guard let encodable = value as? any Encodable else {
-        throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")
-    }
-    return try JSONValue(json: JSONEncoder().encode(encodable), options: .deepest)
 }
 
 extension ReadingSink {
@@ -162,11 +143,5 @@ extension WritingSink {
         } catch {
             refuse(&writer, expected: "a value with a JSON form", found: FoundValue.text(value), underlying: error)
         }
-    }
-}
-
-extension JSONReader {
-    func bytes(from offset: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: start + offset, count: cursor - start - offset)
     }
 }

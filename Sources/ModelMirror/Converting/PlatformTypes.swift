@@ -18,17 +18,27 @@ import AppKit
 /// the mapper is built with all of Foundation, which it is not on Linux.
 enum PlatformType {
     /// The codec for a type, if it is one of these.
-    static func codec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
-        foundationCodec(for: type) ?? colorCodec(for: type)
+    ///
+    /// - Parameter dates: The form of dates; nil for the default.
+    static func codec<Value>(for type: Value.Type, dates: ValueCodec<Date>?) -> ValueCodec<Value>? {
+        foundationCodec(for: type, dates: dates ?? Date.codec) ?? colorCodec(for: type)
     }
 
-    private static func foundationCodec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
+    /// Whether a type is one of these.
+    static func isKnown(_ type: Any.Type) -> Bool {
+        func open<Value>(_ type: Value.Type) -> Bool { codec(for: type, dates: nil) != nil }
+        return open(type)
+    }
+
+    private static func foundationCodec<Value>(
+        for type: Value.Type, dates: ValueCodec<Date>
+    ) -> ValueCodec<Value>? {
         #if !canImport(FoundationEssentials)
         if type == NSURL.self {
             return URL.codec.bridged(to: { $0 as NSURL }, from: { $0 as URL }) as? ValueCodec<Value>
         }
         if type == NSDate.self {
-            return Date.codec.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? ValueCodec<Value>
+            return dates.bridged(to: { $0 as NSDate }, from: { $0 as Date }) as? ValueCodec<Value>
         }
         if type == NSDecimalNumber.self {
             return Decimal.codec.bridged(to: { NSDecimalNumber(decimal: $0) }, from: { $0.decimalValue })

@@ -7,8 +7,13 @@
 class ReadingSink {
     /// The options of the object being mapped.
     struct Rules {
-        var strict: Bool
-        var stringsFromNumbers: Bool
+        var strict = false
+        var requiresNonOptional = false
+        var stringsFromNumbers = false
+        var arraysFromSingleValues = false
+        var updatesIgnoreNulls = false
+        var reportsMissingOptionals = false
+        var unknownKeys = UnknownKeys.reported
     }
 
     @exclusivity(unchecked) final var rules: Rules
@@ -35,6 +40,23 @@ class ReadingSink {
         self.limit = limit
     }
 
+    /// The old value of the property that an update reads, and where its new one begins.
+    @exclusivity(unchecked) final var updatedValue: (value: Any, offset: Int)?
+
+    /// The old value of a property whose new one begins at an offset; nil if it is not read for an update, or is of another type.
+    @inline(__always)
+    final func updated<Value>(_ type: Value.Type, at offset: Int) -> Value? {
+        // The cast is a call of the runtime, which a new object does without.
+        guard let updatedValue, updatedValue.offset == offset else { return nil }
+        return updatedValue.value as? Value
+    }
+
+    /// Whether nested objects are filled rather than replaced. Overridden by the loop.
+    var fillsNested: Bool { false }
+
+    /// Reads the JSON object at the cursor onto a copy of an object; nil if it has failures. Overridden by the loop.
+    func fillCopy(of model: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> AbstractModel? { nil }
+
     /// Reads the document inside a string. Overridden by the loop, because it is a mapping of its own.
     ///
     /// - Parameter offset: The start of the string.
@@ -52,10 +74,14 @@ class ReadingSink {
     }
 
     /// Adds a finding of the current row. Without a report, findings above the limit are dropped, so that hostile input cannot fill
-    /// the memory; the first of a row is always kept.
+    /// the memory; the first of a row is always kept, and the last one counts those that were dropped.
     final func add(_ finding: @autoclosure () -> Finding) {
         refusals += 1
-        if isReporting || findings.count - rowStart < limit { findings.append(finding()) }
+        if isReporting || findings.count - rowStart < limit {
+            findings.append(finding())
+        } else {
+            findings[findings.count - 1].omitted += 1
+        }
     }
 
     /// Removes and returns the findings of the current row.
@@ -154,6 +180,24 @@ class ReadingSink {
             (notes[index].model, notes[index].property) = (model, property)
         }
         namedNotes = notes.count
+    }
+
+    // MARK: Arrays from single values
+
+    /// Reads the value at the cursor in place of an array of it, if the options allow that; else refuses it.
+    ///
+    /// - Parameter read: Reads the value; nil if it does not fit, with a recorded finding.
+    @inline(never)
+    final func readSingle<Value>(
+        _ reader: inout JSONReader, _ read: (inout JSONReader) throws(Interruption) -> Value?
+    ) throws(Interruption) -> [Value]? {
+        let offset = reader.offset
+        guard rules.arraysFromSingleValues, reader.byte != UInt8(ascii: "n") else {
+            return try refuse(&reader, "an array")
+        }
+        guard let value = try read(&reader) else { return nil }
+        coerced(at: offset, "an array")
+        return [value]
     }
 
     // MARK: Refusing

@@ -15,9 +15,14 @@ extension JSONScalar {
         var plain = ValueCodec<[[Self]]>.array(of: inner)
         plain.isEqual = (==)
         return plain.reading { reader, session, store throws(Interruption) in
-            guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
             var arrays: [[Self]] = []
-            if try reader.openArray() {
+            if reader.byte != UInt8(ascii: "[") {
+                guard
+                    let single = try session.readSingle(
+                        &reader, { reader throws(Interruption) in try readArray(&reader, session) })
+                else { return false }
+                arrays = single
+            } else if try reader.openArray() {
                 repeat {
                     let offset = reader.offset
                     if let values = try readArray(&reader, session) {
@@ -38,7 +43,9 @@ extension JSONScalar {
     ///
     /// - Returns: nil, and a finding, if there is no array at the cursor.
     static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]? {
-        guard reader.byte == UInt8(ascii: "[") else { return try session.refuse(&reader, "an array") }
+        guard reader.byte == UInt8(ascii: "[") else {
+            return try session.readSingle(&reader) { reader throws(Interruption) in try read(&reader, session) }
+        }
         guard try reader.openArray() else { return [] }
         guard let first = try readElement(&reader, session) else {
             return try readElements(after: [], &reader, session)

@@ -16,7 +16,7 @@ extension String: JSONScalar {
     private static func readNumber(
         _ reader: inout JSONReader, _ session: ReadingSink
     ) throws(Interruption) -> String? {
-        guard session.rules.stringsFromNumbers, !session.rules.strict, reader.isAtNumber else {
+        guard session.rules.stringsFromNumbers, reader.isAtNumber else {
             return try session.refuse(&reader, expected)
         }
         session.coerced(at: reader.offset, expected)

@@ -9,6 +9,8 @@ struct ValueCodec<Value>: @unchecked Sendable {
     let expected: String
     /// Whether `null` is an ordinary value of the type.
     var acceptsNull = false
+    /// Whether the type itself is asked about `null`; if it throws, the property has no value.
+    var asksNull = false
     /// Whether elements of the value may be skipped.
     var isCollection = false
     /// Reads the value at the cursor, of any kind.
@@ -71,8 +73,8 @@ extension ValueCodec {
     /// This codec with another function to read, which gives the same values.
     func reading(_ read: @escaping Read) -> ValueCodec {
         ValueCodec(
-            expected: expected, acceptsNull: acceptsNull, isCollection: isCollection, read: read, write: write,
-            isEqual: isEqual, copy: copy, schema: schema)
+            expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection, read: read,
+            write: write, isEqual: isEqual, copy: copy, schema: schema)
     }
 
     /// Whether two values are equal.
@@ -98,8 +100,14 @@ enum Comparison {
     /// Whether two values are equal; nil if their type is not `Equatable`.
     static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
 
-    /// As ``equality(_:_:)``; objects that are not `Equatable` are equal if identical.
+    /// As ``equality(_:_:)``; two nils are equal, and other objects if identical.
     static func areEqual(_ left: Any, _ right: Any) -> Bool {
+        if let left = left as? any OptionalType, let right = right as? any OptionalType {
+            guard let left = left.wrappedValue, let right = right.wrappedValue else {
+                return left.isNone && right.isNone
+            }
+            return areEqual(left, right)
+        }
         if let known = equality(left, right) { return known }
         guard type(of: left) is AnyClass, type(of: right) is AnyClass else { return false }
         return left as AnyObject === right as AnyObject

@@ -4,7 +4,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A document to read: `Data`, `[UInt8]`, `String` and `Substring` conform.
+/// A document to read: `Data`, `[UInt8]`, `ArraySlice<UInt8>`, `UnsafeRawBufferPointer`, `String`, `Substring` and ``JSONValue``
+/// conform.
+///
+/// The bytes of other types, such as SwiftNIO's `ByteBuffer`, are read without a copy:
+///
+/// ```swift
+/// let order = try buffer.withUnsafeReadableBytes { try Order(json: $0) }
+/// ```
 ///
 /// The bytes are UTF-8 (RFC 8259 section 8.1); a leading byte order mark is skipped. Contiguous bytes are read without a copy.
 public protocol JSONInput {
@@ -21,6 +28,8 @@ extension JSONInput where Self: ContiguousBytes {
 
 extension Data: JSONInput {}
 extension [UInt8]: JSONInput {}
+extension ArraySlice<UInt8>: JSONInput {}
+extension UnsafeRawBufferPointer: JSONInput {}
 
 extension String: JSONInput {
     /// Calls `body` with the text's UTF-8, in place if it is stored that way.

@@ -8,6 +8,9 @@ extension JSONReader {
         case missing(offset: Int, steps: [JSONPath.Step])
         /// The value at the offset is not the expected container.
         case notContainer(offset: Int, expected: String)
+
+        /// Whether a value on the way is no container.
+        var isBlocked: Bool { if case .notContainer = self { true } else { false } }
     }
 
     /// Follows a path from the value at the cursor, and skips and checks all of that value.

@@ -1,9 +1,15 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The error for a text that is not JSON (RFC 8259).
 ///
 /// ```text
 /// Invalid JSON at line 3, column 17 (byte 41): expected ',' or '}', found '"'.
 /// ```
-public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The token that the grammar requires there.
     public let expected: String
     /// The character found there, or "the end of the document".
@@ -19,6 +25,9 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         "Invalid JSON at line \(line), column \(column) (byte \(offset)): expected \(expected), found \(found)."
     }
+
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
 extension JSONSyntaxError {

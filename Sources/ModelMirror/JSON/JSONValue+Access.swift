@@ -1,3 +1,7 @@
+#if !canImport(FoundationEssentials)
+import Foundation
+#endif
+
 extension JSONValue {
     /// The string, if the value is one.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
@@ -189,26 +193,50 @@ extension Optional where Wrapped == JSONValue {
 }
 
 extension JSONValue {
-    /// The value as plain Swift values, as hooks get it: `nil` for null at the top and `JSONValue.null` inside, `Bool`,
-    /// `String`, `Int` if a number fits, else `UInt64`, else `Decimal` if exact, else `Double`, `[Any]`, `[String: Any]`.
+    /// The value as plain Swift values, as hooks get it: `Bool`, `String`, `[Any]`, `[String: Any]`, numbers, and `nil` for null.
+    ///
+    /// On Apple platforms, as with `JSONSerialization`, numbers are `NSNumber`s, which cast to `Int` and to `Double`, and a nested
+    /// null is `NSNull`. Elsewhere a number is an `Int` if it is written as an integer that fits, else a `Double`, and a nested null
+    /// is ``JSONValue/null``. This reads any number on every platform:
+    ///
+    /// ```swift
+    /// let latitude = try JSONValue(any: dictionary["latitude"]).double
+    /// ```
+    ///
+    /// A number beyond the range of `Double` (`1e400`) is a ``JSONNumber``.
     public var any: Any? {
         switch self {
         case .null: nil
         case .bool(let value): value
         case .string(let value): value
         case .number(let value): value.plain
-        case .array(let elements): elements.map { $0.any ?? JSONValue.null }
-        case .object(let members): members.mapValues { $0.any ?? JSONValue.null }
+        case .array(let elements): elements.map { $0.any ?? JSONValue.plainNull }
+        case .object(let members): members.mapValues { $0.any ?? JSONValue.plainNull }
         }
+    }
+
+    /// A null inside plain values.
+    static var plainNull: Any {
+        #if canImport(FoundationEssentials)
+        JSONValue.null
+        #else
+        NSNull()
+        #endif
     }
 }
 
 extension JSONNumber {
-    /// The number as the first of `Int`, `UInt64`, `Decimal`, `Double` that holds it; its text if none does (`1e400`).
+    /// The number as a plain value, as in ``JSONValue/any``.
     fileprivate var plain: Any {
-        if let value = int { return value }
-        if let value = integer(UInt64.self) { return value }
-        if let value = decimal { return value }
+        let isWrittenAsInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+        #if canImport(FoundationEssentials)
+        // Foundation's numbers would have to be linked: 42 MB in a static program.
+        if isWrittenAsInteger, let value = int { return value }
         return double ?? self
+        #else
+        if isWrittenAsInteger, let value = int { return NSNumber(value: value) }
+        if isWrittenAsInteger, let value = integer(UInt64.self) { return NSNumber(value: value) }
+        return double.map { NSNumber(value: $0) } ?? self
+        #endif
     }
 }

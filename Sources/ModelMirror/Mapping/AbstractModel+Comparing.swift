@@ -2,7 +2,7 @@ extension AbstractModel: TableBacked {
     /// The rows of the object's class that say what it is: all but those of ``ignoredProperties``. Nil if the class cannot be
     /// mapped.
     fileprivate var comparedRows: [PropertyRow]? {
-        (try? PropertyTableCache.table(for: self))?.rows.filter { $0.isRead || $0.isWritten }
+        (try? PropertyTableCache.table(for: self))?.rows.filter { $0.isRead || $0.isWritten || $0.takesUnknownKeys }
     }
 
     /// What ``isEqual(to:)`` does unless it is overridden.

@@ -8,7 +8,8 @@ import Foundation
 extension MappedModel {
     /// Makes an object from JSON.
     ///
-    /// A missing key leaves the declared default. The guide "Mapping" has the table of all cases.
+    /// A missing key leaves the declared default. The guide "Mapping" has the table of all cases. An initialiser makes exactly this
+    /// class; the subclass that a ``DynamicTypeModel`` chooses is made by `JSONMapper.value(Animal.self, from: data)`.
     ///
     /// ```swift
     /// let gist = try Gist(json: data)
@@ -75,7 +76,11 @@ extension AbstractModel {
         _ json: some JSONInput, at path: JSONPath, options: MappingOptions, isLocated: Bool = true
     ) throws(ModelError) {
         let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
+        do throws(InvalidModel) {
+            table = try PropertyTableCache.table(for: self, TableVariant.of(options))
+        } catch {
+            throw .invalidModel(error)
+        }
         let session = MappingSession(options: options, classOptions: table.options, isReporting: false)
         _ = try session.run(json, at: path, FindingLocator(model: table.model, isLocated: isLocated)) {
             reader, session throws(Interruption) in
@@ -94,6 +99,19 @@ extension AbstractModel {
 }
 
 extension MappedModel {
+    /// Makes an object from a dictionary and reports every deviation that was tolerated; failures and entries have no lines.
+    ///
+    /// - Throws: ``ModelError``, as ``init(dictionary:options:)``.
+    public static func mapReporting(
+        dictionary: [String: Any], options: MappingOptions = .init()
+    ) throws(ModelError) -> (object: Self, report: MappingReport) {
+        let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
+        let (object, report) = try MappingSession.run(
+            json, for: self, classOptions: classOptions, options: options, isReporting: true, isLocated: false,
+            body: modelCodec().value)
+        return (object, report)
+    }
+
     /// Makes an object from JSON and reports every deviation that was tolerated.
     ///
     /// Unlike the initialiser, it makes an object of the subclass that a ``DynamicTypeModel`` names.

@@ -26,6 +26,19 @@ extension Array where Element: AbstractModel {
     }
 }
 
+extension Array where Element: AbstractModel {
+    /// Makes objects from dictionaries, by the same rules as from JSON; failures have no lines.
+    ///
+    /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
+    public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
+        let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
+        let codec = Element.modelArrayCodec()
+        self = try Element.mapCollection(
+            json, at: .root, options, codec, isReporting: false, isLocated: false
+        ).result
+    }
+}
+
 extension Dictionary where Key == String, Value: AbstractModel {
     /// Makes objects from the members of a JSON object; keys are kept as they are.
     ///
@@ -59,11 +72,12 @@ extension MappedModel {
     /// Maps a root collection of objects of this class.
     fileprivate static func mapCollection<Collection>(
         _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, _ codec: ValueCodec<Collection>,
-        isReporting: Bool
+        isReporting: Bool, isLocated: Bool = true
     ) throws(ModelError) -> (result: Collection, report: MappingReport) {
         let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
         return try MappingSession.run(
-            json, at: path, for: self, classOptions: classOptions, options: options, isReporting: isReporting
+            json, at: path, for: self, classOptions: classOptions, options: options, isReporting: isReporting,
+            isLocated: isLocated
         ) { reader, session throws(Interruption) in
             let collection = try codec.value(&reader, session)
             // Failed elements are tolerated, a failed collection is not.

@@ -17,7 +17,9 @@ extension MappingSession {
     func readModels<Model: AbstractModel>(
         _ type: Model.Type, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) -> [Model]? {
-        guard reader.byte == UInt8(ascii: "[") else { return try refuse(&reader, "an array") }
+        guard reader.byte == UInt8(ascii: "[") else {
+            return try readSingle(&reader) { reader throws(Interruption) in try readModel(type, reference, &reader) }
+        }
         guard try reader.openArray() else { return [] }
         let first = stack.count
         try collect(type, reference, &reader)
@@ -59,7 +61,7 @@ extension MappingSession {
     /// The table of an object's class.
     @inline(__always)
     func table(for object: AbstractModel, _ reference: TableReference) throws(Interruption) -> PropertyTable {
-        do throws(InvalidModel) { return try reference.table(for: object) } catch { throw interruption(error) }
+        do throws(InvalidModel) { return try reference.table(for: object, variant) } catch { throw interruption(error) }
     }
 
     /// Fills an object from the JSON object at the cursor, settles its rows, and calls its hooks.
@@ -69,7 +71,7 @@ extension MappingSession {
     func fill(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        guard table.hasObjectOptions || hasClassRules else { return try fillByRules(object, table, &reader) }
+        guard table.hasObjectRules || hasClassRules else { return try fillByRules(object, table, &reader) }
         return try withRules(of: table) { () throws(Interruption) in try fillByRules(object, table, &reader) }
     }
 
@@ -80,7 +82,7 @@ extension MappingSession {
     ) throws(Interruption) -> Bool {
         let outer = (rules: rules, hasClassRules: hasClassRules)
         rules = rules(for: table.options)
-        hasClassRules = table.hasObjectOptions
+        hasClassRules = table.hasObjectRules
         defer { (rules, hasClassRules) = outer }
         guard options.context == nil else { return try body() }
         guard table.options.context != nil || outer.hasClassRules else { return try body() }
@@ -92,9 +94,10 @@ extension MappingSession {
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         let outer = enterObject()
-        var frame = ObjectFrame(offset: reader.offset)
+        var frame = ObjectFrame(offset: reader.offset, fillsNested: updatesNestedInPlace)
         try readMembers(of: object, table, &frame, &reader)
         if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+        if let row = table.unknownKeysRow { try storeUnknownKeys(row, of: object, frame, &reader) }
         return leaveObject(for: outer, try complete(object, table, frame, &reader))
     }
 
@@ -111,13 +114,17 @@ extension MappingSession {
             let number: Int
             if slots.passKey(of: expected, &reader) {
                 number = expected
-            } else if let found = try table.keys.readSlot(&reader) {
-                number = found
             } else {
-                try reader.colon()
-                note(Finding(kind: .unknownKey, model: table.model, offset: reader.offset, expected: ""))
-                try reader.skipValue()
-                continue
+                let keyOffset = reader.offset
+                guard let found = try table.keys.readSlot(&reader) else {
+                    try reader.colon()
+                    if isReporting || table.unknownKeysRow != nil || rules.unknownKeys == .failures {
+                        try handleUnknownKey(keyOffset, table, &frame, reader)
+                    }
+                    try reader.skipValue()
+                    continue
+                }
+                number = found
             }
             try reader.colon()
             expected = number &+ 1
@@ -198,8 +205,8 @@ extension MappingSession {
         let offset = reader.offset
         let row = table.rows[number]
         guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
-            frame.update == nil
-                ? try row.read(&reader, self, object) : try stage(number, row, object, frame, &reader),
+            frame.replacesValues
+                ? try row.read(&reader, self, object) : try readKeeping(number, row, object, frame, &reader),
             !hasFindings
         else { return try resolveUnstored(number, offset, object, table, &frame, &reader) }
         if !frame.see(number) { duplicate(number, offset, table, &frame) }
@@ -215,6 +222,10 @@ extension MappingSession {
         let isFirst = frame.see(number)
         if reader.offset == offset, reader.byte == UInt8(ascii: "n") {
             try reader.readNull()
+            if frame.isUpdate, merging == nil, rules.updatesIgnoreNulls {
+                if !isFirst { duplicate(number, offset, table, &frame) }
+                return
+            }
             if row.isOptional {
                 if let update = frame.update {
                     update.staged[number] = row.values.stageNil()
@@ -235,6 +246,12 @@ extension MappingSession {
             return
         }
         let own = takeFindings()
+        // A null that the type itself refused.
+        if reader.start[offset] == UInt8(ascii: "n"), let refusal = own.first {
+            if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
+            let finding = Finding(kind: .fallback, offset: offset, expected: refusal.expected)
+            return frame.reject(number, at: offset, .null, [finding])
+        }
         // A collection without its bad elements was stored; anything else that has findings was not.
         let isWhole = own.contains { $0.offset == offset && $0.model == nil }
         let kind: ObjectFrame.RejectedValue.Kind = isWhole || !row.values.isCollection ? .refused : .partial
@@ -258,13 +275,7 @@ extension MappingSession {
             try object.assign(undefinedValue: value, forProperty: row.name)
             if !isFirst { duplicate(number, offset, table, &frame) }
         } catch is UnassignedProperty {
-            throw interruption(
-                InvalidModel(
-                    model: "\(table.model)", property: row.name,
-                    reason:
-                        "nothing converts its property \(row.name) of type \(TypeShape.name(row.values.type)); give it a converter in "
-                        + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
-                        + "assign(undefinedValue:forProperty:), or name it in ignoredProperties"))
+            throw interruption(table.undefinedTypeFault(row))
         } catch {
             if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
             let finding = Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error)
@@ -285,5 +296,75 @@ extension MappingSession {
             expected: "each key once", found: "a key for \(table.rows[number].name) a second time")
         note(finding)
         if rules.strict { frame.reject(number, at: offset, .duplicate, [finding]) }
+    }
+
+    /// Records a member that no property takes, or keeps it for the property that takes such members. The cursor is at its value.
+    @inline(never)
+    private func handleUnknownKey(
+        _ keyOffset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: JSONReader
+    ) throws(Interruption) {
+        if table.isDynamic || table.hasDynamicProperties || !discriminators.isEmpty {
+            var reader = reader
+            let key = try reader.revisiting(keyOffset) { reader throws(Interruption) in try reader.readString() }
+            if isDiscriminator(key, of: table, at: frame.offset) { return }
+        }
+        if table.unknownKeysRow != nil {
+            return frame.add(ObjectFrame.UnknownMember(key: keyOffset, value: reader.offset))
+        }
+        let finding = Finding(kind: .unknownKey, model: table.model, offset: reader.offset, expected: "")
+        switch rules.unknownKeys {
+        case .ignored: break
+        case .reported: note(finding)
+        case .failures: frame.failUnknown(finding, limit: limit)
+        }
+    }
+
+    /// Reads a value for an update, or onto a declared default.
+    @inline(never)
+    private func readKeeping(
+        _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        if frame.isUpdate { return try stage(number, row, object, frame, &reader) }
+        return try readFilling(row, object, &reader)
+    }
+
+    /// Reads a value for a new object: members of a nested object are read onto a copy of the declared default.
+    private func readFilling(
+        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        guard reader.byte == UInt8(ascii: "{"), row.dynamicTypes == nil else {
+            return try row.read(&reader, self, object)
+        }
+        if row.isModel {
+            guard let nested = row.values.value(of: object) as? AbstractModel, try isOfOneType(nested, reader) else {
+                return try row.read(&reader, self, object)
+            }
+            guard let filled = try fillCopy(of: nested, &reader) else { return false }
+            row.values.storeModel(filled, in: object)
+            return true
+        }
+        return try withOldValue(of: row, object, reader) { () throws(Interruption) in
+            try row.read(&reader, self, object)
+        }
+    }
+
+    /// Stores the members that no property takes in the property for them; for an update, in addition to those that are there.
+    func storeUnknownKeys(
+        _ row: PropertyRow, of object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        guard let values = row.values as? TypedValues<[String: JSONValue]> else { return }
+        var members = frame.isUpdate ? values.access.load(object) : [:]
+        for member in frame.unknown {
+            let name = try reader.revisiting(member.key) { reader throws(Interruption) in try reader.readString() }
+            members[name] = try reader.revisiting(member.value) { reader throws(Interruption) in
+                try JSONValue(&reader)
+            }
+        }
+        if let update = frame.update {
+            guard let number = update.table.rows.firstIndex(where: { $0 === row }) else { return }
+            update.staged[number] = values.staged(members)
+        } else {
+            values.access.store(members, object)
+        }
     }
 }

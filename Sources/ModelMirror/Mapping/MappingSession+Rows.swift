@@ -15,8 +15,13 @@ extension MappingSession {
                 present.append((candidate.target, place, offset))
             }
         }
+        let outerTag = table.hasDynamicProperties ? tag : nil
+        defer { if table.hasDynamicProperties { tag = outerTag } }
         for row in Set(present.map(\.target.row)).sorted() {
-            let own = present.filter { $0.target.row == row }
+            if let rule = table.rows[row].dynamicTypes { try findTag(rule, in: frame.offset, &reader) }
+            var own = present.filter { $0.target.row == row }
+            // A path that a scalar blocks counts as absent, unless nothing else is there.
+            if own.contains(where: { !$0.place.isBlocked }) { own.removeAll { $0.place.isBlocked } }
             guard let best = own.map(\.target.rank).min() else { continue }
             for candidate in own {
                 guard candidate.target.rank == best else {
@@ -54,10 +59,7 @@ extension MappingSession {
     func readProperty(
         _ name: String, of object: AbstractModel, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
-            throw interruption(error)
-        }
+        let table = try table(for: object)
         guard let number = table.rows.firstIndex(where: { $0.name == name }) else {
             throw interruption(
                 InvalidModel(
@@ -66,7 +68,7 @@ extension MappingSession {
                         + ClassRules.suggestion(for: name, among: Set(table.rows.map(\.name)))))
         }
         return try withRules(of: table) { () throws(Interruption) in
-            var frame = ObjectFrame(offset: reader.offset)
+            var frame = ObjectFrame(offset: reader.offset, fillsNested: updatesNestedInPlace)
             try readRow(number, object, table, &frame, &reader)
             nameNotes(table.model, name)
             let failures = try settle(number, table.rows[number], object, table, frame, &reader)

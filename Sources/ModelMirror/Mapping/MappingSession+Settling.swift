@@ -8,7 +8,6 @@ extension MappingSession {
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding]? {
         let failures = frame.isComplete(table.readRows) ? nil : try settle(object, table, frame, &reader)
-        if isReporting { noteUnmappedStorage(table, frame) }
         if let failures { return failures }
         return try callHooks(object, table, at: frame.offset, reader)
     }
@@ -20,19 +19,22 @@ extension MappingSession {
     func settle(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding]? {
-        var failures: [Finding] = []
         if !isReporting, let rows = frame.rowsWithoutValue(among: table.readRows) {
             // Only the hook is to be asked: many times, where most properties are absent.
             // One nil for all calls: as a literal it is destroyed after each, which takes longer than the call.
             let nothing: Any? = nil
+            let requiresNonOptional = rules.requiresNonOptional
+            var failures: [Finding] = []
             for number in rows
             where table.requiredRows.contains(number)
+                || requiresNonOptional && !table.rows[number].isOptional
                 || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
             {
                 failures.append(missingValue(number, table, frame, reader))
             }
             return failures.isEmpty ? nil : failures
         }
+        var failures = frame.unknownFailures
         for number in table.rows.indices {
             // Most rows simply got their value; what that means must cost nothing.
             if frame.hasSeen(number), !frame.isNull(number), frame.rejected.isEmpty { continue }
@@ -58,11 +60,16 @@ extension MappingSession {
             return isFailure ? [missingValue(number, table, frame, reader)] : []
         }
         guard !frame.hasSeen(number), !frame.isUpdate else { return [] }
-        if row.isRequired || object.shouldFail(withInvalidValue: nil, forProperty: row.name) {
+        if isDemanded(row) || object.shouldFail(withInvalidValue: nil, forProperty: row.name) {
             return [missingValue(number, table, frame, reader)]
         }
-        note(missingValue(number, table, frame, reader))
+        if !row.isOptional || rules.reportsMissingOptionals { note(missingValue(number, table, frame, reader)) }
         return []
+    }
+
+    /// Whether a property without a value is a failure, whatever its hook says.
+    private func isDemanded(_ row: PropertyRow) -> Bool {
+        row.isRequired || rules.requiresNonOptional && !row.isOptional
     }
 
     /// The finding of a row that has null or no key. Made only if someone will see it: an absent key is common.
@@ -76,7 +83,8 @@ extension MappingSession {
                 suffix: row.places.first ?? [], expected: row.expected, found: "no such key")
         }
         let isFolded = table.isFlexible.contains(row.name)
-        let offset = reader.offset(ofMember: row.places, isFolded: isFolded, in: frame.offset) ?? frame.offset
+        let offset =
+            reader.offset(ofMember: table.places(of: row), isFolded: isFolded, in: frame.offset) ?? frame.offset
         return Finding(
             kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
     }
@@ -99,6 +107,7 @@ extension MappingSession {
         _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var isFailure = rules.strict || row.isRequired
+        if let last = rejected.last, last.kind == .null { isFailure = isFailure || isDemanded(row) }
         // The hook is asked once, about the value that came last.
         if !isFailure, let last = rejected.last(where: { $0.kind != .duplicate }) {
             let value: Any? =
@@ -162,7 +171,8 @@ extension MappingSession {
         let failures = validation.problems.map { problem in
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap {
-                reader.offset(ofMember: $0.places, isFolded: table.isFlexible.contains($0.name), in: objectOffset)
+                reader.offset(
+                    ofMember: table.places(of: $0), isFolded: table.isFlexible.contains($0.name), in: objectOffset)
             }
             return Finding(
                 kind: .fallback, model: table.model, property: problem.property, offset: offset ?? objectOffset,
@@ -183,15 +193,6 @@ extension MappingSession {
                 reason: "validateModel names \(name.quotedForMessage), which is no stored property of \(table.model)"
                     + ClassRules.suggestion(for: name, among: names)))
     }
-
-    private func noteUnmappedStorage(_ table: PropertyTable, _ frame: ObjectFrame) {
-        for name in table.unmappedStorage {
-            note(
-                Finding(
-                    kind: .skipped, model: table.model, property: name, offset: frame.offset, suffix: [.key(name)],
-                    expected: "a property that is not wrapper storage", found: "a type that nothing converts"))
-        }
-    }
 }
 
 extension JSONReader {
@@ -204,15 +205,17 @@ extension JSONReader {
             reader.offset = object
             return try? reader.lastMember { KeyStrategy.folded($0) == KeyStrategy.folded(places[0][0].text.utf8) }
         }
+        var blocked: Int?
         for place in places {
             var reader = JSONReader(rereading: self)
             reader.offset = object
             switch try? reader.navigate(place[...]) {
-            case .value(let offset, _), .null(let offset), .notContainer(let offset, _): return offset
+            case .value(let offset, _), .null(let offset): return offset
+            case .notContainer(let offset, _): blocked = blocked ?? offset
             case .missing, nil: continue
             }
         }
-        return nil
+        return blocked
     }
 
     /// Where the value of the last member with a fitting key begins.

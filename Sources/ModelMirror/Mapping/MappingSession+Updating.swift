@@ -38,10 +38,7 @@ extension MappingSession {
     ///
     /// - Returns: whether the object has no failures.
     private func stage(_ object: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> Bool {
-        let table: PropertyTable
-        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
-            throw interruption(error)
-        }
+        let table = try table(for: object)
         guard !table.bypassesObservation else { throw interruption(table.observationFault) }
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(table.model)") }
         let mark = journal.mark
@@ -51,6 +48,9 @@ extension MappingSession {
             var frame = ObjectFrame(offset: update.offset, update: update)
             try readMembers(of: object, table, &frame, &reader)
             if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+            if let row = table.unknownKeysRow, !frame.unknown.isEmpty {
+                try storeUnknownKeys(row, of: object, frame, &reader)
+            }
             let isWhole = leaveObject(for: outer, try settle(object, table, frame, &reader))
             if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
             return isWhole
@@ -75,10 +75,37 @@ extension MappingSession {
             if let merging, isObject {
                 try stageMerged(row, object, merging, &reader)
             } else {
-                try row.values.stage(&reader, self)
+                try stageNew(row, object, &reader)
             }
         if let value { frame.update?.staged[number] = value }
         return value != nil
+    }
+
+    /// Reads the value at the cursor; a dictionary keeps the members whose new values do not fit.
+    private func stageNew(
+        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> (any StagedValue)? {
+        guard row.values.isCollection, reader.byte == UInt8(ascii: "{") else {
+            return try row.values.stage(&reader, self)
+        }
+        var staged: (any StagedValue)?
+        _ = try withOldValue(of: row, object, reader) { () throws(Interruption) in
+            staged = try row.values.stage(&reader, self)
+            return staged != nil
+        }
+        return staged
+    }
+
+    /// Reads the object at the cursor for a property whose old value is known, so that a dictionary can keep parts of it.
+    func withOldValue(
+        of row: PropertyRow, _ object: AbstractModel, _ reader: JSONReader, _ read: () throws(Interruption) -> Bool
+    ) throws(Interruption) -> Bool {
+        let outer = updatedValue
+        // Without its Optional, which the dictionary's codec does not know.
+        let value = row.values.value(of: object)
+        updatedValue = ((value as? any OptionalType).flatMap(\.wrappedValue) ?? value, reader.offset)
+        defer { updatedValue = outer }
+        return try read()
     }
 
     /// Reads the object at the cursor as a merge patch for the value of a row that is no model: a dictionary, free-form JSON,
@@ -88,10 +115,9 @@ extension MappingSession {
     ) throws(Interruption) -> (any StagedValue)? {
         let offset = reader.offset
         let patch = try JSONValue(&reader)
-        let rules = MappingOptions(strict: rules.strict, stringsFromNumbers: rules.stringsFromNumbers)
         do throws(ModelError) {
             let inner = try MappingSession.run(
-                try merging(row, object, patch), classOptions: rules, options: options.unreported,
+                try merging(row, object, patch), classOptions: inheritedRules, options: options.unreported,
                 isReporting: isReporting
             ) { reader, session throws(Interruption) in try row.values.stage(&reader, session) }
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })

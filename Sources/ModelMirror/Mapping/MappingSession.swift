@@ -12,6 +12,21 @@ final class MappingSession: ReadingSink {
     let journal = UpdateJournal()
     /// Whether nested objects are updated in place.
     let updatesNestedInPlace: Bool
+    /// The tables of the call's own table rules; nil for the classes' tables.
+    let variant: TableVariant?
+    /// The choices that made the objects being read, and where these begin.
+    var discriminators: [(offset: Int, choice: DynamicTypeChoice)] = []
+    /// The class of the models of the property being read, if a member beside it names it.
+    var tag: Tag?
+
+    struct Tag {
+        let rule: DynamicPropertyTypes
+        /// Nil if the name is missing or unknown.
+        let chosen: AbstractModel.Type?
+        /// The finding for a missing or unknown name.
+        let finding: Finding
+    }
+
     /// Applies an object to a property's value, if the document is a merge patch.
     let merging: Merging?
 
@@ -34,22 +49,45 @@ final class MappingSession: ReadingSink {
         self.merging = merging
         updatesNestedInPlace =
             merging != nil || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
+        variant = TableVariant.of(options)
         depth = MappingOptions.depthLimit(options.depth ?? classOptions.depth)
         byteLimit = MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes)
-        hasClassRules = classOptions.strict != nil || classOptions.stringsFromNumbers != nil
+        hasClassRules = classOptions.hasObjectRules
         super.init(
-            rules: Rules(
-                strict: options.strict ?? classOptions.strict ?? false,
-                stringsFromNumbers: options.stringsFromNumbers ?? classOptions.stringsFromNumbers ?? false),
+            rules: MappingSession.rules(options, classOptions),
             isReporting: isReporting || reportSink != nil,
             limit: max(options.failures ?? classOptions.failures ?? 100, 1))
     }
 
     /// The rules for objects of a class with the given options.
-    func rules(for classOptions: MappingOptions) -> Rules {
+    func rules(for classOptions: MappingOptions) -> Rules { MappingSession.rules(options, classOptions) }
+
+    private static func rules(_ call: MappingOptions, _ own: MappingOptions) -> Rules {
         Rules(
-            strict: options.strict ?? classOptions.strict ?? false,
-            stringsFromNumbers: options.stringsFromNumbers ?? classOptions.stringsFromNumbers ?? false)
+            strict: call.strict ?? own.strict ?? false,
+            requiresNonOptional: call.requiresNonOptional ?? own.requiresNonOptional ?? false,
+            stringsFromNumbers: call.stringsFromNumbers ?? own.stringsFromNumbers ?? false,
+            arraysFromSingleValues: call.arraysFromSingleValues ?? own.arraysFromSingleValues ?? false,
+            updatesIgnoreNulls: call.updatesIgnoreNulls ?? own.updatesIgnoreNulls ?? false,
+            reportsMissingOptionals: call.reportsMissingOptionals ?? own.reportsMissingOptionals ?? false,
+            unknownKeys: call.unknownKeys ?? own.unknownKeys ?? .reported)
+    }
+
+    /// The options that a document inside a value inherits: the rules of the object around it apply to its values, but not to
+    /// objects in it.
+    var inheritedRules: MappingOptions {
+        MappingOptions(
+            strict: rules.strict, requiresNonOptional: rules.requiresNonOptional,
+            stringsFromNumbers: rules.stringsFromNumbers, unknownKeys: rules.unknownKeys,
+            arraysFromSingleValues: rules.arraysFromSingleValues,
+            reportsMissingOptionals: rules.reportsMissingOptionals)
+    }
+
+    /// The table of an object's class.
+    func table(for object: AbstractModel) throws(Interruption) -> PropertyTable {
+        do throws(InvalidModel) { return try PropertyTableCache.table(for: object, variant) } catch {
+            throw interruption(error)
+        }
     }
 
     /// An interruption for a class that cannot be mapped.
@@ -58,14 +96,26 @@ final class MappingSession: ReadingSink {
         return Interruption(fault: .modelFault, offset: 0)
     }
 
+    override var fillsNested: Bool { updatesNestedInPlace }
+
+    override func fillCopy(
+        of model: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> AbstractModel? {
+        let copy: AbstractModel
+        do throws(ModelError) { copy = try model.copy() } catch {
+            if case .invalidModel(let fault) = error { throw interruption(fault) }
+            return nil
+        }
+        return try fill(copy, table(for: copy), &reader) ? copy : nil
+    }
+
     override func readEmbedded<Value>(
         _ text: String, at offset: Int, _ codec: ValueCodec<Value>, _ expected: String
     ) throws(Interruption) -> Value? {
-        // The rules of the object around hold for what is in the string, but not for objects in it.
-        let rules = MappingOptions(strict: rules.strict, stringsFromNumbers: rules.stringsFromNumbers)
         do throws(ModelError) {
             let inner = try MappingSession.run(
-                text, classOptions: rules, options: options.unreported, isReporting: isReporting, body: codec.value)
+                text, classOptions: inheritedRules, options: options.unreported, isReporting: isReporting,
+                body: codec.value)
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
             return inner.result
         } catch {

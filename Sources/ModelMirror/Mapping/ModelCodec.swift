@@ -1,31 +1,45 @@
 extension AbstractModel: ModelCoding, DirectlyStored {}
 
 extension ModelCoding {
-    static func erasedCodec() -> Any { modelCodec() }
+    static func erasedCodec(isShared: Bool) -> Any { modelCodec(isShared: isShared) }
 
-    static func erasedArrayCodec() -> Any { modelArrayCodec() }
+    static func erasedTaggedCodec() -> Any { modelCodec(making: taggedMaker()) }
+
+    static func erasedArrayCodec(isShared: Bool) -> Any { modelArrayCodec(isShared: isShared) }
 }
 
 extension MappedModel {
     /// The codec for this class.
-    static func modelCodec() -> ValueCodec<Self> {
-        let make = maker()
-        return ValueCodec(
+    ///
+    /// - Parameter isShared: Whether it is for a converter, which serves calls with different table rules.
+    static func modelCodec(isShared: Bool = false) -> ValueCodec<Self> {
+        modelCodec(making: maker(isShared: isShared))
+    }
+
+    fileprivate static func modelCodec(
+        making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?
+    ) -> ValueCodec<Self> {
+        ValueCodec(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
                 guard let object = try make(&reader, session) else { return false }
                 store(object)
                 return true
             }, write: { object, writer, session in session.write(object, &writer) },
-            isEqual: { $0.isEqual(to: $1) }, copy: { object throws(ModelError) in try object.copy() },
+            // By the class's own `==`, if it has one, as the compiler's would.
+            isEqual: self is any Equatable.Type
+                ? { Comparison.equality($0, $1) ?? $0.isEqual(to: $1) } : { $0.isEqual(to: $1) },
+            copy: { object throws(ModelError) in try object.copy() },
             schema: { $0.reference(to: self) })
     }
 
     /// The codec for arrays of this class.
-    static func modelArrayCodec() -> ValueCodec<[Self]> {
-        let plain = ValueCodec<[Self]>.array(of: modelCodec())
+    ///
+    /// - Parameter isShared: As for ``modelCodec(isShared:)``.
+    static func modelArrayCodec(isShared: Bool = false) -> ValueCodec<[Self]> {
+        let plain = ValueCodec<[Self]>.array(of: modelCodec(isShared: isShared))
         if self is any DynamicTypeModel.Type { return plain }
-        let reference = TableReference()
+        let reference = TableReference(isShared: isShared)
         return plain.reading { reader, session, store throws(Interruption) in
             guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
             guard let objects = try loop.readModels(self, reference, &reader) else { return false }
@@ -36,9 +50,19 @@ extension MappedModel {
 
     fileprivate static var expected: String { "an object for \(self)" }
 
+    /// Makes and fills an object of the class that a member beside the property names.
+    fileprivate static func taggedMaker() -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
+        { reader, session throws(Interruption) in
+            guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
+            return try loop.readTaggedModel(self, &reader)
+        }
+    }
+
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
-    fileprivate static func maker() -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
-        let reference = TableReference()
+    fileprivate static func maker(
+        isShared: Bool = false
+    ) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
+        let reference = TableReference(isShared: isShared)
         let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice($0) }
         return { reader, session throws(Interruption) in
             // Only a converter that is called by itself reads without the loop.

@@ -29,6 +29,12 @@ struct ObjectFrame {
         let offset: Int
     }
 
+    /// A member that no property takes: where its key and its value begin.
+    struct UnknownMember {
+        let key: Int
+        let value: Int
+    }
+
     /// Where the object begins.
     let offset: Int
     /// The first 64 rows with a value or null, one bit each, and those of them that a null set to nil.
@@ -42,14 +48,24 @@ struct ObjectFrame {
         var nulls = RowSet()
         var rejected: [RejectedValue] = []
         var candidates: [Candidate] = []
+        var unknown: [UnknownMember] = []
+        var unknownFailures: [Finding] = []
         let update: ObjectUpdate?
+        let replacesValues: Bool
 
-        init(_ update: ObjectUpdate? = nil) { self.update = update }
+        init(_ update: ObjectUpdate? = nil, replacesValues: Bool = true) {
+            self.update = update
+            self.replacesValues = replacesValues
+        }
     }
 
-    init(offset: Int, update: ObjectUpdate? = nil) {
+    /// - Parameters:
+    ///   - update: The values of an object that existed before.
+    ///   - fillsNested: Whether nested objects are read onto the declared defaults.
+    @inline(__always)
+    init(offset: Int, update: ObjectUpdate? = nil, fillsNested: Bool = false) {
         self.offset = offset
-        if let update { rest = Rest(update) }
+        if update != nil || fillsNested { rest = Rest(update, replacesValues: false) }
     }
 
     private var madeRest: Rest {
@@ -89,7 +105,7 @@ struct ObjectFrame {
         row < 64 ? nulls >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.nulls.contains(row) ?? false
     }
 
-    /// Whether nothing but values and nulls was found in a new object.
+    /// Whether nothing but values and nulls was found in a new object whose values replace the declared defaults.
     private var isPlain: Bool { rest == nil }
 
     /// Whether each of the rows got a value and nothing else is to be settled.
@@ -120,6 +136,28 @@ struct ObjectFrame {
     var candidates: [Candidate] { rest?.candidates ?? [] }
 
     mutating func add(_ candidate: Candidate) { madeRest.candidates.append(candidate) }
+
+    /// The members that no property takes, if the class has a property for them.
+    var unknown: [UnknownMember] { rest?.unknown ?? [] }
+
+    mutating func add(_ member: UnknownMember) { madeRest.unknown.append(member) }
+
+    /// The failures for members that no property takes, where the options make them failures.
+    var unknownFailures: [Finding] { rest?.unknownFailures ?? [] }
+
+    /// Adds a failure; those above the limit are only counted.
+    mutating func failUnknown(_ finding: Finding, limit: Int) {
+        let rest = madeRest
+        if rest.unknownFailures.count < limit {
+            rest.unknownFailures.append(finding)
+        } else {
+            rest.unknownFailures[rest.unknownFailures.count - 1].omitted += 1
+        }
+    }
+
+    /// Whether values are stored as they are read, and replace those that are there.
+    @inline(__always)
+    var replacesValues: Bool { rest?.replacesValues ?? true }
 
     /// The values read for an update; nil for a new object, whose values are stored as they are read.
     @inline(__always)

@@ -12,28 +12,14 @@ package enum ValueReading {
     package static func object<Model: AbstractModel>(
         _ model: Model.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
     ) throws(ModelError) -> Model {
-        try MappingSession.run(
-            json, at: path, for: model, classOptions: model.classOptions, options: options,
-            body: model.modelCodec().value
-        ).result
+        try JSONMapper.value(model, from: json, at: path, options: options)
     }
 
-    /// Reads a value of any type that a property may have.
-    ///
-    /// A type to which `null` is a value (an Optional, ``JSONValue``) takes it too where the path leads nowhere, and for an
-    /// empty document.
-    ///
-    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures; ``ModelError/invalidModel(_:)`` if
-    ///   nothing converts the type.
+    /// Reads a value of any type that a property may have, as ``JSONMapper/value(_:from:at:options:)``.
     package static func value<Value>(
         _ type: Value.Type, from json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Value {
-        let codec = try codec(for: type)
-        guard codec.acceptsNull else { return try read(codec, from: json, at: path, options) }
-        switch try place(in: json, at: path, options) {
-        case .value: return try read(codec, from: json, at: path, options)
-        case .nothing: return try read(codec, from: "null", at: .root, options)
-        }
+        try JSONMapper.value(type, from: json, at: path, options: options)
     }
 
     /// Reads an array. Objects are read as by the initialiser of their array, so that the options and the errors of their class
@@ -44,7 +30,7 @@ package enum ValueReading {
         _ type: Element.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
     ) throws(ModelError) -> [Element] {
         guard let model = type as? any MappedModel.Type else {
-            return try value([Element].self, from: json, at: path, options: options)
+            return try JSONMapper.value([Element].self, from: json, at: path, options: options)
         }
         return try objects(model, from: json, at: path, options: options)
     }
@@ -99,45 +85,5 @@ package enum ValueReading {
             try reader.skipValue()
             return Data(UnsafeBufferPointer(start: start, count: reader.cursor - start))
         }.result
-    }
-
-    private enum Place {
-        case value, nothing
-    }
-
-    /// Whether a path leads to a value other than `null`. A scalar on the way is a value too, so that it is refused.
-    private static func place(
-        in json: some JSONInput, at path: JSONPath, _ options: MappingOptions
-    ) throws(ModelError) -> Place {
-        if json.reading({ $1 }) == 0 { return .nothing }
-        guard !path.steps.isEmpty else { return .value }
-        return try MappingSession.run(json, options: options) { reader, _ throws(Interruption) in
-            switch try reader.navigate(path.steps[...]) {
-            case .value, .notContainer: Place.value
-            case .null, .missing: Place.nothing
-            }
-        }.result
-    }
-
-    private static func read<Value>(
-        _ codec: ValueCodec<Value>, from json: some JSONInput, at path: JSONPath, _ options: MappingOptions
-    ) throws(ModelError) -> Value {
-        try MappingSession.run(json, at: path, options: options) { reader, session throws(Interruption) in
-            let value = try codec.value(&reader, session)
-            if codec.isCollection, value != nil, options.skipsInvalidElements == true { session.reportFindings() }
-            return value
-        }.result
-    }
-
-    private static func codec<Value>(for type: Value.Type) throws(ModelError) -> ValueCodec<Value> {
-        let codec: ValueCodec<Value>?
-        do throws(InvalidModel) { codec = try CodecBuilder().codec(for: type) } catch { throw .invalidModel(error) }
-        guard let codec else {
-            throw .invalidModel(
-                InvalidModel(
-                    model: TypeShape.name(type), property: nil,
-                    reason: "nothing converts it from JSON; make it JSONConvertible or Decodable"))
-        }
-        return codec
     }
 }

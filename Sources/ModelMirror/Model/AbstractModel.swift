@@ -60,6 +60,16 @@ nonisolated open class AbstractModel {
     /// Property name → date pattern; replaces the class's ``dateFormats`` for that property.
     open class var propertyDateFormats: [String: String] { [:] }
 
+    /// Property name → the classes of its objects, named by a member beside it. Defaults to none.
+    open class var dynamicPropertyTypes: [String: DynamicPropertyTypes] { [:] }
+
+    /// The property of type `[String: JSONValue]` that takes all keys that no other property takes, and writes them back. Defaults
+    /// to nil: ``MappingOptions/unknownKeys`` applies.
+    open class var unknownKeysProperty: String? { nil }
+
+    /// Properties that `print(object)` leaves out, such as passwords and tokens. Defaults to none.
+    open class var unprintedProperties: Set<String> { [] }
+
     /// The explicit property table: only its properties are mapped, through key paths. Defaults to nil.
     open class var keyPathTable: KeyPathTable? { nil }
 
@@ -115,6 +125,18 @@ nonisolated open class AbstractModel {
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
     open func copy() throws(ModelError) -> Self { try (self as any TableBacked).copyByTable(as: Self.self) }
+}
+
+extension AbstractModel {
+    /// Whether the class is another or a subclass of it.
+    static func isSubclass(of other: AbstractModel.Type) -> Bool {
+        var level: AnyClass? = self
+        while let current = level {
+            if current == other { return true }
+            level = _getSuperclass(current)
+        }
+        return false
+    }
 }
 
 /// Thrown by the default ``AbstractModel/assign(undefinedValue:forProperty:)``. The mapper turns it into an error that names the

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Reads values of one type from JSON and writes them back.
 ///
 /// A class lists its converters in ``AbstractModel/propertyConverters``. A converter for `Date` also applies to `Date?`, `[Date]`,
@@ -25,7 +31,8 @@
 public protocol Converter<Value>: Sendable, SendableMetatype {
     /// The type of the property, of its wrapped value, or of its elements.
     associatedtype Value
-    /// Reads a value. `null` is passed only if `Value` is Optional.
+    /// Reads a value. `null` is passed if the property is not Optional or `Value` is Optional; a converter that throws for it
+    /// leaves the property unchanged.
     func value(from json: JSONValue) throws -> Value
     /// Writes a value that ``value(from:)`` reads back equal.
     func json(from value: Value) throws -> JSONValue
@@ -46,7 +53,8 @@ public protocol Converter<Value>: Sendable, SendableMetatype {
 /// }
 /// ```
 public protocol JSONConvertible: SendableMetatype {
-    /// Reads a value; not called for `null` if the property is Optional.
+    /// Reads a value, also `null`; an Optional property is set to nil by `null` without a call. If the type throws for `null`, the
+    /// property is unchanged.
     init(json: JSONValue) throws
     /// Writes JSON that ``init(json:)`` reads back equal.
     func json() throws -> JSONValue
@@ -54,14 +62,15 @@ public protocol JSONConvertible: SendableMetatype {
 
 /// A type that reads itself from the members of a JSON object.
 ///
-/// Nested nulls are `JSONValue.null`; numbers are `Int` if they fit, else `UInt64`, `Decimal` or `Double`.
+/// The values are those of ``JSONValue/any``. On Linux `30` is an `Int` and `30.5` a `Double`; this reads both on every platform:
+/// `try JSONValue(any: dictionary["latitude"]).double`.
 public protocol InitializableWithDictionary: SendableMetatype {
     /// Reads a value.
     init(dictionary: [String: Any]) throws
 }
 
 /// The error of a converter for a value of the wrong kind. Any other error may be thrown too.
-public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ConversionError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// What was expected, as the end of "expected …": "a date", "an amount".
     public let expected: String
 
@@ -70,6 +79,9 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// One sentence.
     public var description: String { "expected \(expected)" }
+
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
 /// A raw-representable type with a case for unknown raw values.

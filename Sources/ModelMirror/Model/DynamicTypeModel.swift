@@ -1,4 +1,4 @@
-/// A model class whose JSON objects name their subclass.
+/// A model class whose JSON objects determine their subclass.
 ///
 /// ```swift
 /// class Animal: AbstractModel, DynamicTypeModel {
@@ -9,20 +9,42 @@
 /// let animals = try [Animal](json: #"[{"type": "dog", "name": "Rex"}]"#)      // [Dog]
 /// ```
 ///
-/// The subclass is chosen in properties, arrays, sets, dictionaries and ``AbstractModel/mapReporting(json:at:options:)``.
+/// Where no name does, a function of the object chooses:
+///
+/// ```swift
+/// class Media: AbstractModel, DynamicTypeModel {
+///     class func dynamicType(for json: JSONValue) -> AbstractModel.Type? {
+///         json["duration"] == nil ? Photo.self : Film.self
+///     }
+/// }
+/// ```
+///
+/// The subclass is chosen in properties, arrays, sets, dictionaries and by ``JSONMapper``. A subclass with names of its own chooses
+/// again.
 /// `Animal(json:)` is an initialiser and always makes an `Animal`.
 public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
-    /// The property that holds the type's name; the JSON key if the class has no such property.
+    /// The property that holds the type's name; the JSON key if the class has no such property. Empty, the default, if
+    /// ``dynamicType(for:)`` chooses.
     static var typeNameProperty: String { get }
-    /// The subclass for each name.
+    /// The subclass for each name. List names that are numbers or Booleans in JSON as text: `"1"`, `"true"`.
     static var dynamicTypes: [String: AbstractModel.Type] { get }
     /// The treatment of names that are missing or not in ``dynamicTypes``. Defaults to ``DynamicTypeFallback/baseClass``.
     static var dynamicTypeFallback: DynamicTypeFallback { get }
+    /// The class for an object that has no type name.
+    ///
+    /// - Returns: The class or a subclass of it; nil, the default, for ``dynamicTypeFallback``.
+    static func dynamicType(for json: JSONValue) -> AbstractModel.Type?
 }
 
 extension DynamicTypeModel {
+    /// Empty: ``dynamicType(for:)`` chooses.
+    public static var typeNameProperty: String { "" }
+    /// None.
+    public static var dynamicTypes: [String: AbstractModel.Type] { [:] }
     /// ``DynamicTypeFallback/baseClass``.
     public static var dynamicTypeFallback: DynamicTypeFallback { .baseClass }
+    /// nil.
+    public static func dynamicType(for json: JSONValue) -> AbstractModel.Type? { nil }
 }
 
 /// The treatment of an object whose type name is missing or unknown.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// How values are mapped. Members that are nil are not set.
 ///
 /// For each object the options of the call take precedence, then those of the object's class, its superclasses, and the
@@ -6,16 +12,65 @@
 /// ```swift
 /// let gist = try Gist(json: data, options: .strict)
 /// let gists = try [Gist](json: data, options: MappingOptions(skipsInvalidElements: true, depth: 32))
+/// let event = try Event(json: data, options: MappingOptions(dates: .secondsSince1970, keyStrategy: .snakeCase))
 /// ```
+///
+/// ``dates``, ``keyStrategy``, ``nonFiniteNumbers``, ``decoder`` and ``encoder`` apply to reading and writing, also inside
+/// `Codable` properties. A property's own rules override them: ``AbstractModel/propertyKeys``, ``AbstractModel/propertyConverters``,
+/// ``AbstractModel/propertyDateFormats``. A class sets its options in ``AbstractModel/mappingOptions``, for itself and its
+/// subclasses; a client sets them for all of its requests.
 public struct MappingOptions: Sendable {
     /// Whether a property accepts only its own JSON type, and any deviation fails. Defaults to false.
     public var strict: Bool?
+    /// Whether a missing key, or `null`, fails the object if the property is not Optional, as with `Codable`. Defaults to false.
+    ///
+    /// `String!` is Optional.
+    public var requiresNonOptional: Bool?
     /// Whether `String` properties accept numbers, digit for digit. Defaults to false.
     public var stringsFromNumbers: Bool?
     /// Whether failing elements of a root array or dictionary are skipped and reported. Defaults to false.
     public var skipsInvalidElements: Bool?
     /// Whether an update changes nested models in place instead of replacing them. Defaults to false.
     public var updatesNestedInPlace: Bool?
+    /// The handling of keys that no property takes. Defaults to ``UnknownKeys/reported``.
+    public var unknownKeys: UnknownKeys?
+    /// Whether a single value is read as an array or set of one element, reported as `.coerced`. Defaults to false.
+    public var arraysFromSingleValues: Bool?
+    /// Whether `null` in an update leaves the property as it is, as a missing key does; not for merge patches. Defaults to false.
+    public var updatesIgnoreNulls: Bool?
+    /// Whether a report has an entry for each missing key of an Optional property. Defaults to false.
+    public var reportsMissingOptionals: Bool?
+    /// Whether nil is written as `null`, so that a property with a default that became nil reads back as nil. Defaults to false.
+    ///
+    /// ``WritingOptions/nulls`` does this for a whole document.
+    public var writesNulls: Bool?
+    /// The form of dates. Defaults to the class's ``AbstractModel/dateFormats``, else to ISO 8601 and `y-MM-dd HH:mm:ssZ`.
+    public var dates: (any Converter<Date>)? {
+        get { shared?.rules.dates }
+        set { set(\.dates, newValue) }
+    }
+    /// How keys are made from property names. Defaults to the class's ``AbstractModel/keyStrategy``.
+    public var keyStrategy: KeyStrategy? {
+        get { shared?.rules.keyStrategy }
+        set { set(\.keyStrategy, newValue) }
+    }
+    /// The strings that stand for infinities and NaN in `Double` and `Float` properties. Defaults to none.
+    public var nonFiniteNumbers: NonFiniteNumbers? {
+        get { shared?.rules.nonFiniteNumbers }
+        set { set(\.nonFiniteNumbers, newValue) }
+    }
+    /// The decoder for `Decodable` properties, with its own strategies. Do not change it afterwards. Defaults to one that follows
+    /// the rules of the class around the property.
+    public var decoder: JSONDecoder? {
+        get { shared?.rules.decoder }
+        set { set(\.decoder, newValue) }
+    }
+    /// The encoder for `Encodable` properties, with its own strategies. Do not change it afterwards. Defaults to one that follows
+    /// the rules of the class around the property.
+    public var encoder: JSONEncoder? {
+        get { shared?.rules.encoder }
+        set { set(\.encoder, newValue) }
+    }
     /// The nesting limit, from 1 to ``maximumDepth``; the outermost container counts as 1. Defaults to 512.
     public var depth: Int?
     /// The size limit of a document in bytes. Defaults to no limit.
@@ -41,17 +96,39 @@ public struct MappingOptions: Sendable {
 
     /// Options are copied for every call, and one reference is cheaper to copy than an existential and a closure.
     private var box: CallerBox?
+    /// The rules that decide how property tables are made; nil if none is set.
+    private(set) var shared: SharedTableRules?
+
+    private mutating func set<Value>(_ rule: WritableKeyPath<TableRules, Value>, _ value: Value) {
+        var rules = shared?.rules ?? TableRules()
+        rules[keyPath: rule] = value
+        shared = rules.isEmpty ? nil : SharedTableRules(rules)
+    }
 
     /// Options with the given members set.
     public init(
-        strict: Bool? = nil, stringsFromNumbers: Bool? = nil, skipsInvalidElements: Bool? = nil,
-        updatesNestedInPlace: Bool? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil,
+        strict: Bool? = nil, requiresNonOptional: Bool? = nil, stringsFromNumbers: Bool? = nil,
+        skipsInvalidElements: Bool? = nil, updatesNestedInPlace: Bool? = nil,
+        unknownKeys: UnknownKeys? = nil, arraysFromSingleValues: Bool? = nil, updatesIgnoreNulls: Bool? = nil,
+        reportsMissingOptionals: Bool? = nil, writesNulls: Bool? = nil, dates: (any Converter<Date>)? = nil,
+        keyStrategy: KeyStrategy? = nil, nonFiniteNumbers: NonFiniteNumbers? = nil, decoder: JSONDecoder? = nil,
+        encoder: JSONEncoder? = nil, depth: Int? = nil, bytes: Int? = nil, failures: Int? = nil,
         context: (any Sendable)? = nil, report: (@Sendable (_ report: MappingReport) -> Void)? = nil
     ) {
+        let rules = TableRules(
+            dates: dates, keyStrategy: keyStrategy, nonFiniteNumbers: nonFiniteNumbers, decoder: decoder,
+            encoder: encoder)
+        if !rules.isEmpty { shared = SharedTableRules(rules) }
+        self.requiresNonOptional = requiresNonOptional
         self.strict = strict
         self.stringsFromNumbers = stringsFromNumbers
         self.skipsInvalidElements = skipsInvalidElements
         self.updatesNestedInPlace = updatesNestedInPlace
+        self.unknownKeys = unknownKeys
+        self.arraysFromSingleValues = arraysFromSingleValues
+        self.updatesIgnoreNulls = updatesIgnoreNulls
+        self.reportsMissingOptionals = reportsMissingOptionals
+        self.writesNulls = writesNulls
         self.depth = depth
         self.bytes = bytes
         self.failures = failures
@@ -75,12 +152,31 @@ public struct MappingOptions: Sendable {
 
     /// These options, with unset members from `other`.
     func over(_ other: MappingOptions) -> MappingOptions {
-        MappingOptions(
-            strict: strict ?? other.strict, stringsFromNumbers: stringsFromNumbers ?? other.stringsFromNumbers,
+        var result = MappingOptions(
+            strict: strict ?? other.strict, requiresNonOptional: requiresNonOptional ?? other.requiresNonOptional,
+            stringsFromNumbers: stringsFromNumbers ?? other.stringsFromNumbers,
             skipsInvalidElements: skipsInvalidElements ?? other.skipsInvalidElements,
-            updatesNestedInPlace: updatesNestedInPlace ?? other.updatesNestedInPlace, depth: depth ?? other.depth,
+            updatesNestedInPlace: updatesNestedInPlace ?? other.updatesNestedInPlace,
+            unknownKeys: unknownKeys ?? other.unknownKeys,
+            arraysFromSingleValues: arraysFromSingleValues ?? other.arraysFromSingleValues,
+            updatesIgnoreNulls: updatesIgnoreNulls ?? other.updatesIgnoreNulls,
+            reportsMissingOptionals: reportsMissingOptionals ?? other.reportsMissingOptionals,
+            writesNulls: writesNulls ?? other.writesNulls, depth: depth ?? other.depth,
             bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context,
             report: report ?? other.report)
+        // Where only one has rules, they are shared, and with them the tables that were made for them.
+        if let shared, let others = other.shared {
+            result.shared = SharedTableRules(shared.rules.over(others.rules))
+        } else {
+            result.shared = shared ?? other.shared
+        }
+        return result
+    }
+
+    /// Whether a rule is set that differs from object to object.
+    var hasObjectRules: Bool {
+        strict != nil || requiresNonOptional != nil || stringsFromNumbers != nil || arraysFromSingleValues != nil
+            || updatesIgnoreNulls != nil || reportsMissingOptionals != nil || unknownKeys != nil
     }
 
     /// These options without ``report``, for a nested mapping whose report is merged into the outer one.
@@ -89,6 +185,16 @@ public struct MappingOptions: Sendable {
         options.report = nil
         return options
     }
+}
+
+/// The handling of keys that no property takes, unless the class has an ``AbstractModel/unknownKeysProperty``.
+public enum UnknownKeys: Sendable {
+    /// They are skipped.
+    case ignored
+    /// They are skipped and listed in the report, if there is one.
+    case reported
+    /// They are failures of the object.
+    case failures
 }
 
 /// The members that are not plain values, shared by all copies.

@@ -51,11 +51,14 @@ public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
 /// | `isHTTPSOnly` | is, HTTPS, Only | `is_https_only` | `is-https-only` | `IsHTTPSOnly` |
 /// | `userIDs` | user, IDs | `user_ids` | `user-ids` | `UserIDs` |
 /// | `html5Page` | html5, Page | `html5_page` | `html5-page` | `Html5Page` |
+/// | `ALLCAPS` | ALLCAPS | `allcaps` | `allcaps` | `ALLCAPS` |
+/// | `one_2_three` | one, 2, three | `one_2_three` | `one-2-three` | `One2Three` |
 /// | `created_at` | created, at | `created_at` | `created-at` | `CreatedAt` |
 /// | `_id` | id | `_id` | `_id` | `_Id` |
 ///
 /// Digits belong to the word before them, a small `s` at the end of a word of several capitals is its plural, and underscores at
-/// either end are kept. List other keys in `propertyKeys`.
+/// either end are kept. List other keys in `propertyKeys`. The property's own name is read too, unless it is another property's key:
+/// `imageURL` as well as `image_url`.
 public enum KeyStrategy: Sendable {
     /// The key is the property's name.
     case exact
@@ -78,6 +81,18 @@ public enum KeyStrategy: Sendable {
     /// A key derived by a closure. Called once per property of a class, on any thread.
     case custom(@Sendable (_ property: String) -> String)
 
+    /// Equal for strategies that make the same keys; nil for ``custom(_:)``, where that is unknown.
+    var identity: String? {
+        switch self {
+        case .exact: "exact"
+        case .snakeCase: "snakeCase"
+        case .kebabCase: "kebabCase"
+        case .pascalCase: "pascalCase"
+        case .flexible: "flexible"
+        case .custom: nil
+        }
+    }
+
     /// The JSON key of a property; for ``flexible`` the key that is written.
     func jsonKey(forProperty property: String) -> String {
         switch self {
@@ -87,6 +102,14 @@ public enum KeyStrategy: Sendable {
         case .pascalCase: PropertyNameWords(property).capitalised
         case .custom(let makeKey): makeKey(property)
         }
+    }
+
+    /// A key in words as a property's name, without acronyms: `imageUrl` for `image_url`, `image-url` and `ImageUrl`.
+    static func camelCased(_ key: String) -> String {
+        let words = key.split { $0 == "_" || $0 == "-" }
+        guard let first = words.first else { return key }
+        return first.prefix(1).lowercased() + first.dropFirst()
+            + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     /// The UTF-8 of a name or key for comparisons by ``flexible``: A to Z in lower case, without `_`, `-`, `.` and spaces.

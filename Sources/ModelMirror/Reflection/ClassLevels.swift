@@ -45,15 +45,23 @@ struct ClassLevels {
             throw hidden
         }
 
+        guard !chain.isEmpty else { throw fault("it is the base class, which has no properties; map a subclass") }
         guard let found = RuntimeFields.of(model) else {
             throw fault(
                 "its property names were stripped from the program; compile its module without -disable-reflection-names"
             )
         }
-        guard !found.isEmpty else {
-            throw fault(
-                "it has no stored properties that can be seen; declare a var, or, if it has some, compile its module without "
-                    + "-disable-reflection-metadata")
+        // Each level by itself: a class of another module may have been compiled with other flags.
+        var (size, count) = (RuntimeFields.instanceSize(of: AbstractModel.self), 0)
+        for level in chain {
+            let (ownSize, ownCount) = (RuntimeFields.instanceSize(of: level), RuntimeFields.count(level))
+            guard ownSize == size || ownCount > count else {
+                throw fault(
+                    (level == model ? "its" : "its superclass \(level)'s")
+                        + " stored properties were stripped from the program; compile its module without "
+                        + "-disable-reflection-metadata")
+            }
+            (size, count) = (ownSize, ownCount)
         }
         guard levels.reduce(0, { $0 + $1.children.count }) == found.count else { throw hidden }
 

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The rules of a class and its superclasses: the values of ``AbstractModel``'s overridable class properties.
 ///
 /// Each class of the chain is queried, the root first, so that a subclass adds to its superclass's rules and wins where both
@@ -12,24 +18,82 @@ struct ClassRules {
     private(set) var required: Set<String> = []
     private(set) var converters: [String: any Converter] = [:]
     private(set) var propertyDateFormats: [String: String] = [:]
-    let dateFormats: [String]
+    private(set) var dynamicTypes: [String: DynamicPropertyTypes] = [:]
+    private(set) var unprinted: Set<String> = []
+    let unknownKeysProperty: String?
+    /// The form of dates, and the rule that sets it.
+    let dates: DateRule
+    /// Rules about properties that a superclass ignores, which they cannot change.
+    private var voidRules: [(rule: String, name: String)] = []
     private(set) var options = MappingOptions()
+    /// The table rules of the call, then those of the class.
+    let tableRules: TableRules
 
-    /// - Parameter chain: The class and its superclasses, the class itself last.
-    init(_ model: AbstractModel.Type, chain: [AbstractModel.Type]) {
+    /// - Parameters:
+    ///   - chain: The class and its superclasses, the class itself last.
+    ///   - call: The table rules of the call.
+    init(_ model: AbstractModel.Type, chain: [AbstractModel.Type], call: TableRules = TableRules()) {
         self.model = model
-        keyStrategy = model.keyStrategy
-        dateFormats = model.dateFormats
+        var dates = Spoken(DateRule.standard)
+        var strategy = Spoken(KeyStrategy.exact)
+        var inherited: [String: Set<String>] = [:]
         for level in chain {
-            propertyKeys.merge(level.propertyKeys) { $1 }
+            // Only what the class adds to what it inherits.
+            let (keys, converters, formats) = (level.propertyKeys, level.propertyConverters, level.propertyDateFormats)
+            let required = level.requiredProperties
+            let said = [
+                "propertyKeys": Set(keys.keys), "propertyConverters": Set(converters.keys),
+                "propertyDateFormats": Set(formats.keys), "requiredProperties": required,
+            ]
+            for (rule, names) in said.sorted(by: { $0.key < $1.key }) {
+                let new = names.subtracting(inherited[rule] ?? [])
+                voidRules += new.intersection(ignored).sorted().map { (rule, $0) }
+            }
+            inherited = said
+            let own = level.mappingOptions
+            // In one class its rule for dates alone wins over its options.
+            dates.hear(own.dates.map { DateRule.option($0) }, of: 0) { $0.identity }
+            dates.hear(level.dateFormats.isEmpty ? nil : .formats(level.dateFormats), of: 1) { $0.identity }
+            strategy.hear(own.keyStrategy, of: 0, \.identity)
+            strategy.hear(level.keyStrategy, of: 1, \.identity)
+            propertyKeys.merge(keys) { $1 }
             ignored.formUnion(level.ignoredProperties)
             readOnly.formUnion(level.readOnlyProperties)
             writeOnly.formUnion(level.writeOnlyProperties)
-            required.formUnion(level.requiredProperties)
-            converters.merge(level.propertyConverters) { $1 }
-            propertyDateFormats.merge(level.propertyDateFormats) { $1 }
-            options = level.mappingOptions.over(options)
+            self.required.formUnion(required)
+            self.converters.merge(converters) { $1 }
+            dynamicTypes.merge(level.dynamicPropertyTypes) { $1 }
+            unprinted.formUnion(level.unprintedProperties)
+            propertyDateFormats.merge(formats) { $1 }
+            options = own.over(options)
         }
+        unknownKeysProperty = model.unknownKeysProperty
+        tableRules = call.over(options.shared?.rules ?? TableRules())
+        self.dates = call.dates.map { .option($0) } ?? dates.value
+        keyStrategy = call.keyStrategy ?? strategy.value
+    }
+
+    /// A value that two rules of each class can set: that of the class nearest to the object counts.
+    private struct Spoken<Value> {
+        private(set) var value: Value
+        /// What each rule said last: subclasses inherit what they do not override.
+        private var last: [Int: String] = [:]
+
+        init(_ value: Value) { self.value = value }
+
+        mutating func hear(_ said: Value?, of rule: Int, _ identity: (Value) -> String?) {
+            guard let said else { return }
+            let new = identity(said) ?? "custom"
+            // A default that was never overridden says nothing.
+            if last.updateValue(new, forKey: rule) ?? (rule == 1 ? "exact" : nil) != new { value = said }
+        }
+    }
+
+    /// Whether a rule names a property.
+    func names(_ name: String) -> Bool {
+        propertyKeys[name] != nil || converters[name] != nil || dynamicTypes[name] != nil
+            || propertyDateFormats[name] != nil
+            || [ignored, readOnly, writeOnly, required].contains { $0.contains(name) }
     }
 
     /// Checks that every name in a rule is a property.
@@ -46,12 +110,21 @@ struct ClassRules {
             ("readOnlyProperties", Array(readOnly)), ("writeOnlyProperties", Array(writeOnly)),
             ("requiredProperties", Array(required)), ("propertyConverters", Array(converters.keys)),
             ("propertyDateFormats", Array(propertyDateFormats.keys)),
+            ("dynamicPropertyTypes", Array(dynamicTypes.keys)), ("unprintedProperties", Array(unprinted)),
+            ("unknownKeysProperty", unknownKeysProperty.map { [$0] } ?? []),
         ]
+        if let (rule, name) = voidRules.first {
+            throw InvalidModel(
+                model: "\(model)", property: name,
+                reason:
+                    "\(rule) names \(name.quotedForMessage), which a superclass ignores; a subclass cannot map it again"
+            )
+        }
         for (rule, names) in mentions {
             for name in names.sorted() where !properties.contains(name) {
                 if let reason = others[name] {
                     // To ignore what cannot be mapped is no mistake.
-                    if rule == "ignoredProperties" { continue }
+                    if rule == "ignoredProperties" || rule == "unprintedProperties" { continue }
                     throw InvalidModel(
                         model: "\(model)", property: name,
                         reason: "\(rule) names \(name.quotedForMessage), which \(reason)")
@@ -70,6 +143,30 @@ struct ClassRules {
             .filter { $0.distance <= max(2, name.count / 3) }
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return near.map { " (did you mean \($0.name.quotedForMessage)?)" } ?? ""
+    }
+}
+
+/// The form of the dates of a class.
+enum DateRule {
+    /// As ISO 8601 and `y-MM-dd HH:mm:ssZ`.
+    case standard
+    /// By ``AbstractModel/dateFormats``.
+    case formats([String])
+    /// By ``MappingOptions/dates``.
+    case option(any Converter<Date>)
+
+    /// Equal for rules that say the same; nil where that cannot be known.
+    var identity: String? {
+        switch self {
+        case .standard: ""
+        case .formats(let formats): formats.map(\.quotedForMessage).joined(separator: ",")
+        case .option(let converter): DateRule.identity(of: converter)
+        }
+    }
+
+    /// Equal for converters that do the same; nil where that cannot be known.
+    static func identity(of converter: any Converter<Date>) -> String? {
+        (converter as? AnyConverter<Date>)?.identity
     }
 }
 

@@ -101,15 +101,15 @@ extension CodecBuilder {
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type
-        guard usesTypeAlone, !(inner is any JSONConvertible.Type) else { return nil }
+        guard usesTypeAlone(inner), !(inner is any JSONConvertible.Type) else { return nil }
         if let direct = inner as? any DirectlyStored.Type {
             let isOptional = optional != nil
             let read = direct.rowRead(at: offset, isOptional: isOptional)
             let write = direct.rowWrite(at: offset, isOptional: isOptional)
             return isOptional ? .optional(read, write, direct.nilStore(at: offset)) : .value(read, write)
         }
-        guard let element = (inner as? any ContainerType.Type)?.arrayElement, !(element is any JSONConvertible.Type),
-            let direct = element as? any DirectlyStored.Type
+        guard let element = (inner as? any ContainerType.Type)?.arrayElement, usesTypeAlone(element),
+            !(element is any JSONConvertible.Type), let direct = element as? any DirectlyStored.Type
         else { return nil }
         return .array(direct.arrayRowRead(at: offset, isOptional: optional != nil))
     }

@@ -14,6 +14,10 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether the property is read from JSON, and whether it is written to it.
     let isRead: Bool
     let isWritten: Bool
+    /// Whether the property takes the keys that no other takes.
+    let takesUnknownKeys: Bool
+    /// The classes of the property's objects, if a member beside it names them.
+    let dynamicTypes: DynamicPropertyTypes?
     /// Whether the property holds a model without a converter.
     let isModel: Bool
     /// Whether the property can be nil.
@@ -68,8 +72,10 @@ final class PropertyRow: @unchecked Sendable {
         self.kind = kind
         self.offset = offset ?? 0
         isRequired = rules.required.contains(name)
-        isRead = !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
-        isWritten = !rules.ignored.contains(name) && !rules.readOnly.contains(name)
+        takesUnknownKeys = name == rules.unknownKeysProperty
+        dynamicTypes = rules.dynamicTypes[name]
+        isRead = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
+        isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.codec != nil
         acceptsNull = values.acceptsNull
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks ever after.
@@ -130,7 +136,7 @@ protocol PropertyValues: AnyObject {
     var expected: String { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
-    /// Whether `null` is read like any value; not for Optional properties, whose hook is called.
+    /// Whether the codec is asked about `null`; not for Optional properties, whose hook is called.
     var acceptsNull: Bool { get }
     /// Whether values are copied in depth, as those that hold models are.
     var isDeep: Bool { get }
@@ -144,6 +150,8 @@ protocol PropertyValues: AnyObject {
     func schema(_ sink: SchemaSink) -> JSONValue
     /// Reads the value at the cursor without storing it; nil if it does not fit, as in ``PropertyRow/Read``.
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)?
+    /// Stores an object of the property's class.
+    func storeModel(_ model: AbstractModel, in object: AbstractModel)
     /// Stores nil; only for Optional properties.
     func storeNil(in object: AbstractModel)
     /// As ``stage(_:_:)`` for `null`; nil if the property is not Optional.
@@ -178,7 +186,10 @@ final class TypedValues<Value>: PropertyValues {
     var type: Any.Type { Value.self }
     var expected: String { codec?.expected ?? "a value of type \(TypeShape.name(Value.self))" }
     var isCollection: Bool { codec?.isCollection ?? false }
-    var acceptsNull: Bool { codec?.acceptsNull ?? false && !(Value.self is any OptionalType.Type) }
+    var acceptsNull: Bool {
+        guard let codec, !(Value.self is any OptionalType.Type) else { return false }
+        return codec.acceptsNull || codec.asksNull
+    }
     var isDeep: Bool { codec?.copy != nil }
 
     func value(of object: AbstractModel) -> Any { access.load(object) }
@@ -197,7 +208,9 @@ final class TypedValues<Value>: PropertyValues {
         if let codec { access.store(try codec.copied(value), target) } else { access.store(value, target) }
     }
 
-    func schema(_ sink: SchemaSink) -> JSONValue { codec?.schema(sink) ?? [:] }
+    func schema(_ sink: SchemaSink) -> JSONValue {
+        codec?.schema(sink) ?? ["$comment": .string("not described: \(expected)")]
+    }
 
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)? {
         var staged: Staged?
@@ -205,9 +218,16 @@ final class TypedValues<Value>: PropertyValues {
         return staged
     }
 
+    func storeModel(_ model: AbstractModel, in object: AbstractModel) {
+        if let value = model as? Value { access.store(value, object) }
+    }
+
     func storeNil(in object: AbstractModel) {
         if let none { access.store(none, object) }
     }
+
+    /// A value to be stored.
+    func staged(_ value: Value) -> any StagedValue { Staged(value, self) }
 
     func stageNil() -> (any StagedValue)? { none.map { Staged($0, self) } }
 

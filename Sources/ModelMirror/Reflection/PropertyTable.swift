@@ -17,19 +17,48 @@ final class PropertyTable: Sendable {
     let requiredRows: RowSet
     /// The options of the class, its superclasses' where it sets none.
     let options: MappingOptions
-    /// Whether an option is set that differs from object to object.
-    let hasObjectOptions: Bool
     /// The properties whose keys are found in any spelling.
     let isFlexible: Set<String>
+    /// The properties that are read from their own name too: a strategy made their key, and no other property has that name as its
+    /// key.
+    let ownNames: Set<String>
+    /// Whether the options have a rule that differs from object to object.
+    let hasObjectRules: Bool
+    /// Whether the rows alone decide how objects are written, without nil.
+    let isWrittenPlainly: Bool
+    /// The row that takes the keys that no other takes.
+    let unknownKeysRow: PropertyRow?
+    /// Whether members beside a property name the classes of its objects.
+    let hasDynamicProperties: Bool
+    /// The properties that are not printed.
+    let unprinted: Set<String>
     /// How objects are written.
     let plan: WritingPlan
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
-    /// Properties that look like the storage of a property wrapper and are not mapped.
-    let unmappedStorage: [String]
-
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
     let bypassesObservation: Bool
+
+    /// The error for a property that nothing converts and the class does not assign.
+    func undefinedTypeFault(_ row: PropertyRow) -> InvalidModel {
+        let type = row.values.type
+        let inner = (type as? any OptionalType.Type)?.wrappedType ?? type
+        // Only an existential's metatype prints so.
+        let isExistential = "\(Swift.type(of: inner))".hasSuffix(".Protocol")
+        let optional = type is any OptionalType.Type ? "?" : ""
+        let cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
+        return InvalidModel(
+            model: "\(model)", property: row.name,
+            reason:
+                "nothing converts its property \(row.name) of type \(TypeShape.name(type)); \(cure)give it a converter in "
+                + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
+                + "assign(undefinedValue:forProperty:), or name it in ignoredProperties")
+    }
+
+    /// Where a property's value may stand, the preferred place first.
+    func places(of row: PropertyRow) -> [[JSONPath.Step]] {
+        ownNames.contains(row.name) ? row.places + [[.key(row.name)]] : row.places
+    }
 
     /// The error for an update of such a class.
     var observationFault: InvalidModel {
@@ -48,18 +77,27 @@ final class PropertyTable: Sendable {
         let path: ArraySlice<JSONPath.Step>
     }
 
+    /// - Parameters:
+    ///   - isFlexible: The properties whose keys are found in any spelling.
+    ///   - strategic: The properties whose keys a strategy made that may change names.
+    ///   - unprinted: The properties that are not printed.
     init(
-        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, options: MappingOptions,
-        unmappedStorage: [String], bypassesObservation: Bool
+        model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, strategic: Set<String> = [],
+        unprinted: Set<String> = [], options: MappingOptions,
+        bypassesObservation: Bool
     ) {
         self.model = model
         self.rows = rows
         self.options = options
-        hasObjectOptions = options.strict != nil || options.stringsFromNumbers != nil || options.context != nil
-        self.unmappedStorage = unmappedStorage
         isDynamic = model is any DynamicTypeModel.Type
         self.bypassesObservation = bypassesObservation
         plan = WritingPlan(rows)
+        self.unprinted = unprinted
+        unknownKeysRow = rows.first(where: \.takesUnknownKeys)
+        hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
+        hasObjectRules = options.hasObjectRules || options.context != nil
+        isWrittenPlainly =
+            !isDynamic && !hasDynamicProperties && unknownKeysRow == nil && options.writesNulls != true
         self.isFlexible = isFlexible
         names = rows.map(\.name)
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
@@ -81,7 +119,8 @@ final class PropertyTable: Sendable {
         var entries = order.flatMap { key -> [KeyIndex.Entry] in
             let list = targetsOfKey[Array(key.utf8)] ?? []
             let row = rows[list[0].row]
-            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isConvertible {
+            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isConvertible, row.dynamicTypes == nil
+            {
                 return [
                     KeyIndex.Entry(
                         key: key, kind: row.kind, row: list[0].row, offset: row.offset,
@@ -96,7 +135,7 @@ final class PropertyTable: Sendable {
             shared.append(folding)
             return [exact, KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0, folding: .only)]
         }
-        for row in rows where !row.isRead {
+        for row in rows where !row.isRead && !row.takesUnknownKeys {
             for case .key(let key)? in row.places.map(\.first)
             where targetsOfKey[Array(key.utf8)] == nil {
                 targetsOfKey[Array(key.utf8)] = []
@@ -106,6 +145,19 @@ final class PropertyTable: Sendable {
                         folding: isFlexible.contains(row.name) ? .also : .not))
             }
         }
+        // Behind all others, which a document is expected to have in order.
+        var ownNames: Set<String> = []
+        for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {
+            guard targetsOfKey[Array(row.name.utf8)] == nil else { continue }
+            ownNames.insert(row.name)
+            if row.isConvertible, row.dynamicTypes == nil {
+                entries.append(KeyIndex.Entry(key: row.name, kind: row.kind, row: number, offset: row.offset))
+            } else {
+                shared.append([KeyTarget(row: number, rank: 0, path: [])])
+                entries.append(KeyIndex.Entry(key: row.name, kind: .shared, row: shared.count - 1, offset: 0))
+            }
+        }
+        self.ownNames = ownNames
         targets = shared
         keys = KeyIndex(entries)
     }

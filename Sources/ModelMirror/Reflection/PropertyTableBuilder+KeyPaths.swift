@@ -18,7 +18,7 @@ extension PropertyTableBuilder {
         try checkPlaces(rows)
         return PropertyTable(
             model: model, rows: rows, isFlexible: [],
-            options: rules.options, unmappedStorage: [], bypassesObservation: false)
+            unprinted: rules.unprinted, options: rules.options, bypassesObservation: false)
     }
 
     /// What an entry is called: as it says itself, as the stored property of its type that its key resembles, or as its key.

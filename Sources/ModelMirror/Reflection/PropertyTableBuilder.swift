@@ -10,64 +10,89 @@ struct PropertyTableBuilder {
     let levels: ClassLevels
     let rules: ClassRules
     private let explicit: KeyPathTable?
-    private let classDates: DateConverter?
+    private let codecRules: CodecRules
 
     /// The table for the class of an object that was just made and that nobody has written to.
-    static func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
-        try PropertyTableBuilder(object).makeTable(comparedWith: object)
+    ///
+    /// - Parameter call: The table rules of the call.
+    static func table(
+        for object: AbstractModel, _ call: TableRules = TableRules()
+    ) throws(InvalidModel) -> PropertyTable {
+        try PropertyTableBuilder(object, call).makeTable(comparedWith: object)
     }
 
-    private init(_ object: AbstractModel) throws(InvalidModel) {
+    private init(_ object: AbstractModel, _ call: TableRules) throws(InvalidModel) {
         model = type(of: object)
         explicit = model.keyPathTable
         levels = explicit == nil ? try ClassLevels(of: object) : ClassLevels(listedBy: object)
-        rules = ClassRules(model, chain: levels.chain)
-        classDates = try PropertyTableBuilder.dates(rules.dateFormats, rule: "dateFormats", of: model)
+        rules = ClassRules(model, chain: levels.chain, call: call)
+        let shared = rules.tableRules
+        codecRules = CodecRules(
+            dates: try PropertyTableBuilder.dates(rules.dates, of: model), nonFiniteNumbers: shared.nonFiniteNumbers,
+            keyStrategy: rules.keyStrategy, decoder: shared.decoder, encoder: shared.encoder)
     }
 
     private func makeTable(comparedWith object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         if let explicit { return try makeTable(explicit, object) }
         let storable = levels.fields.filter { $0.obstacle == nil }
+        let wrappers = try wrapperStorage(in: storable)
         var others: [String: String] = [:]
         for field in levels.fields where !field.isHidden { others[field.name] = field.obstacle }
-        try rules.checkNames(Set(storable.map(\.name)), others: others)
+        for (number, wrapper) in wrappers where wrapper == .ignored {
+            if let field = storable.first(where: { $0.number == number }) { others[field.wrappedName] = "is ignored" }
+        }
+        let names = storable.filter { wrappers[$0.number] != .ignored }.map {
+            wrappers[$0.number] == nil ? $0.name : $0.wrappedName
+        }
+        try rules.checkNames(Set(names), others: others)
         try FieldCheck.layout(storable, of: model)
 
         var rows: [PropertyRow] = []
-        var unmappedStorage: [String] = []
         for field in storable {
-            func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow {
+            func open<Value>(_ type: Value.Type) throws(InvalidModel) -> PropertyRow? {
                 guard FieldCheck.agrees(field, type, with: levels.child(field), in: object) else {
                     throw fault(
                         field.name,
                         "Mirror and the runtime disagree about \(field.name) (a customMirror may hide it); remove the "
                             + "customMirror or list the properties in keyPathTable")
                 }
+                if let wrapper = wrappers[field.number] { return try self.row(field, type, wrapper, object) }
                 return try self.row(field, type)
             }
-            let row: PropertyRow = try open(field.field.type)
-            // An underscore and a type that nothing converts: that is what a property wrapper's storage looks like.
-            if !row.isConvertible, field.name.hasPrefix("_"), rules.propertyKeys[field.name] == nil {
-                unmappedStorage.append(field.name)
-            } else {
-                rows.append(row)
-            }
+            if let row = try open(field.field.type) { rows.append(row) }
         }
         try checkKeys(rows)
-        let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
-        let strategic = rows.map(\.name).filter { rules.propertyKeys[$0] == nil }
+        var isFlexible: Set<String> = []
+        var strategic: Set<String> = []
+        switch rules.keyStrategy {
+        case .exact: break
+        case .flexible: isFlexible = namesWithoutKey(rows)
+        default: strategic = namesWithoutKey(rows)
+        }
         return PropertyTable(
-            model: model, rows: rows, isFlexible: isFlexible ? Set(strategic) : [],
-            options: rules.options, unmappedStorage: unmappedStorage, bypassesObservation: levels.isObservable)
+            model: model, rows: rows, isFlexible: isFlexible, strategic: strategic, unprinted: rules.unprinted,
+            options: rules.options, bypassesObservation: levels.isObservable)
+    }
+
+    /// The properties whose keys are made by the strategy.
+    private func namesWithoutKey(_ rows: [PropertyRow]) -> Set<String> {
+        Set(rows.map(\.name).filter { rules.propertyKeys[$0] == nil })
     }
 
     // MARK: One row
 
     /// The row of a stored property.
     private func row<Value>(_ field: StoredField, _ type: Value.Type) throws(InvalidModel) -> PropertyRow {
+        try row(field.name, type, access: .field(at: field.field.offset), offset: field.field.offset)
+    }
+
+    /// The row of a property whose key the rules make.
+    func row<Value>(
+        _ name: String, _ type: Value.Type, access: FieldAccess<Value>, offset: Int?
+    ) throws(InvalidModel) -> PropertyRow {
         try row(
-            field.name, type, places: rules.propertyKeys[field.name]?.places ?? [[.key(key(for: field.name))]],
-            converter: rules.converters[field.name], access: .field(at: field.field.offset), offset: field.field.offset)
+            name, type, places: rules.propertyKeys[name]?.places ?? [[.key(key(for: name))]],
+            converter: rules.converters[name], access: access, offset: offset)
     }
 
     /// The row of a property.
@@ -77,14 +102,15 @@ struct PropertyTableBuilder {
         _ name: String, _ type: Value.Type, places: [[JSONPath.Step]], converter: (any Converter)?,
         access: FieldAccess<Value>, offset: Int?
     ) throws(InvalidModel) -> PropertyRow {
-        let ownFormat = rules.propertyDateFormats[name].map { [$0] } ?? []
-        let dates =
-            try PropertyTableBuilder.dates(ownFormat, rule: "propertyDateFormats", of: model, name) ?? classDates
+        var codecRules = codecRules
+        if let format = rules.propertyDateFormats[name] {
+            codecRules.dates = try PropertyTableBuilder.dates([format], rule: "propertyDateFormats", of: model, name)
+        }
         let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
         if let reason = converter?.ownFault {
             throw fault(name, "\(rule) gives \(name) a converter with \(reason)")
         }
-        let builder = CodecBuilder(converter: converter, dates: dates)
+        let builder = CodecBuilder(converter: converter, rules: codecRules, isTagged: rules.dynamicTypes[name] != nil)
         let codec = try builder.codec(for: type)
         if let converter, !builder.isConverterUsed {
             throw fault(
@@ -93,27 +119,87 @@ struct PropertyTableBuilder {
                     + "property is of type \(TypeShape.name(type)); use a converter for that type, for what it wraps or for its elements"
             )
         }
+        try checkDynamicTypes(name, builder)
+        try checkUnknownKeys(name, type)
+        if builder.holdsBaseClass, rules.dynamicTypes[name] == nil, !rules.ignored.contains(name) {
+            throw fault(
+                name,
+                "its property \(name) is of the class AbstractModel itself, which has no properties to map; declare a subclass, or "
+                    + "name it in ignoredProperties")
+        }
+        if rules.propertyDateFormats[name] != nil, converter == nil, codec != nil, !builder.holdsDates {
+            throw fault(
+                name, "propertyDateFormats gives \(name) a format, but its type \(TypeShape.name(type)) holds no dates")
+        }
         let isOwn = converter == nil
         return PropertyRow(
             name, at: places, by: rules, TypedValues(access, codec),
             isModel: isOwn && PropertyTableBuilder.isModel(type),
             direct: offset.flatMap { builder.directRow(for: type, at: $0) },
-            kind: isOwn && offset != nil ? KeySlot.Kind(type) : .other, offset: offset)
+            kind: offset != nil && builder.usesTypeAlone(PropertyTableBuilder.inner(type))
+                ? KeySlot.Kind(type) : .other,
+            offset: offset)
     }
 
+    /// Checks the rule for the classes of a property's objects.
+    private func checkDynamicTypes(_ name: String, _ builder: CodecBuilder) throws(InvalidModel) {
+        guard let rule = rules.dynamicTypes[name] else { return }
+        guard let declared = builder.taggedClass else {
+            throw fault(
+                name,
+                "dynamicPropertyTypes names \(name), which holds no models; declare it as a model, or a collection of models"
+            )
+        }
+        for (tag, type) in rule.types.sorted(by: { $0.key < $1.key }) where !type.isSubclass(of: declared) {
+            throw fault(
+                name,
+                "dynamicPropertyTypes gives \(tag.quotedForMessage) the class \(type), which is no subclass of \(declared)"
+            )
+        }
+        if declared == AbstractModel.self, rule.fallback == .baseClass {
+            throw fault(
+                name,
+                "dynamicPropertyTypes has no class for other names, since \(name) is of the class AbstractModel itself; say "
+                    + "otherwise: .skip or .failure")
+        }
+    }
+
+    /// Checks the type of the property that takes unknown keys.
+    private func checkUnknownKeys(_ name: String, _ type: Any.Type) throws(InvalidModel) {
+        guard name == rules.unknownKeysProperty, type != [String: JSONValue].self else { return }
+        throw fault(name, "unknownKeysProperty names \(name), which must be of the type [String: JSONValue]")
+    }
+
+    private static func inner(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrappedType ?? type }
+
     private static func isModel(_ type: Any.Type) -> Bool {
-        let inner = (type as? any OptionalType.Type)?.wrappedType ?? type
+        let inner = inner(type)
         return inner is any MappedModel.Type && !(inner is any JSONConvertible.Type)
     }
 
     private static func valueType<C: Converter>(_ converter: C) -> Any.Type { C.Value.self }
 
+    /// The codec for the dates of a class; nil for the default.
+    private static func dates(
+        _ rule: DateRule, of model: AbstractModel.Type
+    ) throws(InvalidModel) -> ValueCodec<Date>? {
+        switch rule {
+        case .standard: return nil
+        case .formats(let formats): return try dates(formats, rule: "dateFormats", of: model)
+        case .option(let converter):
+            if let fault = converter.ownFault {
+                throw InvalidModel(
+                    model: "\(model)", property: nil, reason: "MappingOptions.dates is a converter with \(fault)")
+            }
+            return converter.codec
+        }
+    }
+
     private static func dates(
         _ formats: [String], rule: String, of model: AbstractModel.Type, _ property: String? = nil
-    ) throws(InvalidModel) -> DateConverter? {
-        guard !formats.isEmpty else { return nil }
+    ) throws(InvalidModel) -> ValueCodec<Date> {
         do {
-            return try DateConverter(formats: formats)
+            return try DateConverter(formats: formats).codec
         } catch {
             throw InvalidModel(model: "\(model)", property: property, reason: "\(rule) has \(error)")
         }
@@ -133,6 +219,12 @@ struct PropertyTableBuilder {
                 guard case .key(let key)? = row.places.first?.first else { continue }
                 let made = Array(key.utf8)
                 if let other = owners.updateValue(row.name, forKey: isFlexible ? KeyStrategy.folded(made) : made) {
+                    guard other != row.name else {
+                        throw fault(
+                            row.name,
+                            "two classes of its chain have a property \(row.name), and no rule can tell them apart; rename one, or "
+                                + "ignore both")
+                    }
                     throw fault(
                         row.name,
                         "\(other) and \(row.name) both have the key \(key.quotedForMessage); give one of them "

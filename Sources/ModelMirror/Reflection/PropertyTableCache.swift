@@ -26,6 +26,14 @@ enum PropertyTableCache {
         return try find(for: type.init())
     }
 
+    /// The table of an object's class by the table rules of a call.
+    static func table(
+        for object: AbstractModel, _ variant: TableVariant?
+    ) throws(InvalidModel) -> PropertyTable {
+        if let variant { return try variant.table(for: object) }
+        return try table(for: object)
+    }
+
     private static func find(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
@@ -50,9 +58,13 @@ enum PropertyTableCache {
 ///
 /// Unsafe: the address of the table is kept as an atomic integer, since the standard library's `AtomicLazyReference` asks the
 /// runtime for type metadata at every load, which cost a tenth of the time of small objects. Sound because the cache never
-/// lets a table go.
+/// lets a table go, and a ``TableVariant`` outlives the codecs of its tables.
 final class TableReference: Sendable {
     private let address = Atomic<UInt>(0)
+    /// Whether different tables are asked for through it, so that none is remembered.
+    private let isShared: Bool
+
+    init(isShared: Bool = false) { self.isShared = isShared }
 
     /// The table, if it was found already.
     @inline(__always)
@@ -63,14 +75,17 @@ final class TableReference: Sendable {
     }
 
     func remember(_ table: PropertyTable) {
+        if isShared { return }
         address.store(UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
     }
 
     /// The table for an object of exactly the class that this place is for.
+    ///
+    /// - Parameter variant: The table rules of the call; always the same, unless the place is shared.
     @inline(__always)
-    func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+    func table(for object: AbstractModel, _ variant: TableVariant? = nil) throws(InvalidModel) -> PropertyTable {
         if let known { return known }
-        let table = try PropertyTableCache.table(for: object)
+        let table = try PropertyTableCache.table(for: object, variant)
         remember(table)
         return table
     }

@@ -35,7 +35,19 @@ enum RuntimeFields {
         }
         return fields
     }
+
+    /// The number of the fields of a class, inherited ones included; 0 if its reflection metadata was stripped.
+    static func count(_ type: Any.Type) -> Int { recursiveCount(type) }
+
+    /// The bytes of an object of a class: 16, those of its header, if it has no stored property that takes room.
+    ///
+    /// From the function by which the standard library's `ManagedBuffer` places its elements. It tells a class without properties
+    /// from one whose metadata was stripped: see `Docs/Decisions/0011-classes-without-properties.md`.
+    static func instanceSize(of type: AnyClass) -> Int { Int(instanceExtents(type).positive) }
 }
+
+@_silgen_name("_swift_getSwiftClassInstanceExtents")
+private func instanceExtents(_: AnyClass) -> (negative: UInt, positive: UInt)
 
 @_silgen_name("swift_reflectionMirror_recursiveCount")
 private func recursiveCount(_: Any.Type) -> Int

@@ -20,6 +20,9 @@ struct StoredField {
         obstacle = StoredField.obstacle(field)
     }
 
+    /// The name of the property whose wrapper's storage this would be: `_x` stores `@Wrapper var x`.
+    var wrappedName: String { String(name.dropFirst()) }
+
     /// Whether the field was made by the compiler or a macro, so that no rule can name it.
     var isHidden: Bool { field.name.hasPrefix("$") || field.name.hasPrefix("_$") }
 

@@ -19,6 +19,8 @@ struct Finding: Sendable {
     /// The end of "found …"; nil for the value at `offset`, or an unknown key.
     var found: String?
     var underlying: (any Error)?
+    /// How many findings behind this one were dropped, since there were too many.
+    var omitted = 0
 
     var isNamed: Bool { model != nil || modelName != nil }
 }
@@ -54,8 +56,12 @@ struct FindingLocator: Sendable {
         return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
     }
 
+    /// The failures up to a limit; the last one tells how many more there are.
     func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
-        located(findings, limit: limit, in: reader).map(\.failure)
+        var failures = located(findings, limit: limit, in: reader).map(\.failure)
+        let omitted = findings.reduce(-failures.count) { $0 + 1 + $1.omitted }
+        if omitted > 0, let last = failures.popLast() { failures.append(last.followed(by: omitted)) }
+        return failures
     }
 
     func report(_ notes: [Finding], in reader: JSONReader) -> MappingReport {

@@ -10,10 +10,10 @@ public struct MappingReport: Sendable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The value did not fit. The property kept its value or got one from a hook, or the object was skipped.
         case fallback
-        /// The value was skipped: a bad element, a value replaced by a preferred key or a later duplicate, or wrapper storage whose
-        /// type has no converter.
+        /// The value was skipped: a bad element, or a value replaced by a preferred key or a later duplicate.
         case skipped
-        /// The value was converted in a way that strict mapping rejects.
+        /// The value was changed: converted in a way that strict mapping rejects, a number rounded to 0 because it is too small, or
+        /// a URL with characters that had to be escaped.
         case coerced
         /// The document has no such key.
         case missing

@@ -10,7 +10,7 @@
 /// print(summary)
 /// // 12 reports       what        times  first seen
 /// // Gist.comments    fallback        3  $[3].comments: expected an integer, found the string "many"
-/// // Gist.createdAt   missing       360  $[0].created_at: expected a date, found no such key
+/// // Gist.public      missing       360  $[0].public: expected true or false, found no such key
 /// // Gist["node_id"]  unknownKey    360  $[0].node_id: expected a key of Gist, found the key "node_id"
 /// ```
 ///

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The errors that mapping throws.
 ///
 /// ```swift
@@ -9,7 +15,7 @@
 ///     print(error)                     // a sentence a person can act on
 /// }
 /// ```
-public enum ModelError: Error, Sendable, CustomStringConvertible {
+public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
     /// The text is not JSON. It takes precedence over every value that does not fit.
     case invalidJSON(JSONSyntaxError)
     /// Values that do not fit: all failures of the call in document order, up to
@@ -21,11 +27,18 @@ public enum ModelError: Error, Sendable, CustomStringConvertible {
     /// One sentence per problem, each on its own line.
     public var description: String {
         switch self {
-        case .invalidJSON(let error): error.description
-        case .invalidModel(let error): error.description
-        case .invalidValues(let failures): failures.map(\.description).joined(separator: "\n")
+        case .invalidJSON(let error): return error.description
+        case .invalidModel(let error): return error.description
+        case .invalidValues(let failures):
+            let omitted = failures.last?.omittedFailures ?? 0
+            let rest =
+                omitted == 0 ? [] : ["\(omitted) more \(omitted == 1 ? "failure is" : "failures are") not listed."]
+            return (failures.map(\.description) + rest).joined(separator: "\n")
         }
     }
+
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
 /// A value that does not fit its property, or an error that the model's own code threw.
@@ -33,7 +46,7 @@ public enum ModelError: Error, Sendable, CustomStringConvertible {
 /// ```text
 /// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date, found the string "2011-02-30T11:22:33Z".
 /// ```
-public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
+public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible {
     /// The class that declares the property; for a value outside of any object (the root, an element of a root array), the
     /// requested class.
     public let model: String
@@ -53,14 +66,74 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
     public let found: String
     /// The error that the model's own code or a converter threw, if that is the reason.
     public let underlying: (any Error)?
+    /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
+    /// failure of a list.
+    public private(set) var omittedFailures = 0
+
+    init(
+        model: String, property: String?, path: JSONPath, line: Int?, column: Int?, offset: Int?, expected: String,
+        found: String, underlying: (any Error)?
+    ) {
+        self.model = model
+        self.property = property
+        self.path = path
+        self.line = line
+        self.column = column
+        self.offset = offset
+        self.expected = expected
+        self.found = found
+        self.underlying = underlying
+    }
+
+    /// This failure as the last of a list.
+    func followed(by omitted: Int) -> PropertyFailure {
+        var last = self
+        last.omittedFailures = omitted
+        return last
+    }
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    /// The text of ``underlying``: that of a `LocalizedError`, else its description.
+    private var reason: String? {
+        underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" }
+    }
 
     /// One sentence.
     public var description: String {
         let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
         let name = property.map { "\(model).\($0)" } ?? model
-        let reason = underlying.map { ": \($0)" } ?? ""
+        let reason = reason.map { ": \($0)" } ?? ""
         let end = reason.last.map { ".!?".contains($0) } == true ? "" : "."
         return "\(name) at \(path)\(place): expected \(expected), found \(found)\(reason)\(end)"
+    }
+}
+
+/// For the body of a 422 response, and for logs.
+///
+/// ```json
+/// {"model": "Order", "property": "count", "path": "$.items[0].count", "line": 3, "column": 14, "offset": 40,
+///  "expected": "an integer", "found": "the string \"x\""}
+/// ```
+extension PropertyFailure: Encodable {
+    private enum CodingKeys: CodingKey {
+        case model, property, path, line, column, offset, expected, found, reason, omittedFailures
+    }
+
+    /// Writes the members that are not nil; the underlying error as its sentence, under `reason`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(model, forKey: .model)
+        try container.encodeIfPresent(property, forKey: .property)
+        try container.encode("\(path)", forKey: .path)
+        try container.encodeIfPresent(line, forKey: .line)
+        try container.encodeIfPresent(column, forKey: .column)
+        try container.encodeIfPresent(offset, forKey: .offset)
+        try container.encode(expected, forKey: .expected)
+        try container.encode(found, forKey: .found)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        if omittedFailures > 0 { try container.encode(omittedFailures, forKey: .omittedFailures) }
     }
 }
 
@@ -69,7 +142,7 @@ public struct PropertyFailure: Error, Sendable, CustomStringConvertible {
 /// ```text
 /// Gist cannot be mapped: propertyKeys names "createdat", which is no stored property of Gist (did you mean "createdAt"?).
 /// ```
-public struct InvalidModel: Error, Hashable, Sendable, CustomStringConvertible {
+public struct InvalidModel: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The class.
     public let model: String
     /// The property with the mistake; nil if it is the class as a whole.
@@ -79,6 +152,9 @@ public struct InvalidModel: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// One sentence.
     public var description: String { "\(model) cannot be mapped: \(reason)." }
+
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
 /// A position in a text.
@@ -121,7 +197,8 @@ extension ModelError {
                     return PropertyFailure(
                         model: failure.model, property: failure.property, path: path(failure.path), line: moved?.line,
                         column: moved?.column, offset: moved?.offset, expected: failure.expected,
-                        found: failure.found, underlying: failure.underlying)
+                        found: failure.found, underlying: failure.underlying
+                    ).followed(by: failure.omittedFailures)
                 })
         }
     }

@@ -15,68 +15,132 @@ extension AbstractModel {
     /// let text = try gist.jsonString(options: [.pretty, .sortedKeys])
     /// ```
     ///
+    /// - Parameters:
+    ///   - options: The layout, and what is written.
+    ///   - mapping: Of these, the dates, keys, non-finite numbers and the encoder apply, as they do for reading.
     /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (infinities, NaN, a reference
     ///   cycle, a value that a converter rejects, and with `.strict` a required property that is nil);
     ///   ``ModelError/invalidModel(_:)`` if a class cannot be mapped.
-    public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
-        try written(options).data()
+    public func jsonData(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> Data {
+        try written(options, mapping).data()
     }
 
     /// The object as JSON text.
     ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:)``.
-    public func jsonString(options: WritingOptions = []) throws(ModelError) -> String {
-        try written(options).withBytes { String(decoding: $0, as: UTF8.self) }
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonString(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> String {
+        try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The object as a JSON value.
     ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:)``.
-    public func jsonValue(options: WritingOptions = []) throws(ModelError) -> JSONValue {
-        try JSONValue(json: jsonData(options: options), options: .deepest)
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonValue(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> JSONValue {
+        try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
     }
 
-    /// The object as plain Swift values, which ``init(dictionary:options:)`` accepts: `String`, `Bool`, `Int` (else `UInt64`,
-    /// `Decimal`, `Double`), `[Any]`, `[String: Any]`, and `JSONValue.null` for written nulls.
+    /// The object as plain Swift values, as in ``JSONValue/any``, which ``init(dictionary:options:)`` accepts. On Apple platforms
+    /// it is a JSON object to `JSONSerialization`. Numbers that neither `Int` nor `Double` holds lose digits.
     ///
-    /// - Throws: ``ModelError``, as ``jsonData(options:)``.
-    public func jsonDictionary(options: WritingOptions = []) throws(ModelError) -> [String: Any] {
-        try jsonValue(options: options).any as? [String: Any] ?? [:]
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonDictionary(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> [String: Any] {
+        try jsonValue(options: options, mapping: mapping).any as? [String: Any] ?? [:]
     }
 
-    private func written(_ options: WritingOptions) throws(ModelError) -> JSONWriter {
-        try WritingSession.run(options, for: type(of: self)) { $1.write(self, &$0) }
+    private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
+        try WritingSession.run(options, mapping, for: type(of: self)) { $1.write(self, &$0) }
     }
 }
 
 extension Array where Element: AbstractModel {
     /// The objects as a JSON array.
     ///
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:)``.
-    public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
-        try WritingSession.run(options, for: Element.self) { writer, session in
+    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
+    public func jsonData(options: WritingOptions = [], mapping: MappingOptions = .init()) throws(ModelError) -> Data {
+        try written(options, mapping).data()
+    }
+
+    /// The objects as JSON text.
+    ///
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonString(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> String {
+        try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The objects as a JSON value.
+    ///
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonValue(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> JSONValue {
+        try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
+    }
+
+    /// The objects as plain Swift values, as ``AbstractModel/jsonDictionary(options:mapping:)``.
+    ///
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonDictionaries(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> [[String: Any]] {
+        try jsonValue(options: options, mapping: mapping).any as? [[String: Any]] ?? []
+    }
+
+    private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
+        try WritingSession.run(options, mapping, for: Element.self) { writer, session in
             writer.open("[")
             for object in self {
                 writer.element()
                 session.write(object, &writer)
             }
             writer.close("]")
-        }.data()
+        }
     }
 }
 
 extension Dictionary where Key == String, Value: AbstractModel {
     /// The objects as the members of a JSON object, sorted by key.
     ///
-    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:)``.
-    public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
-        try WritingSession.run(options, for: Value.self) { writer, session in
+    /// - Throws: ``ModelError``, as ``AbstractModel/jsonData(options:mapping:)``.
+    public func jsonData(options: WritingOptions = [], mapping: MappingOptions = .init()) throws(ModelError) -> Data {
+        try written(options, mapping).data()
+    }
+
+    /// The objects as JSON text.
+    ///
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonString(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> String {
+        try written(options, mapping).withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The objects as a JSON value.
+    ///
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func jsonValue(
+        options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) throws(ModelError) -> JSONValue {
+        try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
+    }
+
+    private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
+        try WritingSession.run(options, mapping, for: Value.self) { writer, session in
             writer.open("{")
             for (key, object) in sorted(by: { $0.key.precedes($1.key) }) {
                 writer.member(key)
                 session.write(object, &writer)
             }
             writer.close("}")
-        }.data()
+        }
     }
 }

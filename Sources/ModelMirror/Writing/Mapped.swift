@@ -37,23 +37,24 @@ extension Mapped: Hashable where Value: Hashable {}
 extension Mapped: Codable {
     /// Maps the value by the rules of the model.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with the coding path, the text of the ``ModelError``, and that error as
-    ///   `underlyingError`. Its paths begin at this value; it has no lines, because decoders do not expose them.
+    /// - Throws: `DecodingError.dataCorrupted` with the coding path and the ``ModelError`` as `underlyingError`. Its paths begin at
+    ///   this value; it has no lines, because decoders do not expose them.
     public init(from decoder: any Decoder) throws {
-        let json = try JSONValue(from: decoder)
+        // Asked of the container, which may know the type and keep all digits.
+        let json = try decoder.singleValueContainer().decode(JSONValue.self)
         do throws(ModelError) {
             wrappedValue = try Mapped.value(from: json)
         } catch {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error))
+                    codingPath: decoder.codingPath, debugDescription: "Expected JSON for \(Value.self).",
+                    underlyingError: error))
         }
     }
 
     /// Writes the JSON of the model or models.
     ///
-    /// - Throws: `EncodingError.invalidValue` with the coding path, the text of the ``ModelError``, and that error as
-    ///   `underlyingError`.
+    /// - Throws: `EncodingError.invalidValue` with the coding path and the ``ModelError`` as `underlyingError`.
     public func encode(to encoder: any Encoder) throws {
         let json: JSONValue
         do throws(ModelError) {
@@ -64,7 +65,8 @@ extension Mapped: Codable {
             throw EncodingError.invalidValue(
                 wrappedValue,
                 EncodingError.Context(
-                    codingPath: encoder.codingPath, debugDescription: error.description, underlyingError: error))
+                    codingPath: encoder.codingPath, debugDescription: "Expected a value with a JSON form.",
+                    underlyingError: error))
         }
         try json.encode(to: encoder)
     }
@@ -96,27 +98,6 @@ extension Mapped: Codable {
             return value
         }.result
     }
-}
-
-/// Finds the model class inside a type.
-private protocol ModelHolder {
-    static var heldModel: AbstractModel.Type? { get }
-}
-
-extension AbstractModel: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { self }
-}
-
-extension Optional: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { (Wrapped.self as? any ModelHolder.Type)?.heldModel }
-}
-
-extension Array: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { (Element.self as? any ModelHolder.Type)?.heldModel }
-}
-
-extension Dictionary: ModelHolder {
-    fileprivate static var heldModel: AbstractModel.Type? { (Value.self as? any ModelHolder.Type)?.heldModel }
 }
 
 /// Lets the synthesised code of a `Codable` type omit an Optional, as it does without the wrapper.

@@ -86,7 +86,7 @@ extension AbstractModel {
         let session = MappingSession(
             options: options, classOptions: model.classOptions, isReporting: true
         ) { row, object, patch throws(ModelError) in
-            let value = try WritingSession.run([], for: nil) { row.write(object, &$0, $1) }
+            let value = try WritingSession.run([], options, for: nil) { row.write(object, &$0, $1) }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
         }
         return try session.run(patch, at: .root, FindingLocator(model: model, isLocated: true)) {
@@ -105,9 +105,13 @@ extension AbstractModel {
     /// let body = try gist.mergePatch(since: before)                          // {"comments": 3, "description": null}
     /// ```
     ///
-    /// - Parameter older: An earlier state of the object, such as a copy.
-    /// - Throws: ``ModelError``, as ``jsonData(options:)``.
-    public func mergePatch(since older: AbstractModel) throws(ModelError) -> JSONValue {
-        JSONValue.mergePatch(from: try older.jsonValue(), to: try jsonValue())
+    /// - Parameters:
+    ///   - older: An earlier state of the object, such as a copy.
+    ///   - mapping: As for ``jsonData(options:mapping:)``.
+    /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
+    public func mergePatch(
+        since older: AbstractModel, mapping: MappingOptions = .init()
+    ) throws(ModelError) -> JSONValue {
+        JSONValue.mergePatch(from: try older.jsonValue(mapping: mapping), to: try jsonValue(mapping: mapping))
     }
 }

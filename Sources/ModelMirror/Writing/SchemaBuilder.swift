@@ -9,9 +9,10 @@ extension MappedModel {
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
     /// ```
     ///
+    /// - Parameter options: Of these, the dates, keys and non-finite numbers apply.
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class, or one that it refers to, cannot be mapped.
-    public static func jsonSchema() throws(ModelError) -> JSONValue {
-        let builder = SchemaBuilder()
+    public static func jsonSchema(options: MappingOptions = .init()) throws(ModelError) -> JSONValue {
+        let builder = SchemaBuilder(options)
         let root = builder.reference(to: self)
         if let fault = builder.fault { throw .invalidModel(fault) }
         guard case .object(var schema) = root else { return root }
@@ -26,6 +27,15 @@ final class SchemaBuilder: SchemaSink {
     private(set) var definitions: [String: JSONValue] = [:]
     /// The error of a class that cannot be mapped.
     private(set) var fault: InvalidModel?
+    /// The tables of the call's own table rules; kept alive by the options.
+    private let variant: TableVariant?
+    private let options: MappingOptions
+
+    init(_ options: MappingOptions) {
+        self.options = options
+        variant = TableVariant.of(options)
+    }
+
     /// The assigned names, since two classes may have equal descriptions.
     private var names: [ObjectIdentifier: String] = [:]
 
@@ -70,7 +80,7 @@ final class SchemaBuilder: SchemaSink {
     private func object(_ model: any MappedModel.Type) -> JSONValue {
         let table: PropertyTable
         do throws(InvalidModel) {
-            table = try PropertyTableCache.table(for: model.init())
+            table = try PropertyTableCache.table(for: model.init(), variant)
         } catch {
             fault = fault ?? error
             return [:]
@@ -79,18 +89,24 @@ final class SchemaBuilder: SchemaSink {
         var rules: [JSONValue] = []
         for row in table.rows where row.isRead {
             let value = Members.Value(schema: values(of: row), isNullable: row.isNullable)
-            for (rank, place) in row.places.enumerated() {
-                if rank == 0 {
+            let places = table.places(of: row)
+            for (rank, place) in places.enumerated() {
+                if rank == 0, places.count == 1 || place.count == 1 {
                     root.add(value, at: place[...])
+                } else if rank == 0 {
+                    // A scalar on the way to it makes it absent, since there are others.
+                    var alone = Members()
+                    alone.add(value, at: place[...])
+                    rules.append(["anyOf": [["not": precedence(of: place[...])], alone.schema]])
                 } else {
                     // A key of lower rank counts only if no better one is present.
                     var alone = Members()
                     alone.add(value, at: place[...])
-                    rules.append(["anyOf": .array(row.places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])]
+                    rules.append(["anyOf": .array(places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])]
                     )
                 }
             }
-            if row.isRequired { rules.append(presence(of: row.places)) }
+            if row.isRequired { rules.append(presence(of: places)) }
         }
         guard case .object(var schema) = root.schema else { return root.schema }
         if !rules.isEmpty { schema["allOf"] = .array(rules) }
@@ -130,17 +146,17 @@ final class SchemaBuilder: SchemaSink {
         }
     }
 
-    /// Requires that a place takes precedence over those of lower rank: it is present, or null or another value blocks its path.
+    /// Requires that a place takes precedence over those of lower rank: it is present, or null is on its path.
     private func precedence(of place: ArraySlice<JSONPath.Step>) -> JSONValue {
-        switch place.first {
-        case nil: return [:]
-        case .key(let key)?:
-            let rest = precedence(of: place.dropFirst())
-            let schema: [String: JSONValue] = ["required": [.string(key)]]
+        guard let step = place.first else { return [:] }
+        let rest =
+            place.count == 1 ? [:] : ["anyOf": [["type": "null"], precedence(of: place.dropFirst())]] as JSONValue
+        switch step {
+        case .key(let key):
+            let schema: [String: JSONValue] = ["type": "object", "required": [.string(key)]]
             return .object(rest == [:] ? schema : schema.merging(["properties": [key: rest]]) { $1 })
-        case .index(let index)?:
-            let rest = precedence(of: place.dropFirst())
-            let schema: [String: JSONValue] = ["minItems": .number(JSONNumber(index + 1))]
+        case .index(let index):
+            let schema: [String: JSONValue] = ["type": "array", "minItems": .number(JSONNumber(index + 1))]
             let items = JSONValue.array(Array(repeating: [:], count: index) + [rest])
             return .object(rest == [:] ? schema : schema.merging(["prefixItems": items]) { $1 })
         }
@@ -150,9 +166,9 @@ final class SchemaBuilder: SchemaSink {
 
     private func alternatives(of model: any DynamicTypeModel.Type) -> JSONValue {
         let choice = DynamicTypeChoice(model)
-        let places = choice.place(for: model)
-        // Keys in any spelling or of several ranks are unrestricted.
-        guard places.places.count == 1, !places.isFolded else { return ["type": "object"] }
+        let places = choice.place(variant)
+        // A function, keys in any spelling and keys of several ranks are unrestricted.
+        guard !choice.usesFunction, places.places.count == 1, !places.isFolded else { return ["type": "object"] }
         let place = places.places[0]
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool) -> JSONValue {
             ["allOf": [condition(at: place[...], tag, isRequired: isRequired), schema]]
@@ -160,15 +176,22 @@ final class SchemaBuilder: SchemaSink {
         let names = choice.names.keys.sorted()
         var ways = names.compactMap { name -> JSONValue? in
             guard let type = choice.names[name], isSubclass(type, of: model) else { return nil }
-            return tagged(definition(of: type), ["const": .string(name)], isRequired: true)
+            return tagged(definition(of: type), ["enum": .array(tags(name))], isRequired: true)
         }
-        let others: JSONValue = ["not": ["enum": .array(names.map(JSONValue.string))]]
+        let others: JSONValue = ["not": ["enum": .array(names.flatMap(tags))]]
         switch model.dynamicTypeFallback {
         case .baseClass: ways.append(tagged(definition(of: model), others, isRequired: false))
         case .skip: ways.append(tagged([:], others, isRequired: false))
         case .failure: break
         }
         return ["oneOf": .array(ways)]
+    }
+
+    /// The JSON forms of a type's name: a string, and the number or Boolean that it spells.
+    private func tags(_ name: String) -> [JSONValue] {
+        let literal =
+            name == "true" || name == "false" ? JSONValue.bool(name == "true") : JSONNumber(name).map(JSONValue.number)
+        return [.string(name)] + (literal.map { [$0] } ?? [])
     }
 
     /// Requires a schema for the value at a place, if it is present or must be.

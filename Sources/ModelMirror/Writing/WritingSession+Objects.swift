@@ -36,7 +36,7 @@ extension WritingSession {
                 row.write(object, &writer, self)
                 nameFindings(table.model, row.name)
             case .shared, .ignored:
-                write(table.plan.declared[number], of: object, table, nil, &writer)
+                write(table.plan.declared[number], of: object, table, [], &writer)
             }
         }
     }
@@ -46,13 +46,13 @@ extension WritingSession {
     /// - Returns: whether a value other than nil was written.
     @discardableResult @inline(__always)
     func write(
-        _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
+        _ member: WritingPlan.Member, of object: AbstractModel, _ table: PropertyTable, _ typeNames: [TypeName],
         _ writer: inout JSONWriter
     ) -> Bool {
         let place = writer.place
         writer.member(member.key)
-        let isValue = write(member.node, of: object, table, typeName, &writer)
-        if !isValue, !options.contains(.nulls) { writer.rewind(to: place) }
+        let isValue = write(member.node, of: object, table, typeNames, &writer)
+        if !isValue, !writesNulls { writer.rewind(to: place) }
         return isValue
     }
 
@@ -60,13 +60,13 @@ extension WritingSession {
     ///
     /// - Returns: whether a value other than nil was written.
     private func write(
-        _ node: WritingPlan.Node, of object: AbstractModel, _ table: PropertyTable, _ typeName: TypeName?,
+        _ node: WritingPlan.Node, of object: AbstractModel, _ table: PropertyTable, _ typeNames: [TypeName],
         _ writer: inout JSONWriter
     ) -> Bool {
         switch node {
         case .row(let number):
-            if let typeName, typeName.row == number {
-                writer.write(typeName.text)
+            if let typeName = typeNames.first(where: { $0.row == number }) {
+                typeName.write(&writer)
                 return true
             }
             let row = table.rows[number]
@@ -84,7 +84,7 @@ extension WritingSession {
             guard hasRoom(&writer, for: "an object") else { return true }
             writer.open("{")
             var isAnything = false
-            for member in members where write(member, of: object, table, typeName, &writer) { isAnything = true }
+            for member in members where write(member, of: object, table, typeNames, &writer) { isAnything = true }
             writer.close("}")
             return isAnything
         case .array(let elements):
@@ -97,7 +97,7 @@ extension WritingSession {
                     writer.writeNull()
                     continue
                 }
-                if write(element, of: object, table, typeName, &writer) { isAnything = true }
+                if write(element, of: object, table, typeNames, &writer) { isAnything = true }
             }
             writer.close("]")
             return isAnything
@@ -107,27 +107,138 @@ extension WritingSession {
     /// The place of an object's type name.
     struct TypeName {
         let text: String
+        /// Whether the text is a number or a Boolean, rather than a string.
+        let isLiteral: Bool
         /// The row that contains it; nil if no row is written.
         let row: Int?
         /// The key of a separate member, if there is no such row.
         let key: String
+
+        func write(_ writer: inout JSONWriter) {
+            if isLiteral { writer.append(json: text) } else { writer.write(text) }
+        }
     }
 
-    /// The place of an object's type name; nil if its class has none.
-    func typeName(of object: some DynamicTypeModel, _ table: PropertyTable) -> TypeName? {
-        let model = type(of: object)
-        let names = model.dynamicTypes.filter { $0.value == model }.keys.sorted()
-        guard let first = names.first else { return nil }
-        guard let number = table.rows.firstIndex(where: { $0.name == model.typeNameProperty }) else {
-            return TypeName(text: first, row: nil, key: model.typeNameProperty)
+    /// A member that is no property's.
+    struct OwnMember {
+        let key: String
+        let write: (inout JSONWriter) -> Void
+    }
+
+    /// The members that no property took when the object was read, sorted by key.
+    func unknownMembers(of object: AbstractModel, _ table: PropertyTable) -> [OwnMember] {
+        guard let values = table.unknownKeysRow?.values as? TypedValues<[String: JSONValue]> else { return [] }
+        let taken = Set(table.plan.declared.map(\.key.text))
+        return values.access.load(object).filter { !taken.contains($0.key) }.sorted { $0.key.precedes($1.key) }.map {
+            (key, value) in OwnMember(key: key) { value.write(&$0, self) }
+        }
+    }
+
+    /// The names of classes that are written with an object: its own, and those of the models of its properties.
+    func typeNames(of object: AbstractModel, _ table: PropertyTable) -> [TypeName] {
+        var names = (object as? any DynamicTypeModel).map { self.typeNames(of: $0, table) } ?? []
+        guard table.hasDynamicProperties else { return names }
+        for row in table.rows where row.isWritten {
+            guard let rule = row.dynamicTypes, let model = TypeName.model(in: row.values.value(of: object)) else {
+                continue
+            }
+            let fitting = rule.types.filter { $0.value == model }.keys.sorted()
+            guard !fitting.isEmpty, let place = rule.key.places.first, case .key(let key)? = place.first else {
+                continue
+            }
+            let number = table.rows.firstIndex { $0.isWritten && $0.places.first == place }
+            if let name = typeName(of: fitting, row: number, key: key, object, table) { names.append(name) }
+        }
+        return names
+    }
+
+    /// What says which subclass an object is, at each class that declares names, the object's own last; empty if its class has no
+    /// name.
+    func typeNames(of object: some DynamicTypeModel, _ table: PropertyTable) -> [TypeName] {
+        var level: any DynamicTypeModel.Type = type(of: object)
+        var choices = [DynamicTypeChoice(level)]
+        while let parent = _getSuperclass(level as AbstractModel.Type) as? any DynamicTypeModel.Type {
+            let choice = DynamicTypeChoice(parent)
+            if let last = choices.last, !last.declares(sameAs: choice) { choices.append(choice) }
+            level = parent
+        }
+        // The class that an outer choice leads to is the one that declares the inner choice, or, for the innermost, the object's.
+        var chosen: AbstractModel.Type = type(of: object)
+        var result: [TypeName] = []
+        for choice in choices where !choice.usesFunction {
+            var named: AbstractModel.Type? = chosen
+            if choice !== choices[0] {
+                while let type = named, !choice.names.values.contains(where: { $0 == type }) {
+                    named = _getSuperclass(type) as? AbstractModel.Type
+                }
+            }
+            guard let type = named, let name = typeName(type, choice, of: object, table) else { continue }
+            result.insert(name, at: 0)
+            chosen = type
+        }
+        return result
+    }
+
+    private func typeName(
+        _ type: AbstractModel.Type, _ choice: DynamicTypeChoice, of object: AbstractModel, _ table: PropertyTable
+    ) -> TypeName? {
+        let names = choice.names.filter { $0.value == type }.keys.sorted()
+        guard let number = table.rows.firstIndex(where: { $0.name == choice.typeNameProperty }) else {
+            return typeName(of: names, row: nil, key: choice.typeNameProperty, object, table)
         }
         let row = table.rows[number]
-        // Of several names for one class, keep the one that the object was read with.
-        let held = row.values.value(of: object) as? String
-        let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
         guard !row.isWritten, case .key(let key)? = row.places[0].first else {
-            return TypeName(text: name, row: number, key: row.name)
+            return typeName(of: names, row: number, key: row.name, object, table)
         }
-        return TypeName(text: name, row: nil, key: key)
+        let name = typeName(of: names, row: number, key: key, object, table)
+        return name.map { TypeName(text: $0.text, isLiteral: $0.isLiteral, row: nil, key: key) }
     }
+
+    /// One of several names for a class: that which the object's property holds, else the first.
+    ///
+    /// - Parameter row: The property that holds it; nil if there is none.
+    private func typeName(
+        of names: [String], row: Int?, key: String, _ object: AbstractModel, _ table: PropertyTable
+    ) -> TypeName? {
+        guard let first = names.first else { return nil }
+        guard let row else { return TypeName(text: first, isLiteral: false, row: nil, key: key) }
+        let values = table.rows[row].values
+        let held = TypeName.text(values.value(of: object))
+        let name = held.flatMap { names.contains($0) ? $0 : nil } ?? first
+        let isLiteral = !TypeName.isText(values.type) && (name == "true" || name == "false" || JSONNumber(name) != nil)
+        return TypeName(text: name, isLiteral: isLiteral, row: row, key: key)
+    }
+}
+
+extension WritingSession.TypeName {
+    /// The class of the first model in a property's value.
+    fileprivate static func model(in value: Any) -> AbstractModel.Type? {
+        switch value {
+        case let model as AbstractModel: type(of: model)
+        case let list as [Any]: list.lazy.compactMap { model(in: $0) }.first
+        case let members as [String: Any]: members.values.lazy.compactMap { model(in: $0) }.first
+        default: nil
+        }
+    }
+
+    /// The text of a value that names a type: a string, an integer, a Boolean, or what stands for one.
+    fileprivate static func text(_ value: Any) -> String? {
+        switch value {
+        case let value as String: value
+        case let value as Bool: value ? "true" : "false"
+        case let value as any BinaryInteger: "\(value)"
+        case let value as any RawRepresentable: text(value.rawValue)
+        default: nil
+        }
+    }
+
+    /// Whether values of a type are strings in JSON.
+    fileprivate static func isText(_ type: Any.Type) -> Bool {
+        let type = (type as? any OptionalType.Type)?.wrappedType ?? type
+        func rawType(_ type: (some RawRepresentable).Type) -> Any.Type { rawValue(of: type) }
+        if let raw = type as? any RawRepresentable.Type { return isText(rawType(raw)) }
+        return !(type is any BinaryInteger.Type) && type != Bool.self
+    }
+
+    private static func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Any.Type { Raw.RawValue.self }
 }

@@ -4,11 +4,26 @@ final class WritingSession: WritingSink {
     let canWriteSlots: Bool
     /// The objects being written, outermost first: a cycle repeats one of them.
     private var open: [ObjectIdentifier] = []
+    /// Whether nil properties of the object that is being written are written.
+    private(set) var writesNulls = false
+    /// The call's own options.
+    private let mapping: MappingOptions
+    /// The tables of these rules; nil for the classes' tables.
+    let variant: TableVariant?
+
+    init(_ options: WritingOptions, _ mapping: MappingOptions = .init()) {
+        canWriteSlots = options.isEmpty && mapping.writesNulls != true
+        self.mapping = mapping
+        variant = TableVariant.of(mapping)
+        super.init(options)
+    }
 
     /// - Parameter outer: The session whose text will contain this one's as a string; its objects are open here too.
-    init(_ options: WritingOptions, inside outer: WritingSession? = nil) {
-        canWriteSlots = options.isEmpty
-        open = outer?.open ?? []
+    private init(_ options: WritingOptions, inside outer: WritingSession) {
+        canWriteSlots = options.isEmpty && outer.mapping.writesNulls != true
+        open = outer.open
+        mapping = outer.mapping
+        variant = outer.variant
         super.init(options)
     }
 
@@ -31,10 +46,10 @@ final class WritingSession: WritingSink {
     ///
     /// - Throws: ``ModelError/invalidValues(_:)`` with all values that cannot be written, each with its path.
     static func run(
-        _ options: WritingOptions, for model: AbstractModel.Type?,
+        _ options: WritingOptions, _ mapping: MappingOptions = .init(), for model: AbstractModel.Type?,
         _ body: (inout JSONWriter, WritingSession) -> Void
     ) throws(ModelError) -> JSONWriter {
-        let session = WritingSession(options)
+        let session = WritingSession(options, mapping)
         return try session.run(for: model) { body(&$0, session) }
     }
 
@@ -53,31 +68,39 @@ final class WritingSession: WritingSink {
     override func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
         let table: PropertyTable
         do throws(InvalidModel) {
-            table = try PropertyTableCache.table(for: object)
+            table = try PropertyTableCache.table(for: object, variant)
         } catch {
             return fail(error, &writer)
         }
         writing(object, &writer) { writer in
             writer.open("{")
-            if !table.isDynamic, canWriteSlots {
+            if canWriteSlots, table.isWrittenPlainly {
                 writeSlots(of: object, table, &writer)
                 return writer.close("}")
             }
-            let typeName = (object as? any DynamicTypeModel).flatMap { self.typeName(of: $0, table) }
-            // A type name without a property is a separate member: the first, or at the place of its key.
-            var own = typeName?.row == nil ? typeName : nil
+            let outer = writesNulls
+            writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
+            defer { writesNulls = outer }
+            let typeNames = self.typeNames(of: object, table)
+            // Names that are no property's values are members of their own, the first or where their keys belong; so are the keys
+            // that no property took, the last or where they belong.
             let isSorted = options.contains(.sortedKeys)
-            for member in isSorted ? table.plan.sorted : table.plan.declared {
-                if let name = own, !isSorted || name.key.precedes(member.key.text) {
-                    writer.member(name.key)
-                    writer.write(name.text)
-                    own = nil
-                }
-                write(member, of: object, table, typeName, &writer)
+            var own = typeNames.filter { $0.row == nil }.map { OwnMember(key: $0.key, write: $0.write) }[...]
+            var unknown = unknownMembers(of: object, table)[...]
+            if isSorted {
+                own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
+                unknown = []
             }
-            if let own {
-                writer.member(own.key)
-                writer.write(own.text)
+            for member in isSorted ? table.plan.sorted : table.plan.declared {
+                while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
+                    writer.member(name.key)
+                    own.removeFirst().write(&writer)
+                }
+                write(member, of: object, table, typeNames, &writer)
+            }
+            for name in own + unknown {
+                writer.member(name.key)
+                name.write(&writer)
             }
             writer.close("}")
         }

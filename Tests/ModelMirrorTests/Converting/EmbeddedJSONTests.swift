@@ -252,7 +252,7 @@ struct EmbeddedJSONTests {
             json: document("optional", #"{"id": "1", "name": 5, "more": 6}"#))
         #expect(envelope.optional?.id == 1)
         let own = report.entries.filter { $0.model == "Payload" }
-        #expect(Set(own.map(\.kind)) == [.coerced, .fallback, .unknownKey, .missing])
+        #expect(Set(own.map(\.kind)) == [.coerced, .fallback, .unknownKey])
     }
 
     private final class Hooked: AbstractModel {

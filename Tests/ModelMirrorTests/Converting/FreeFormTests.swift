@@ -46,12 +46,13 @@ struct FreeFormTests {
         #expect(report.entries.filter { $0.kind != .missing }.isEmpty)
     }
 
-    @Test("null is JSONValue.null for Any, nil where it is Optional", arguments: [MappingOptions(), .strict])
+    @Test(
+        "null is no value for Any, nil where it is Optional, and JSONValue.null inside",
+        arguments: [MappingOptions(), .strict])
     func nullAny(options: MappingOptions) throws {
         let json =
-            #"{"any": null, "optionalAny": null, "anys": [null], "members": {"a": null}, "nested": {"a": [null]}}"#
+            #"{"optionalAny": null, "anys": [null], "members": {"a": null}, "nested": {"a": [null]}}"#
         let (free, report) = try Free.mapReporting(json: json, options: options)
-        #expect(free.any as? JSONValue == .null)
         #expect(free.optionalAny == nil)
         #expect(free.anys.map { $0 as? JSONValue } == [.null])
         #expect(free.members.mapValues { $0 as? JSONValue } == ["a": .null])
@@ -62,13 +63,11 @@ struct FreeFormTests {
     }
 
     @Test(
-        "A number for Any is the first of Int, UInt64, Decimal, Double that holds it exactly",
+        "A number for Any is an Int if it is written as an integer that fits, else a Double",
         arguments: [
-            ("1", Int(1)), ("-9223372036854775808", Int.min), ("1.0", Int(1)), ("1e3", Int(1000)), ("-0", Int(0)),
-            ("9223372036854775808", UInt64(1) << 63), ("18446744073709551615", UInt64.max),
-            ("18446744073709551616", Decimal(sign: .plus, exponent: 0, significand: Decimal(UInt64.max)) + 1),
-            ("0.1", Decimal(string: "0.1")!), ("1e200", Double(1e200)), ("1e-200", Double(1e-200)),
-            ("0.1000000000000000055511151231257827021181583404541015625", Double(0.1)), ("1e400", JSONNumber("1e400")!),
+            ("1", Int(1)), ("-9223372036854775808", Int.min), ("1.0", Double(1)), ("1e3", Double(1000)), ("-0", Int(0)),
+            ("9223372036854775808", Double(sign: .plus, exponent: 63, significand: 1)), ("0.1", Double(0.1)),
+            ("1e200", Double(1e200)), ("1e-200", Double(1e-200)), ("1e400", JSONNumber("1e400")!),
         ] as [(String, any Hashable & Sendable)])
     func numbers(json: String, value: any Hashable & Sendable) throws {
         for options in [MappingOptions(), .strict] {

@@ -131,7 +131,7 @@ struct JSONValueAnyTests {
     @Test(
         "the way to plain values and back gives the same value",
         arguments: [
-            nil, true, false, 0, -1, 9_223_372_036_854_775_808, 18_446_744_073_709_551_616, 0.1, -1.5e300, 1e-300, "",
+            nil, true, false, 0, -1, 0.1, -1.5e300, 1e-300, "",
             "é",
             [], [:], [nil, [nil], [:]], ["a": nil, "b": ["c": [1, 2.5, "d", true]]],
             .number(JSONNumber(floatLiteral: .infinity)),
@@ -141,12 +141,13 @@ struct JSONValueAnyTests {
     }
 
     @Test(
-        "plain values are the first type that holds a number exactly; null is nil at the top and JSONValue.null inside")
+        "plain numbers are Int if written as an integer that fits, else Double; null is nil at the top and JSONValue.null inside"
+    )
     func plain() throws {
         #expect(JSONValue.null.any == nil)
         let numbers: JSONValue = [1, 1.0, 18_446_744_073_709_551_615, 18_446_744_073_709_551_616, 0.1, 1e300]
         let list = try #require(numbers.any as? [Any])
-        #expect(list.map { "\(type(of: $0))" } == ["Int", "Int", "UInt64", "Decimal", "Decimal", "Double"])
+        #expect(list.map { "\(type(of: $0))" } == ["Int", "Int", "Double", "Double", "Double", "Double"])
         let members = try #require((["a": nil, "b": [nil]] as JSONValue).any as? [String: Any])
         #expect(members["a"] as? JSONValue == .null)
         #expect(members["b"] as? [JSONValue] == [.null])

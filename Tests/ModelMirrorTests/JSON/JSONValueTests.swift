@@ -164,7 +164,7 @@ struct JSONValueTests {
         #expect(try JSONValue(json: "null") != JSONValue(json: "[]"))
     }
 
-    @Test("A scalar as a plain value has the first type that holds it")
+    @Test("A number as a plain value is an Int if written as an integer that fits, else a Double")
     func plainScalars() throws {
         func plain<Value>(_ json: String, as type: Value.Type) throws -> Value? {
             let any = try #require(try JSONValue(json: json).any)
@@ -174,16 +174,13 @@ struct JSONValueTests {
         #expect(try JSONValue(json: "null").any == nil)
         #expect(try plain("true", as: Bool.self) == true)
         #expect(try plain(#""\u00e9""#, as: String.self) == "é")
-        for (json, value) in ["0": 0, "-0": 0, "1.0": 1, "1e3": 1000, "10e-1": 1, "9223372036854775807": Int.max] {
+        for (json, value) in ["0": 0, "-0": 0, "9223372036854775807": Int.max] {
             #expect(try plain(json, as: Int.self) == value)
         }
         #expect(try plain("-9223372036854775808", as: Int.self) == Int.min)
-        #expect(try plain("9223372036854775808", as: UInt64.self) == 1 << 63)
-        #expect(try plain("18446744073709551615.0", as: UInt64.self) == UInt64.max)
-        #expect(try plain("18446744073709551616", as: Decimal.self)?.description == "18446744073709551616")
-        #expect(try plain("-9223372036854775809", as: Decimal.self)?.description == "-9223372036854775809")
-        #expect(try plain("0.1", as: Decimal.self)?.description == "0.1")
-        #expect(try plain("1e-128", as: Decimal.self) == Decimal(string: "1e-128"))
+        for (json, value) in ["1.0": 1, "1e3": 1000, "10e-1": 1, "0.1": 0.1, "9223372036854775808": 0x1p63] {
+            #expect(try plain(json, as: Double.self) == value)
+        }
         #expect(try plain("1e200", as: Double.self) == 1e200)
         #expect(try plain("1e-200", as: Double.self) == 1e-200)
         #expect(
@@ -204,6 +201,6 @@ struct JSONValueTests {
         #expect(list[2] as? String == "x")
         #expect((list[3] as? [Any])?.first as? Bool == true)
         #expect((list[4] as? [String: Any])?.isEmpty == true)
-        #expect((members["object"] as? [String: Any])?["k"] as? Decimal == Decimal(string: "2.5"))
+        #expect((members["object"] as? [String: Any])?["k"] as? Double == 2.5)
     }
 }

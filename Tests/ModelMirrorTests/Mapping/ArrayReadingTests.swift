@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -19,6 +20,15 @@ private final class Lists: AbstractModel {
     var leaves: [Leaf] = []
     var optionalLeaves: [Leaf]?
     var rows: [[Leaf]] = []
+}
+
+/// Arrays whose elements follow rules above the property.
+private final class Ruled: AbstractModel {
+    var ratios: [Double] = []
+    var pairs: [[Double]] = []
+    var days: [Date]?
+    var weeks: [[Date]] = []
+    var counts: [Int] = []
 }
 
 private final class Node: AbstractModel {
@@ -115,6 +125,53 @@ struct ArrayReadingTests {
         #expect(lists.optionalNumbers == nil)
         #expect(lists.flags == nil)
         #expect(lists.optionalLeaves == nil)
+    }
+
+    @Test("One value is read as an array of it where the options allow that")
+    func singleValues() throws {
+        let options = MappingOptions(arraysFromSingleValues: true)
+        let text = """
+            {"numbers":5,"optionalNumbers":6,"pairs":[1.5,[2]],"optionalPairs":7,"leaves":{"id":1},"optionalLeaves":{"id":2},
+             "rows":[{"id":3},[{"id":4}]]}
+            """
+        let (lists, report) = try Lists.mapReporting(json: ExactBytes(text), options: options)
+        #expect(lists.numbers == [5])
+        #expect(lists.optionalNumbers == [6])
+        #expect(lists.pairs == [[1.5], [2]])
+        #expect(lists.optionalPairs == [[7]])
+        #expect(lists.leaves.map(\.id) == [1])
+        #expect(lists.optionalLeaves?.map(\.id) == [2])
+        #expect(lists.rows.map { $0.map(\.id) } == [[3], [4]])
+        #expect(
+            report.entries.filter { $0.kind == .coerced }.map { "\($0.path)" } == [
+                "$.numbers", "$.optionalNumbers", "$.pairs[0]", "$.optionalPairs", "$.optionalPairs", "$.leaves",
+                "$.optionalLeaves", "$.rows[0]",
+            ])
+        #expect(try [Leaf](json: #"{"id":8}"#, options: options).map(\.id) == [8])
+        #expect(throws: ModelError.self) { try [Leaf](json: #"{"id":8}"#) }
+        let (bad, refusals) = try Lists.mapReporting(
+            json: #"{"numbers":"x","leaves":5,"texts":null}"#, options: options)
+        #expect(bad.numbers == [-1] && bad.leaves.isEmpty && bad.texts == [])
+        #expect(
+            refusals.entries.filter { $0.kind == .fallback }.map { "\($0.path): \($0.expected)" } == [
+                "$.numbers: an integer", "$.leaves: an object for Leaf", "$.texts: an array",
+            ])
+    }
+
+    @Test("Rules above the property hold for the elements of arrays, and of arrays of arrays")
+    func rules() throws {
+        let options = MappingOptions(dates: .secondsSince1970, nonFiniteNumbers: .strings)
+        let text = """
+            {"ratios":["Infinity",1],"pairs":[["-Infinity"],[2]],"days":[86400],"weeks":[[0],[]],"counts":[3]}
+            """
+        let ruled = try Ruled(json: text, options: options)
+        #expect(ruled.ratios == [.infinity, 1])
+        #expect(ruled.pairs == [[-.infinity], [2]])
+        #expect(ruled.days == [Date(timeIntervalSince1970: 86400)])
+        #expect(ruled.weeks == [[Date(timeIntervalSince1970: 0)], []])
+        #expect(ruled.counts == [3])
+        let plain = try Ruled(json: text)
+        #expect(plain.ratios == [1] && plain.pairs == [[], [2]] && plain.days == [] && plain.weeks == [[], []])
     }
 
     @Test("Every kind of scalar keeps its values and their order", arguments: [0, 1, 2, 3, 4, 5, 9, 33])

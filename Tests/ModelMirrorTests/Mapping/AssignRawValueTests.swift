@@ -180,7 +180,7 @@ struct AssignRawValueTests {
         try priced.assign(rawValue: 3, toProperty: "price")
         #expect(priced.price == 300)
         let error = #expect(throws: ModelError.self) { try priced.assign(rawValue: nil, toProperty: "price") }
-        #expect(error?.lines == ["Priced.price at $: expected a value for ContextPrice, found null."])
+        #expect(error?.lines == ["Priced.price at $: expected an amount, found null."])
         try priced.assign(rawValue: nil, toProperty: "price", options: MappingOptions(strict: false))
         #expect(priced.price == 300)
     }

@@ -8,7 +8,7 @@ private class Animal: AbstractModel, DynamicTypeModel, Hashable {
 
     class var typeNameProperty: String { "type" }
     class var dynamicTypes: [String: AbstractModel.Type] {
-        ["dog": Dog.self, "cat": Cat.self, "puppy": Puppy.self, "stone": Stone.self]
+        ["dog": Dog.self, "cat": Cat.self, "puppy": Puppy.self]
     }
     static func == (left: Animal, right: Animal) -> Bool { left === right }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -20,8 +20,6 @@ private final class Cat: Animal {
     var friend: Animal?
     override class var requiredProperties: Set<String> { ["lives"] }
 }
-/// No animal.
-private final class Stone: AbstractModel { var weight = 0 }
 
 /// Unknown names are failures; the type's key is mapped.
 private class Part: AbstractModel, DynamicTypeModel {
@@ -263,14 +261,14 @@ struct DynamicTypeModelTests {
 
     // MARK: Classes that do not fit
 
-    @Test("A name whose class is no subclass of the declared one is a wrong value", arguments: ["cat", "stone"])
-    func noSubclass(name: String) throws {
-        let json = #"{"list": [{"type": "\#(name)"}, {"type": "dog"}, {"type": "puppy"}]}"#
+    @Test("A name whose class is no subclass of the declared one is a wrong value")
+    func noSubclass() throws {
+        let json = #"{"list": [{"type": "cat"}, {"type": "dog"}, {"type": "puppy"}]}"#
         let (zoo, report) = try Zoo<Dog>.mapReporting(json: json)
         #expect(zoo.list.map { "\(type(of: $0))" } == ["Dog", "Puppy"])
         #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.list[0]"])
         #expect(throws: ModelError.self) { try Zoo<Dog>(json: json, options: .strict) }
-        #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "\#(name)"}]"#) }
+        #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "cat"}]"#) }
     }
 
     @Test("A subclass as the declared class is its own base class")
@@ -342,7 +340,7 @@ struct DynamicTypeModelTests {
         }
         final class FlexibleA: Flexible { var size = 0 }
         let json = #"[{"size": 1, \#(key): "a"}]"#
-        #expect(try [Snake](json: json).map { $0 is SnakeA } == [key == #""type_name""#])
+        #expect(try [Snake](json: json).map { $0 is SnakeA } == [key != #""TypeName""#])
         #expect(try [Flexible](json: json).map { $0 is FlexibleA } == [true])
     }
 }

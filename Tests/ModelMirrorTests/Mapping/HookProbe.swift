@@ -33,7 +33,9 @@ final class HookProbe: Sendable {
     func note(_ value: Any?, _ property: String) { note("\(property) = \(HookProbe.text(value))") }
 
     /// Options that carry the probe.
-    func options(strict: Bool? = nil) -> MappingOptions { MappingOptions(strict: strict, context: self) }
+    func options(strict: Bool? = nil) -> MappingOptions {
+        MappingOptions(strict: strict, reportsMissingOptionals: true, context: self)
+    }
 
     /// A hook's value with the exact types of everything in it.
     static func text(_ value: Any?) -> String {

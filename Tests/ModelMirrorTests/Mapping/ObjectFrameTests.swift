@@ -48,6 +48,32 @@ struct ObjectFrameTests {
         #expect(frame.rowsWithoutValue(among: rows).map(Array.init) == [2])
     }
 
+    @Test("Values replace those that are there, unless nested defaults are filled")
+    func replacing() {
+        var frame = ObjectFrame(offset: 0)
+        #expect(frame.replacesValues)
+        frame.reject(0, at: 0, .refused, [])
+        #expect(frame.replacesValues)
+        #expect(!ObjectFrame(offset: 0, fillsNested: true).replacesValues)
+    }
+
+    @Test("With a member that no property takes more is to be settled")
+    func unknownMembers() {
+        var taking = ObjectFrame(offset: 0)
+        taking.add(ObjectFrame.UnknownMember(key: 1, value: 5))
+        #expect(!taking.isComplete(RowSet()))
+        #expect(taking.unknown.map(\.key) == [1] && taking.unknown.map(\.value) == [5])
+        #expect(taking.unknownFailures.isEmpty)
+        var failing = ObjectFrame(offset: 0)
+        for offset in [5, 7, 9, 11] {
+            failing.failUnknown(Finding(kind: .unknownKey, offset: offset, expected: ""), limit: 2)
+        }
+        #expect(!failing.isComplete(RowSet()))
+        #expect(failing.rowsWithoutValue(among: RowSet()) == nil)
+        #expect(failing.unknownFailures.map(\.offset) == [5, 7])
+        #expect(failing.unknownFailures.map(\.omitted) == [0, 2])
+    }
+
     @Test("With a rejected value or rows beyond the first 64 more is to be settled")
     func incomplete() {
         var rejecting = ObjectFrame(offset: 0)

@@ -124,7 +124,6 @@ struct UpdateTests {
             report.lines == [
                 #"coerced: Gist.stars at $.stars (line 1, column 11): expected an integer, found the string "7"."#,
                 "skipped: Gist.tags at $.tags[1] (line 1, column 30): expected a string, found the number 1.",
-                "missing: Owner.name at $.owner.name (line 1, column 43): expected a string, found no such key.",
                 #"fallback: Owner.id at $.owner.id (line 1, column 50): expected an integer, found the string "x"."#,
                 #"unknownKey: Gist at $.what (line 1, column 64): expected a key of Gist, found the key "what"."#,
                 "fallback: Gist.created at $.created (line 1, column 78): expected a date in ISO 8601 or "

@@ -113,8 +113,6 @@ struct GistExampleTests {
         #expect(
             report.description == """
                 unknownKey: User at $[0].user.id (line 8, column 40): expected a key of User, found the key "id".
-                missing: File.rawURL at $[0].files["notes.txt"].raw_url (line 14, column 20): expected a URL, \
-                found no such key.
                 missing: Gist.public at $[1].public (line 17, column 3): expected true or false, found no such key.
                 fallback: Gist.comments at $[1].comments (line 19, column 17): expected an integer, \
                 found the string "many".

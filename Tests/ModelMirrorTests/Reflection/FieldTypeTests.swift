@@ -104,7 +104,7 @@ struct FieldTypeTests {
         let error = #expect(throws: ModelError.self) { try Unconverted(json: #"{"value": 4}"#) }
         #expect(
             error?.description
-                == "Unconverted cannot be mapped: nothing converts its property value of type Valued; give it a converter in "
+                == "Unconverted cannot be mapped: nothing converts its property value of type Valued; declare it as Any or JSONValue, give it a converter in "
                 + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
         let model = try SelfAssigning(json: #"{"value": 4, "maybe": null}"#)

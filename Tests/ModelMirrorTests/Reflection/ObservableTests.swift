@@ -9,7 +9,8 @@ struct ObservableTests {
     @Test("A property has its own name in keys, reports and rules, and the registrar has none")
     func names() throws {
         let (model, report) = try Article.mapReporting(
-            json: #"{"title": "y", "count": 5, "maybe": null, "child": {"title": "z"}}"#)
+            json: #"{"title": "y", "count": 5, "maybe": null, "child": {"title": "z"}}"#,
+            options: MappingOptions(reportsMissingOptionals: true))
         #expect(model.title == "y")
         #expect(model.count == 5)
         #expect(model.maybe == nil)

@@ -104,6 +104,7 @@ private struct Percent: Decodable {
 
 private final class Clamping: AbstractModel {
     @Percent var percent = 50
+    override class var propertyKeys: [String: PropertyKey] { ["_percent": "_percent"] }
 }
 
 @Observable

@@ -1,9 +1,9 @@
 import ModelMirror
 import Testing
 
-/// In classes that are not observable, a name with an underscore is a name like any other, unless nothing converts its type:
-/// then it is taken for the storage of a property wrapper, and left alone.
-@Suite("Names with underscores, and the storage of property wrappers")
+/// In classes that are not observable, a name with an underscore is a name like any other for a standard type or a model, and where a
+/// rule names it.
+@Suite("Names with underscores")
 struct WrapperStorageTests {
     @Test("A property _id is a property named _id")
     func underscoredProperties() throws {
@@ -14,30 +14,6 @@ struct WrapperStorageTests {
         #expect(model._rev.number == 3)
         #expect(model._list == ["x"])
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.id", "unknownKey $._"])
-    }
-
-    @Test("Wrapper storage is left alone, and each object's report says so")
-    func storageIsLeftAlone() throws {
-        let (model, report) = try Wrapped.mapReporting(
-            json: #"{"before": 1, "wrapped": 2, "_wrapped": {"value": 3}, "after": 4}"#)
-        #expect(model.before == 1)
-        #expect(model.wrapped == 50)
-        #expect(model.after == 4)
-        #expect(
-            report.description == """
-                skipped: Wrapped._wrapped at $._wrapped (line 1, column 1): expected a property that is not wrapper storage, \
-                found a type that nothing converts.
-                unknownKey: Wrapped at $.wrapped (line 1, column 26): expected a key of Wrapped, found the key "wrapped".
-                unknownKey: Wrapped at $._wrapped (line 1, column 41): expected a key of Wrapped, found the key "_wrapped".
-                """)
-        let (_, both) = try [Wrapped].mapReporting(json: #"[{"before": 1, "after": 2}, {"before": 1, "after": 2}]"#)
-        #expect(both.entries.map { "\($0.kind) \($0.path)" } == ["skipped $[0]._wrapped", "skipped $[1]._wrapped"])
-    }
-
-    @Test("Wrapper storage is left alone in strict mapping, too, without a failure")
-    func strict() throws {
-        let model = try Wrapped(json: #"{"before": 1, "after": 4}"#, options: .strict)
-        #expect(model.wrapped == 50)
     }
 
     @Test("With a converter, the storage is a property by its own name, underscore included")
@@ -64,13 +40,6 @@ struct WrapperStorageTests {
     func keyAlone() throws {
         let model = try SelfAssigning(json: #"{"wrapped": 9}"#)
         #expect(model.wrapped == 9)
-    }
-
-    @Test("A wrapper that reads itself opts in", arguments: [#"{"_wrapped": 7}"#, #"{"_wrapped": 300}"#])
-    func optIn(_ json: String) throws {
-        let (model, report) = try OptedIn.mapReporting(json: json)
-        #expect(model.wrapped == (json.contains("7") ? 7 : 100))
-        #expect(report.description == "nothing to report")
     }
 
     @Test("Without an underscore, a type that nothing converts is asked for")
@@ -120,12 +89,6 @@ private struct Bounded<Value: Comparable> {
     }
 }
 
-private class Wrapped: AbstractModel {
-    var before = 0
-    @Bounded(limit: 100) var wrapped = 50
-    var after = 0
-}
-
 private struct BoundedConverter: Converter {
     func value(from json: JSONValue) throws -> Bounded<Int> {
         guard let number = json.int else { throw ConversionError(expected: "an integer") }
@@ -156,22 +119,6 @@ private final class SelfAssigning: AbstractModel {
         #expect(property == "_wrapped")
         wrapped = value as? Int ?? 0
     }
-}
-
-@propertyWrapper
-private struct Readable: JSONConvertible {
-    private var value = 0
-    var wrappedValue: Int {
-        get { value }
-        set { value = min(newValue, 100) }
-    }
-    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
-    init(json: JSONValue) throws { self.init(wrappedValue: json.int ?? 0) }
-    func json() throws -> JSONValue { .number(JSONNumber(value)) }
-}
-
-private final class OptedIn: AbstractModel {
-    @Readable var wrapped = 50
 }
 
 private final class Plain: AbstractModel {

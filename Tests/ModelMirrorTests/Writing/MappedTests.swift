@@ -97,7 +97,7 @@ struct MappedTests {
     }
 
     @Test(
-        "what does not fit is dataCorrupted with the coding path, the sentences and the error of the mapping",
+        "what does not fit is dataCorrupted with the coding path and the error of the mapping",
         arguments: [
             (#"{"user": {"site_admin": true}}"#, "User.login at $.login: expected a string, found no such key."),
             (#"{"user": {"login": 5}}"#, "User.login at $.login: expected a string, found the number 5."),
@@ -107,7 +107,7 @@ struct MappedTests {
     func failing(json: String, message: String) throws {
         let error = #expect(throws: DecodingError.self) { try decode([Owner].self, "[\(json)]") }
         guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
-        #expect(context.debugDescription == message)
+        #expect(context.debugDescription == "Expected JSON for User.")
         #expect(context.codingPath.map(\.stringValue) == ["Index 0", "user"])
         let underlying = try #require(context.underlyingError as? ModelError)
         #expect(underlying.description == message)
@@ -124,7 +124,7 @@ struct MappedTests {
         guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
         #expect(context.codingPath.map(\.stringValue) == ["others"])
         #expect(
-            context.debugDescription == """
+            (context.underlyingError as? ModelError)?.description == """
                 Gist.id at $[0].id: expected a string, found no such key.
                 Gist at $[2]: expected an object for Gist, found the number 3.
                 """)
@@ -192,8 +192,10 @@ struct MappedTests {
         }
         #expect(value as? Gist === owner)
         #expect(context.codingPath.map(\.stringValue) == ["page", "gist"])
-        #expect(context.debugDescription == "Gist.price at $.price: expected a finite number, found NaN.")
-        #expect((context.underlyingError as? ModelError)?.description == context.debugDescription)
+        #expect(context.debugDescription == "Expected a value with a JSON form.")
+        #expect(
+            (context.underlyingError as? ModelError)?.description
+                == "Gist.price at $.price: expected a finite number, found NaN.")
     }
 
     @Test("is Equatable and Hashable where the models are")
@@ -209,7 +211,7 @@ struct MappedTests {
         let error = #expect(throws: DecodingError.self) { try decode(Mapped<Whatever>.self, "{}") }
         guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }
         #expect(
-            context.debugDescription
+            (context.underlyingError as? ModelError)?.description
                 == "Whatever cannot be mapped: it is neither a model nor an Optional, array or dictionary of models.")
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(Mapped(wrappedValue: Whatever())) }
     }

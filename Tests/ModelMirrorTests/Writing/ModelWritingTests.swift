@@ -183,7 +183,7 @@ struct ModelWritingTests {
         #expect(dictionary["numbers"] as? [Int] == [3, 1, 2])
         #expect(dictionary["suit"] as? String == "spades")
         #expect(dictionary["rank"] as? Int == 13)
-        #expect((dictionary["book"] as? [String: Any])?["beta"] as? Decimal == 0.5)
+        #expect((dictionary["book"] as? [String: Any])?["beta"] as? Double == 0.5)
         let optionals = try #require(dictionary["optionals"] as? [Any])
         #expect(optionals.count == 2 && optionals[0] as? Int == 1 && optionals[1] as? JSONValue == .null)
         #expect(try Thing().jsonDictionary().keys.sorted() == ["alpha", "zeta"])

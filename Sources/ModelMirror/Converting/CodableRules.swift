@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import Synchronization
+
+/// The rules of a class for values whose type does not determine their JSON form.
+struct CodecRules: Sendable {
+    /// The form of dates; nil for the default.
+    var dates: ValueCodec<Date>?
+    var nonFiniteNumbers: NonFiniteNumbers?
+    var keyStrategy = KeyStrategy.exact
+    var decoder: JSONDecoder?
+    var encoder: JSONEncoder?
+}
+
+extension CodecRules {
+    /// The rules of a call, for a value outside of any class.
+    init(_ call: TableRules?) {
+        self.init(
+            dates: call?.dates?.codec, nonFiniteNumbers: call?.nonFiniteNumbers,
+            keyStrategy: call?.keyStrategy ?? .exact, decoder: call?.decoder, encoder: call?.encoder)
+    }
+}
+
+/// How `Codable` values are read and written inside a class: by the class's rules, or by the user's own coders.
+final class CodableRules: Sendable {
+    let dates: ValueCodec<Date>
+    let nonFiniteNumbers: NonFiniteNumbers?
+    let keyStrategy: KeyStrategy
+    private let decoder: JSONDecoder?
+    private let encoder: JSONEncoder
+    /// The keys that the strategy has made so far; one per property of the types that were decoded.
+    private let keys = Mutex<[String: String]>([:])
+
+    init(_ rules: CodecRules) {
+        dates = rules.dates ?? Date.codec
+        nonFiniteNumbers = rules.nonFiniteNumbers
+        keyStrategy = rules.keyStrategy
+        decoder = rules.decoder
+        encoder = rules.encoder ?? CodableRules.makeEncoder(rules)
+    }
+
+    /// Decodes a value.
+    func decode<Value: Decodable>(_ type: Value.Type, from json: JSONValue) throws -> Value {
+        if let decoder { return try decoder.decode(type, from: json.jsonData()) }
+        return try JSONValueDecoder(value: json, rules: self, codingPath: []).decode(type)
+    }
+
+    /// The JSON of a value whose type can encode itself.
+    ///
+    /// - Throws: Errors of the encoder; for a type that is not `Encodable`, an error with the cure.
+    func json(_ value: some Any) throws -> JSONValue {
+        guard let encodable = value as? any Encodable else {
+            throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")
+        }
+        return try JSONValue(json: encoder.encode(encodable), options: .deepest)
+    }
+
+    /// The key that the strategy makes.
+    func jsonKey(forProperty name: String) -> String {
+        if let known = keys.withLock({ $0[name] }) { return known }
+        // Not within the lock, since it may be a user's code.
+        let key = keyStrategy.jsonKey(forProperty: name)
+        keys.withLock { $0[name] = key }
+        return key
+    }
+
+    private static func makeEncoder(_ rules: CodecRules) -> JSONEncoder {
+        let encoder = JSONEncoder()
+        let (dates, strategy) = (rules.dates ?? Date.codec, rules.keyStrategy)
+        encoder.dateEncodingStrategy = .custom { date, encoder in try dates.json(of: date).encode(to: encoder) }
+        if let strings = rules.nonFiniteNumbers {
+            encoder.nonConformingFloatEncodingStrategy = .convertToString(
+                positiveInfinity: strings.infinity, negativeInfinity: strings.negativeInfinity, nan: strings.nan)
+        }
+        switch strategy {
+        case .exact, .flexible: break
+        case .snakeCase, .kebabCase, .pascalCase, .custom:
+            encoder.keyEncodingStrategy = .custom { path in
+                guard let last = path.last, last.intValue == nil else { return path.last ?? MadeKey(stringValue: "") }
+                return MadeKey(stringValue: strategy.jsonKey(forProperty: last.stringValue))
+            }
+        }
+        return encoder
+    }
+
+    private struct MadeKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,292 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Decodes a `Decodable` type from a JSON value by the rules of the class around it.
+///
+/// Not `JSONDecoder`, whose key strategies go from the key to the property and so cannot tell which of `html_url`'s spellings
+/// (`htmlURL`, `htmlUrl`) a type has. Here the key is made from the property's name, as for a model.
+struct JSONValueDecoder: Decoder {
+    let value: JSONValue
+    let rules: CodableRules
+    let codingPath: [any CodingKey]
+    /// Whether the value's members are those of a dictionary, whose keys no strategy makes.
+    var isDictionary = false
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard let members = value.object else { throw mismatch([String: JSONValue].self, "an object") }
+        return KeyedDecodingContainer(
+            KeyedMembers<Key>(members: members, decoder: self, strategy: isDictionary ? .exact : rules.keyStrategy))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard let elements = value.array else { throw mismatch([JSONValue].self, "an array") }
+        return UnkeyedElements(elements: elements, decoder: self)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    /// The decoder for a value inside this one.
+    fileprivate func decoder(for value: JSONValue, at key: any CodingKey) -> JSONValueDecoder {
+        JSONValueDecoder(value: value, rules: rules, codingPath: codingPath + [key])
+    }
+
+    fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
+        .typeMismatch(type, context("Expected \(expected), found \(value.describedForMessage)."))
+    }
+
+    fileprivate func context(_ text: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: codingPath, debugDescription: text)
+    }
+}
+
+// The generic method stands for all of the protocol's, one per type.
+extension JSONValueDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value.isNull }
+
+    func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+        if let plain = type as? any PlainDecodable.Type {
+            guard let value = try plain.decoded(from: value, rules) as? Decoded else {
+                throw mismatch(type, plain.expectation(rules))
+            }
+            return value
+        }
+        var decoder = self
+        decoder.isDictionary = type is any StringKeyed.Type
+        return try Decoded(from: decoder)
+    }
+}
+
+/// The members of an object.
+private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let members: [String: JSONValue]
+    let decoder: JSONValueDecoder
+    let strategy: KeyStrategy
+    /// The members' keys by their folded form, for the strategy `.flexible`.
+    private let folded: [[UInt8]: String]
+
+    init(members: [String: JSONValue], decoder: JSONValueDecoder, strategy: KeyStrategy) {
+        self.members = members
+        self.decoder = decoder
+        self.strategy = strategy
+        guard case .flexible = strategy else {
+            folded = [:]
+            return
+        }
+        folded = Dictionary(members.keys.sorted().map { (KeyStrategy.folded($0.utf8), $0) }) { first, _ in first }
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    /// The keys of the object, each as the property's whose key it is.
+    var allKeys: [Key] {
+        members.keys.sorted().compactMap { key in
+            if case .exact = strategy { return Key(stringValue: key) }
+            let camel = KeyStrategy.camelCased(key)
+            return [camel, key].lazy.compactMap { Key(stringValue: $0) }.first { self.member($0)?.key == key }
+        }
+    }
+
+    private func member(_ key: Key) -> (key: String, value: JSONValue)? {
+        let name = key.stringValue
+        switch strategy {
+        case .exact: break
+        case .flexible:
+            if let found = folded[KeyStrategy.folded(name.utf8)] { return members[found].map { (found, $0) } }
+        case .snakeCase, .kebabCase, .pascalCase, .custom:
+            let made = decoder.rules.jsonKey(forProperty: name)
+            if let value = members[made] { return (made, value) }
+        }
+        return members[name].map { (name, $0) }
+    }
+
+    private func decoder(_ key: Key) throws -> JSONValueDecoder {
+        guard let member = member(key) else {
+            throw DecodingError.keyNotFound(
+                key, decoder.context("No value for the key \(key.stringValue.quotedForMessage)."))
+        }
+        return decoder.decoder(for: member.value, at: key)
+    }
+
+    func contains(_ key: Key) -> Bool { member(key) != nil }
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
+    func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
+        try decoder(key).decode(type)
+    }
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { try decoder(key).container(keyedBy: type) }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+    func superDecoder() throws -> any Decoder {
+        decoder.decoder(for: members["super"] ?? .null, at: Step(stringValue: "super"))
+    }
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        decoder.decoder(for: member(key)?.value ?? .null, at: key)
+    }
+}
+
+/// The elements of an array.
+private struct UnkeyedElements: UnkeyedDecodingContainer {
+    let elements: [JSONValue]
+    let decoder: JSONValueDecoder
+    var currentIndex = 0
+
+    init(elements: [JSONValue], decoder: JSONValueDecoder) {
+        self.elements = elements
+        self.decoder = decoder
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    private func current() throws -> JSONValueDecoder {
+        let step = Step(index: currentIndex)
+        guard !isAtEnd else {
+            let context = DecodingError.Context(
+                codingPath: codingPath + [step], debugDescription: "The array has only \(elements.count) elements.")
+            throw DecodingError.valueNotFound(JSONValue.self, context)
+        }
+        return decoder.decoder(for: elements[currentIndex], at: step)
+    }
+
+    /// Moves on only if the element could be read.
+    private mutating func advancing<Result>(_ read: (JSONValueDecoder) throws -> Result) throws -> Result {
+        let result = try read(try current())
+        currentIndex += 1
+        return result
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try current().decodeNil() else { return false }
+        currentIndex += 1
+        return true
+    }
+    mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+        try advancing { try $0.decode(type) }
+    }
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> { try advancing { try $0.container(keyedBy: type) } }
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try advancing { try $0.unkeyedContainer() }
+    }
+    mutating func superDecoder() throws -> any Decoder { try advancing { $0 } }
+}
+
+/// A key of no type of the user's.
+private struct Step: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+    init(index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+    init?(intValue: Int) { self.init(index: intValue) }
+}
+
+// MARK: Values that are read as they stand
+
+/// A type whose JSON form the decoder knows, by the rules of strict mapping.
+private protocol PlainDecodable: SendableMetatype {
+    /// The value; nil if it does not fit.
+    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self?
+    /// The expected value, as the end of "Expected …".
+    static func expectation(_ rules: CodableRules) -> String
+}
+
+extension PlainDecodable where Self: JSONScalar {
+    static func expectation(_ rules: CodableRules) -> String { expected }
+    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { try? codec.value(of: json) }
+}
+
+extension PlainDecodable where Self: JSONScalar & FixedWidthInteger {
+    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { json.number?.integer() }
+}
+
+extension PlainDecodable where Self: NonFiniteScalar {
+    static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? {
+        switch json {
+        case .number: try? codec.value(of: json)
+        case .string(let text): rules.nonFiniteNumbers?.value(text)
+        default: nil
+        }
+    }
+}
+
+extension String: PlainDecodable {
+    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> String? { json.string }
+}
+extension Bool: PlainDecodable {
+    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Bool? { json.bool }
+}
+extension Decimal: PlainDecodable {
+    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Decimal? {
+        json.number?.decimal
+    }
+}
+extension JSONValue: PlainDecodable {
+    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> JSONValue? { json }
+}
+extension JSONNumber: PlainDecodable {
+    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> JSONNumber? { json.number }
+}
+extension Date: PlainDecodable {
+    fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Date? {
+        try? rules.dates.value(of: json)
+    }
+    fileprivate static func expectation(_ rules: CodableRules) -> String { rules.dates.expected }
+}
+extension URL: PlainDecodable {}
+extension Data: PlainDecodable {}
+extension Double: PlainDecodable {}
+extension Float: PlainDecodable {}
+extension Int: PlainDecodable {}
+extension Int8: PlainDecodable {}
+extension Int16: PlainDecodable {}
+extension Int32: PlainDecodable {}
+extension Int64: PlainDecodable {}
+extension Int128: PlainDecodable {}
+extension UInt: PlainDecodable {}
+extension UInt8: PlainDecodable {}
+extension UInt16: PlainDecodable {}
+extension UInt32: PlainDecodable {}
+extension UInt64: PlainDecodable {}
+extension UInt128: PlainDecodable {}
+
+/// A dictionary whose keys are data.
+private protocol StringKeyed {}
+
+extension Dictionary: StringKeyed where Key == String {}
+
+extension JSONValue {
+    /// The value as "found …" shows it, shortened.
+    fileprivate var describedForMessage: String {
+        withShortText { text in
+            switch self {
+            case .null: "null"
+            case .bool: text
+            case .number: "the number \(text)"
+            case .string: "the string \(text)"
+            case .array: "an array"
+            case .object: "an object"
+            }
+        }
+    }
+
+    private func withShortText(_ describe: (String) -> String) -> String {
+        guard object == nil, array == nil else { return describe("") }
+        let text = compactText
+        return describe(text.count <= 60 ? text : String(text.prefix(60)) + "…")
+    }
+}

@@ -1,0 +1,132 @@
+/// Reads documents of any type that a property may have: `[Int]`, `[[Gist]]`, `[String: [Gist]]`, `Gist?`, an enum.
+///
+/// ```swift
+/// let pages = try JSONMapper.value([[Gist]].self, from: data, at: "pages")
+/// let names: [Int: String] = try JSONMapper.value(from: #"{"7": "seven"}"#)
+/// let animal = try JSONMapper.value(Animal.self, from: data)               // a Dog, if Animal is a DynamicTypeModel
+/// ```
+///
+/// Paths, options, errors and reports are those of `Gist(json:)`.
+public enum JSONMapper {
+    /// Reads a value.
+    ///
+    /// A type to which `null` is a value (an Optional, ``JSONValue``) takes it too where the path leads nowhere, and for an empty
+    /// document.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - json: The document.
+    ///   - path: The path of the value; defaults to the root.
+    ///   - options: Overrides of the class's options and the defaults.
+    /// - Throws: ``ModelError``: the syntax error if there is one, else all failures; ``ModelError/invalidModel(_:)`` if nothing
+    ///   converts the type.
+    public static func value<Value>(
+        _ type: Value.Type = Value.self, from json: some JSONInput, at path: JSONPath = .root,
+        options: MappingOptions = .init()
+    ) throws(ModelError) -> Value {
+        try read(type, json, at: path, options, isReporting: false).value
+    }
+
+    /// Reads a value from bytes that are borrowed, without a copy.
+    ///
+    /// - Throws: ``ModelError``, as for any other input.
+    public static func value<Value>(
+        _ type: Value.Type = Value.self, from json: RawSpan, at path: JSONPath = .root,
+        options: MappingOptions = .init()
+    ) throws(ModelError) -> Value {
+        try json.withUnsafeBytes { (bytes) throws(ModelError) in
+            try value(type, from: bytes, at: path, options: options)
+        }
+    }
+
+    /// Reads a value and reports every deviation that was tolerated.
+    ///
+    /// - Throws: ``ModelError``, as without a report.
+    public static func mapReporting<Value>(
+        _ type: Value.Type = Value.self, from json: some JSONInput, at path: JSONPath = .root,
+        options: MappingOptions = .init()
+    ) throws(ModelError) -> (value: Value, report: MappingReport) {
+        try read(type, json, at: path, options, isReporting: true)
+    }
+
+    private static func read<Value>(
+        _ type: Value.Type, _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool
+    ) throws(ModelError) -> (value: Value, report: MappingReport) {
+        let codec = try codec(for: type, options)
+        if codec.acceptsNull, try !isValue(in: json, at: path, options) {
+            return try read(codec, "null", at: .root, type, options, isReporting)
+        }
+        return try read(codec, json, at: path, type, options, isReporting)
+    }
+
+    private static func read<Value>(
+        _ codec: ValueCodec<Value>, _ json: some JSONInput, at path: JSONPath, _ type: Value.Type,
+        _ options: MappingOptions, _ isReporting: Bool
+    ) throws(ModelError) -> (value: Value, report: MappingReport) {
+        let model = (type as? any ModelHolder.Type)?.heldModel
+        let classOptions = model?.classOptions ?? MappingOptions()
+        let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
+        let (result, report) = try MappingSession.run(
+            json, at: path, for: model, classOptions: classOptions, options: options, isReporting: isReporting
+        ) { reader, session throws(Interruption) in
+            let value = try codec.value(&reader, session)
+            // Failed elements are tolerated, a failed collection is not.
+            if codec.isCollection, value != nil, isSkipping { session.reportFindings() }
+            return value
+        }
+        return (result, report)
+    }
+
+    /// Whether a path leads to a value other than `null`. A scalar on the way is a value too, so that it is refused.
+    private static func isValue(
+        in json: some JSONInput, at path: JSONPath, _ options: MappingOptions
+    ) throws(ModelError) -> Bool {
+        if json.reading({ $1 }) == 0 { return false }
+        guard !path.steps.isEmpty else { return true }
+        return try MappingSession.run(json, options: options) { reader, _ throws(Interruption) in
+            switch try reader.navigate(path.steps[...]) {
+            case .value, .notContainer: true
+            case .null, .missing: false
+            }
+        }.result
+    }
+
+    private static func codec<Value>(
+        for type: Value.Type, _ options: MappingOptions
+    ) throws(ModelError) -> ValueCodec<Value> {
+        let codec: ValueCodec<Value>?
+        do throws(InvalidModel) {
+            codec = try CodecBuilder(rules: CodecRules(options.shared?.rules)).codec(for: type)
+        } catch {
+            throw .invalidModel(error)
+        }
+        guard let codec else {
+            throw .invalidModel(
+                InvalidModel(
+                    model: TypeShape.name(type), property: nil,
+                    reason: "nothing converts it from JSON; make it JSONConvertible or Decodable"))
+        }
+        return codec
+    }
+}
+
+/// Finds the model class inside a type.
+protocol ModelHolder {
+    static var heldModel: AbstractModel.Type? { get }
+}
+
+extension AbstractModel: ModelHolder {
+    static var heldModel: AbstractModel.Type? { self }
+}
+
+extension Optional: ModelHolder {
+    static var heldModel: AbstractModel.Type? { (Wrapped.self as? any ModelHolder.Type)?.heldModel }
+}
+
+extension Array: ModelHolder {
+    static var heldModel: AbstractModel.Type? { (Element.self as? any ModelHolder.Type)?.heldModel }
+}
+
+extension Dictionary: ModelHolder {
+    static var heldModel: AbstractModel.Type? { (Value.self as? any ModelHolder.Type)?.heldModel }
+}

@@ -1,0 +1,40 @@
+/// The classes of a property's objects, named by a member beside the property, as in webhooks and event feeds.
+///
+/// ```swift
+/// class Event: AbstractModel {                         // {"type": "fork", "payload": {"forkee": "a/b"}}
+///     var type = ""
+///     var payload: AbstractModel?                      // a ForkPayload
+///
+///     override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+///         [
+///             "payload": DynamicPropertyTypes(
+///                 named: "type", ["fork": ForkPayload.self, "push": PushPayload.self], otherwise: .skip)
+///         ]
+///     }
+/// }
+/// ```
+///
+/// The members may come in any order. The property is a model, or an Optional, array or dictionary of models. The name of its
+/// object's class is written with it.
+public struct DynamicPropertyTypes: Sendable {
+    /// The place of the type's name in the object that has the property.
+    let key: PropertyKey
+    let types: [String: AbstractModel.Type]
+    let fallback: DynamicTypeFallback
+
+    /// Makes a rule.
+    ///
+    /// - Parameters:
+    ///   - key: The place of the type's name in the object that has the property: a JSON key, several, or a path. List names that
+    ///     are numbers or Booleans in JSON as text in `types`: `"1"`, `"true"`.
+    ///   - types: The class for each name: the property's class or a subclass of it.
+    ///   - fallback: The handling of missing and unknown names.
+    public init(
+        named key: PropertyKey, _ types: [String: AbstractModel.Type],
+        otherwise fallback: DynamicTypeFallback = .baseClass
+    ) {
+        self.key = key
+        self.types = types
+        self.fallback = fallback
+    }
+}

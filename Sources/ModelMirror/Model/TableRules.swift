@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import Synchronization
+
+/// The members of ``MappingOptions`` that decide how property tables are made, rather than how one value is read.
+struct TableRules: Sendable {
+    var dates: (any Converter<Date>)?
+    var keyStrategy: KeyStrategy?
+    var nonFiniteNumbers: NonFiniteNumbers?
+    var decoder: JSONDecoder?
+    var encoder: JSONEncoder?
+
+    /// Whether none is set.
+    var isEmpty: Bool {
+        dates == nil && keyStrategy == nil && nonFiniteNumbers == nil && decoder == nil && encoder == nil
+    }
+
+    /// These rules, with those of `other` where they are not set.
+    func over(_ other: TableRules) -> TableRules {
+        TableRules(
+            dates: dates ?? other.dates, keyStrategy: keyStrategy ?? other.keyStrategy,
+            nonFiniteNumbers: nonFiniteNumbers ?? other.nonFiniteNumbers, decoder: decoder ?? other.decoder,
+            encoder: encoder ?? other.encoder)
+    }
+}
+
+/// The table rules of one value of ``MappingOptions``, shared by its copies, with what `Reflection/` makes for them.
+final class SharedTableRules: Sendable {
+    let rules: TableRules
+    /// The tables that follow the rules, once they were needed.
+    let tables = Mutex<(any AnyObject & Sendable)?>(nil)
+
+    init(_ rules: TableRules) { self.rules = rules }
+}

@@ -1,0 +1,112 @@
+/// Property wrappers: `@Wrapper var x` is stored as `_x`, and mapped as `x` with the type of its `wrappedValue`.
+extension PropertyTableBuilder {
+    /// What becomes of a field that stores a property wrapper.
+    enum WrapperStorage {
+        /// Its property is ignored.
+        case ignored
+        /// The wrapper has a stored `wrappedValue`, which is the property.
+        case stored
+        /// The wrapper's `wrappedValue` is read and set.
+        case conforming
+    }
+
+    /// The fields that store property wrappers, by their numbers.
+    ///
+    /// Nothing tells the storage of `@Wrapper var x` from a property that is called `_x`. It is one if its type says so, by a stored
+    /// `wrappedValue` or by conforming to ``MappableWrapper``. A field `_x` of another type of the user's own may be either, and is
+    /// refused unless a rule names it; standard types, models, enums and Optionals are no wrappers.
+    func wrapperStorage(in fields: [StoredField]) throws(InvalidModel) -> [Int: WrapperStorage] {
+        var found: [Int: WrapperStorage] = [:]
+        let names = Set(fields.map(\.name))
+        for field in fields where field.field.name.hasPrefix("_") && field.name.hasPrefix("_") {
+            let name = field.wrappedName
+            if rules.names(field.name) || name.isEmpty || names.contains(name) { continue }
+            if field.field.type is any MappableWrapper.Type {
+                found[field.number] = .conforming
+            } else if storedValue(of: field) != nil {
+                found[field.number] = .stored
+            } else if mayBeWrapper(field) {
+                guard rules.ignored.contains(name) else { throw fault(name, refusal(of: field)) }
+                found[field.number] = .ignored
+            }
+        }
+        return found
+    }
+
+    private func refusal(of field: StoredField) -> String {
+        let type = TypeShape.name(field.field.type)
+        return
+            "\(field.name) looks like the storage of a property wrapper, and its type \(type) does not say so; make \(type) a "
+            + "MappableWrapper, list the property in keyPathTable, or name \(field.wrappedName.quotedForMessage) in "
+            + "ignoredProperties (a property that is called \(field.name) is named in propertyKeys)"
+    }
+
+    /// The row for a wrapper's property; nil if it is ignored.
+    func row<Storage>(
+        _ field: StoredField, _ type: Storage.Type, _ storage: WrapperStorage, _ object: AbstractModel
+    ) throws(InvalidModel) -> PropertyRow? {
+        let name = field.wrappedName
+        switch storage {
+        case .ignored: return nil
+        case .conforming:
+            func open<Wrapper: MappableWrapper>(_: Wrapper.Type) throws(InvalidModel) -> PropertyRow {
+                let storage = FieldAccess<Wrapper>.field(at: field.field.offset)
+                // The setter runs on a copy, so that no code of the user runs while a pointer into the object exists.
+                let access = FieldAccess<Wrapper.WrappedValue>(
+                    load: { storage.load($0).wrappedValue },
+                    store: { value, object in
+                        var wrapper = storage.load(object)
+                        wrapper.wrappedValue = value
+                        storage.store(wrapper, object)
+                    })
+                return try row(name, Wrapper.WrappedValue.self, access: access, offset: nil)
+            }
+            guard let wrapper = type as? any MappableWrapper.Type else { return nil }
+            return try open(wrapper)
+        case .stored:
+            guard let value = storedValue(of: field), value.field.obstacle == nil else {
+                throw fault(
+                    name,
+                    "its wrapper \(TypeShape.name(type)) keeps wrappedValue in what cannot be written; make it a var")
+            }
+            func open<Value>(_: Value.Type) throws(InvalidModel) -> PropertyRow {
+                guard FieldCheck.agrees(value.field, Value.self, with: value.child, in: object) else {
+                    throw fault(
+                        name, "Mirror and the runtime disagree about its wrapper; list the property in keyPathTable")
+                }
+                let offset = value.field.field.offset
+                return try row(name, Value.self, access: .field(at: offset), offset: offset)
+            }
+            return try open(value.field.field.type)
+        }
+    }
+
+    /// The stored `wrappedValue` of a structure, as a field of the object; nil if there is none.
+    private func storedValue(of field: StoredField) -> (field: StoredField, child: Mirror.Child?)? {
+        let storage = levels.child(field).value
+        if storage is any OptionalType { return nil }
+        let mirror = Mirror(reflecting: storage)
+        guard mirror.displayStyle == .struct,
+            let number = RuntimeFields.of(field.field.type)?.firstIndex(where: { $0.name == "wrappedValue" }),
+            let inner = RuntimeFields.of(field.field.type)?[number]
+        else { return nil }
+        let value = RuntimeField(
+            name: inner.name, type: inner.type, offset: field.field.offset + inner.offset, isVar: inner.isVar,
+            isStrong: inner.isStrong)
+        return (
+            StoredField(value, number: field.number, isObservable: false),
+            mirror.children.first { $0.label == "wrappedValue" }
+        )
+    }
+
+    /// Whether a type may be a property wrapper: one of the user's own that is no enum, no model and no Optional.
+    private func mayBeWrapper(_ field: StoredField) -> Bool {
+        let type = field.field.type
+        if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
+            return false
+        }
+        if type == Any.self || PlatformType.isKnown(type) { return false }
+        let style = Mirror(reflecting: levels.child(field).value).displayStyle
+        return style == .struct || style == .class
+    }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+
+/// The tables of the classes that are mapped by table rules of a call: other date forms, other keys.
+///
+/// They are made once per class and rules. Rules that can be compared (all but closures and coders) have one variant for the whole
+/// program, so that options may be made anew for each call; others have one per value of ``MappingOptions``. The variant is kept by
+/// the options, and these by the session, so that its tables outlive each call that uses them.
+final class TableVariant: Sendable {
+    let rules: TableRules
+    private let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
+
+    private init(_ rules: TableRules) { self.rules = rules }
+
+    /// The variant for the rules of a call; nil if it has none.
+    static func of(_ options: MappingOptions) -> TableVariant? {
+        guard let shared = options.shared else { return nil }
+        if let known = shared.tables.withLock({ $0 as? TableVariant }) { return known }
+        let made = variant(for: shared.rules)
+        return shared.tables.withLock { tables in
+            if let first = tables as? TableVariant { return first }
+            tables = made
+            return made
+        }
+    }
+
+    /// The table of an object's class; made, if it is the first, by comparing it with this object.
+    func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        let key = ObjectIdentifier(type(of: object))
+        if let known = tables.withLock({ $0[key] }) { return try known.get() }
+        let made: Result<PropertyTable, InvalidModel>
+        do throws(InvalidModel) {
+            made = .success(try PropertyTableBuilder.table(for: object, rules))
+        } catch {
+            made = .failure(error)
+        }
+        return try tables.withLock { tables in
+            if let first = tables[key] { return first }
+            tables[key] = made
+            return made
+        }.get()
+    }
+
+    // MARK: Rules that can be compared
+
+    private struct Identity: Hashable {
+        let dates: String
+        let keyStrategy: String
+        let nonFiniteNumbers: NonFiniteNumbers?
+    }
+
+    private static let known = Mutex<[Identity: TableVariant]>([:])
+    /// A program has a handful; more are made from data, and are not kept.
+    private static let knownLimit = 64
+
+    private static func variant(for rules: TableRules) -> TableVariant {
+        guard let identity = identity(of: rules) else { return TableVariant(rules) }
+        return known.withLock { known in
+            if let variant = known[identity] { return variant }
+            let variant = TableVariant(rules)
+            if known.count < knownLimit { known[identity] = variant }
+            return variant
+        }
+    }
+
+    /// Equal for rules that make equal tables; nil where that cannot be known.
+    private static func identity(of rules: TableRules) -> Identity? {
+        guard rules.decoder == nil, rules.encoder == nil else { return nil }
+        let dates = rules.dates.map { DateRule.identity(of: $0) } ?? ""
+        let strategy = rules.keyStrategy.map(\.identity) ?? ""
+        guard let dates, let strategy else { return nil }
+        return Identity(dates: dates, keyStrategy: strategy, nonFiniteNumbers: rules.nonFiniteNumbers)
+    }
+}

@@ -1,0 +1,68 @@
+/// `print(gist)` and `"\(gist)"` show the properties, on one line:
+///
+/// ```swift
+/// print(gist)                  // Gist(id: "1", comments: 3, owner: User(login: "mona"))
+/// ```
+///
+/// Properties that are ignored or listed in ``AbstractModel/unprintedProperties`` are left out. A class that is
+/// `CustomStringConvertible` prints its own description.
+extension AbstractModel: TextOutputStreamable {
+    /// Writes the description.
+    public func write<Target: TextOutputStream>(to target: inout Target) {
+        var printer = ModelPrinter()
+        target.write(printer.text(of: self))
+    }
+}
+
+/// Describes objects and their values on one line.
+private struct ModelPrinter {
+    /// Elements and members beyond these are counted.
+    private static let limit = 10
+    /// The objects that are being described, outermost first.
+    private var open: [ObjectIdentifier] = []
+
+    mutating func text(of model: AbstractModel) -> String {
+        if let own = model as? any CustomStringConvertible { return own.description }
+        let name = "\(type(of: model))"
+        guard !open.contains(ObjectIdentifier(model)), let table = try? PropertyTableCache.table(for: model) else {
+            return open.isEmpty ? name : "\(name)(…)"
+        }
+        open.append(ObjectIdentifier(model))
+        defer { open.removeLast() }
+        let rows = table.rows.filter {
+            ($0.isRead || $0.isWritten || $0.takesUnknownKeys) && !table.unprinted.contains($0.name)
+        }
+        return name + "(" + rows.map { "\($0.name): \(text(of: $0.values.value(of: model)))" }.joined(separator: ", ")
+            + ")"
+    }
+
+    private mutating func text(of value: Any) -> String {
+        switch value {
+        case let optional as any OptionalType:
+            guard let wrapped = optional.wrappedValue else { return "nil" }
+            return text(of: wrapped)
+        case let model as AbstractModel: return text(of: model)
+        case let text as String:
+            return text.count <= 60 ? text.quotedForMessage : String(text.prefix(60)).quotedForMessage + "…"
+        case let list as [Any]: return "[" + joined(list) { printer, element in printer.text(of: element) } + "]"
+        case let members as [String: Any]:
+            if members.isEmpty { return "[:]" }
+            return "["
+                + joined(members.sorted { $0.key.precedes($1.key) }) { printer, member in
+                    "\(member.key.quotedForMessage): \(printer.text(of: member.value))"
+                } + "]"
+        case let json as JSONValue: return json.compactText
+        case let value as any RawRepresentable: return text(of: value.rawValue)
+        default: return FoundValue.text(value)
+        }
+    }
+
+    private mutating func joined<Element>(
+        _ elements: [Element], _ text: (inout ModelPrinter, Element) -> String
+    ) -> String {
+        var texts: [String] = []
+        for element in elements.prefix(ModelPrinter.limit) { texts.append(text(&self, element)) }
+        if elements.count > ModelPrinter.limit { texts.append("… \(elements.count - ModelPrinter.limit) more") }
+        return texts.joined(separator: ", ")
+    }
+}

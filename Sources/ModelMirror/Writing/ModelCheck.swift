@@ -1,0 +1,71 @@
+/// Checks classes without a document, for your tests.
+///
+/// ```swift
+/// @Test func models() {
+///     #expect(ModelCheck.check(Gist.self) == [])
+///     #expect(ModelCheck.check(Event.self, assigned: ["payload"]) == [])
+/// }
+/// ```
+public enum ModelCheck {
+    /// The mistakes in a class, and in all classes that its properties and ``DynamicTypeModel/dynamicTypes`` lead to.
+    ///
+    /// Mapping finds a wrong rule with the first object, and a property whose type nothing converts only when a document has its
+    /// key; this finds both.
+    ///
+    /// - Parameters:
+    ///   - model: The class.
+    ///   - assigned: Properties whose type nothing converts, since the class assigns them in
+    ///     ``AbstractModel/assign(undefinedValue:forProperty:)``: `payload`, or `File.payload` for that of another class.
+    ///   - options: Options of calls that are to be checked too: their dates and keys.
+    /// - Returns: One mistake per class or property; empty if there is none.
+    public static func check(
+        _ model: AbstractModel.Type, assigned: Set<String> = [], options: MappingOptions = .init()
+    ) -> [InvalidModel] {
+        let walk = ModelWalk(options)
+        func add<Model: MappedModel>(_ type: Model.Type) { _ = walk.reference(to: type) }
+        add(model)
+        var found: [InvalidModel] = []
+        while let next = walk.pending.popLast() {
+            if let dynamic = next as? any DynamicTypeModel.Type {
+                let choice = DynamicTypeChoice(dynamic)
+                if let fault = choice.fault { found.append(fault) }
+                for type in choice.names.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+            }
+            let table: PropertyTable
+            do throws(InvalidModel) {
+                table = try PropertyTableCache.table(for: next.init(), walk.variant)
+            } catch {
+                found.append(error)
+                continue
+            }
+            for row in table.rows where row.isRead || row.isWritten {
+                if row.isConvertible {
+                    _ = row.values.schema(walk)
+                } else if row.isRead, !assigned.contains("\(next).\(row.name)"),
+                    next != model || !assigned.contains(row.name)
+                {
+                    found.append(table.undefinedTypeFault(row))
+                }
+            }
+        }
+        return found
+    }
+}
+
+/// Collects the classes that a class refers to, each once.
+private final class ModelWalk: SchemaSink {
+    var pending: [any MappedModel.Type] = []
+    private var seen: Set<ObjectIdentifier> = []
+    private let options: MappingOptions
+    let variant: TableVariant?
+
+    init(_ options: MappingOptions) {
+        self.options = options
+        variant = TableVariant.of(options)
+    }
+
+    override func reference(to model: any MappedModel.Type) -> JSONValue {
+        if seen.insert(ObjectIdentifier(model)).inserted { pending.append(model) }
+        return [:]
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private struct Window: Codable, Hashable {
+    var openFrom: Date
+    var siteURL: URL?
+    var ratio: Double?
+    var raw: Data?
+    var names: [String: Int]?
+    var any: JSONValue?
+    var price: Decimal?
+    var kind: Kind?
+    var parts: [Part]?
+}
+
+private struct Part: Codable, Hashable {
+    var partID: Int
+    var at: [Date]
+}
+
+private enum Kind: Codable, Hashable {
+    case openAllDay(untilHour: Int)
+    case closed
+}
+
+private class Shop: AbstractModel {
+    var window: Window?
+    var windows: [Window] = []
+}
+
+private class SnakeShop: Shop {
+    var other: Window?
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var mappingOptions: MappingOptions {
+        MappingOptions(dates: .secondsSince1970, nonFiniteNumbers: .strings)
+    }
+    override class var propertyDateFormats: [String: String] { ["other": "yyyy"] }
+}
+
+private class FlexibleShop: Shop {
+    override class var keyStrategy: KeyStrategy { .flexible }
+}
+
+private class CoderShop: Shop {
+    override class var mappingOptions: MappingOptions {
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        encoder.dateEncodingStrategy = .millisecondsSince1970
+        return MappingOptions(decoder: decoder, encoder: encoder)
+    }
+}
+
+/// Decodes by every kind of container.
+private struct Manual: Codable, Hashable {
+    var numbers: [Int] = []
+    var text: String?
+    var inner = 0
+    var last = false
+
+    private enum CodingKeys: String, CodingKey { case text, inner }
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        var numbers = try list.nestedUnkeyedContainer()
+        while !numbers.isAtEnd { self.numbers.append(try numbers.decode(Int.self)) }
+        text = try list.decodeNil() ? nil : list.decode(String.self)
+        let object = try list.nestedContainer(keyedBy: CodingKeys.self)
+        inner = try object.nestedContainer(keyedBy: CodingKeys.self, forKey: .inner).decode(Int.self, forKey: .inner)
+        last = try list.superDecoder().singleValueContainer().decode(Bool.self)
+        #expect(list.isAtEnd && list.count == 4)
+        #expect(list.currentIndex == 4)
+        #expect(object.allKeys == [.inner])
+        #expect(throws: DecodingError.self) { try object.decode(Int.self, forKey: .text) }
+        #expect(try object.decodeIfPresent(Int.self, forKey: .text) == nil)
+        do {
+            Issue.record("\(try list.decode(Int.self)) behind the end")
+        } catch {
+            #expect(error is DecodingError)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(numbers)
+    }
+}
+
+private class ManualHolder: AbstractModel {
+    var manual: Manual?
+    var point: Plain?
+}
+
+private struct Plain: Codable, Hashable {
+    var small: Int8?
+    var id: UUID?
+    var zone: TimeZone?
+    var flag: Bool?
+    var float: Float?
+    var key: [Int: String]?
+}
+
+private let day = Date(timeIntervalSince1970: 86_400)
+
+@Suite("Codable properties")
+struct CodablePropertyTests {
+    @Test("Dates, data and numbers inside are those of a model, not of Foundation's decoder")
+    func standard() throws {
+        let json =
+            #"{"window":{"any":{"a_b":1.10},"names":{"someName":1},"openFrom":"1970-01-02T00:00:00Z","price":0.1,"raw":"AQI=","siteURL":"a b"},"windows":[]}"#
+        let shop = try Shop(json: json)
+        #expect(
+            shop.window
+                == Window(
+                    openFrom: day, siteURL: URL(string: "a%20b"), raw: Data([1, 2]), names: ["someName": 1],
+                    any: ["a_b": 1.10], price: Decimal(string: "0.1")))
+        #expect(shop.isEqual(to: try Shop(json: shop.jsonData())))
+        #expect(try shop.jsonString().contains(#""openFrom":"1970-01-02T00:00:00Z""#))
+    }
+
+    @Test("They follow the rules of the class around, acronyms, dictionaries and enums included")
+    func rules() throws {
+        let json = """
+            {"window": {"open_from": 86400, "site_url": "a", "ratio": "NaN", "names": {"someName": 1, "other_name": 2},
+             "kind": {"open_all_day": {"until_hour": 3}}, "parts": [{"part_id": 1, "at": [86400, "86400"]}]},
+             "other": {"open_from": "1970"}}
+            """
+        let shop = try SnakeShop(json: json)
+        #expect(shop.window?.openFrom == day)
+        #expect(shop.window?.siteURL?.absoluteString == "a")
+        #expect(shop.window?.ratio?.isNaN == true)
+        #expect(shop.window?.names == ["someName": 1, "other_name": 2])
+        #expect(shop.window?.kind == .openAllDay(untilHour: 3))
+        #expect(shop.window?.parts == [Part(partID: 1, at: [day, day])])
+        #expect(shop.other?.openFrom == Date(timeIntervalSince1970: 0))
+        let written = try shop.jsonValue()
+        #expect(written["window"]["open_from"] == 86400)
+        #expect(written["window"]["site_url"] == "a")
+        #expect(written["window"]["ratio"] == "NaN")
+        #expect(written["window"]["names"] == ["someName": 1, "other_name": 2])
+        #expect(written["window"]["kind"] == ["open_all_day": ["until_hour": 3]])
+        #expect(written["other"]["open_from"] == "1970")
+        #expect(
+            try FlexibleShop(json: #"{"WINDOW": {"OPEN-FROM": "1970-01-02T00:00:00Z", "Site_Url": "a"}}"#).window?
+                .siteURL != nil)
+        let call = MappingOptions(dates: .millisecondsSince1970, keyStrategy: .kebabCase)
+        let other = try Shop(json: #"{"window": {"open-from": 86400000, "kind": {"closed": {}}}}"#, options: call)
+        #expect(other.window?.openFrom == day)
+        #expect(other.window?.kind == .closed)
+        #expect(try other.jsonValue(mapping: call)["window"]["open-from"] == 86_400_000)
+    }
+
+    @Test("A class or a call may bring its own coders")
+    func coders() throws {
+        let json = #"{"window": {"openFrom": 86400000}}"#
+        let shop = try CoderShop(json: json)
+        #expect(shop.window?.openFrom == day)
+        #expect(try shop.jsonValue()["window"] == ["openFrom": 86_400_000])
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        encoder.dateEncodingStrategy = .millisecondsSince1970
+        let options = MappingOptions(decoder: decoder, encoder: encoder)
+        let plain = try Shop(json: json, options: options)
+        #expect(plain.window?.openFrom == day)
+        #expect(try plain.jsonValue(mapping: options)["window"] == ["openFrom": 86_400_000])
+    }
+
+    @Test("A date that does not fit says so, with the way to it")
+    func failure() throws {
+        let (shop, report) = try Shop.mapReporting(json: #"{"window": {"openFrom": 86400}}"#)
+        #expect(shop.window == nil)
+        let entry = try #require(report.entries.first { $0.kind == .fallback })
+        guard case .typeMismatch(_, let context)? = entry.underlying as? DecodingError else {
+            Issue.record("\(entry)")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["openFrom"])
+        #expect(
+            context.debugDescription
+                == #"Expected a date in ISO 8601 or "y-MM-dd HH:mm:ssZ", found the number 86400."#)
+    }
+
+    @Test("Every kind of container is there, and values are taken strictly")
+    func containers() throws {
+        let holder = try ManualHolder(json: #"{"manual": [[1, 2.0], null, {"inner": {"inner": 5}}, true]}"#)
+        #expect(holder.manual?.numbers == [1, 2])
+        #expect(holder.manual?.inner == 5)
+        #expect(holder.manual?.last == true)
+        let plain = try ManualHolder(
+            json: """
+                {"point": {"small": -128, "id": "D0F4C2A2-9E6E-4E53-8B0E-3B7B3C1A8C11", "zone": {"identifier": "Europe/Paris"},
+                 "flag": false, "float": 1.5, "key": {"7": "x"}}}
+                """)
+        #expect(plain.point?.small == -128)
+        #expect(plain.point?.id?.uuidString == "D0F4C2A2-9E6E-4E53-8B0E-3B7B3C1A8C11")
+        #expect(plain.point?.zone?.identifier == "Europe/Paris")
+        #expect(plain.point?.float == 1.5)
+        #expect(plain.point?.key == [7: "x"])
+        #expect(plain.isEqual(to: try ManualHolder(json: plain.jsonData())))
+        for wrong in [#""small": 128"#, #""small": "1""#, #""flag": 1"#, #""float": "1.5""#, #""key": {"x": ""}"#] {
+            #expect(try ManualHolder(json: "{\"point\": {\(wrong)}}").point == nil, "\(wrong)")
+        }
+    }
+}

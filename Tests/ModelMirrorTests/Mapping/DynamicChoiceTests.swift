@@ -1,0 +1,249 @@
+import ModelMirror
+import Testing
+
+/// Integer names, one of which leads to a class with names of its own.
+private class Shape: AbstractModel, DynamicTypeModel {
+    var kind = 0
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["1": Circle.self, "2": Polygon.self] }
+}
+private class Circle: Shape { var radius = 1 }
+private class Polygon: Shape {
+    var sides = "?"
+    override class var typeNameProperty: String { "sides" }
+    override class var dynamicTypes: [String: AbstractModel.Type] { ["three": Triangle.self, "four": Square.self] }
+}
+private final class Triangle: Polygon { var height = 0 }
+private final class Square: Polygon { var width = 0 }
+
+/// A Boolean that no property holds.
+private class Account: AbstractModel, DynamicTypeModel {
+    var name = ""
+    class var typeNameProperty: String { "is_bot" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["true": Bot.self, "false": Human.self] }
+}
+private final class Bot: Account { var owner = "" }
+private final class Human: Account { var age = 0 }
+
+/// A union without a tag.
+private class Media: AbstractModel, DynamicTypeModel {
+    var url = ""
+    class var dynamicTypeFallback: DynamicTypeFallback { .failure }
+    class func dynamicType(for json: JSONValue) -> AbstractModel.Type? {
+        if json["duration"] != nil { return Film.self }
+        if json["stranger"] != nil { return Bot.self }
+        return json["width"] == nil ? nil : Photo.self
+    }
+}
+private final class Film: Media { var duration = 0 }
+private final class Photo: Media { var width = 0 }
+
+private class Wrong: AbstractModel, DynamicTypeModel {
+    var type = ""
+    class var typeNameProperty: String { "type" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["bot": Bot.self] }
+}
+private class Placeless: AbstractModel, DynamicTypeModel {
+    var type = ""
+    class var dynamicTypes: [String: AbstractModel.Type] { ["bot": Bot.self] }
+}
+
+// MARK: A tag beside the payload
+
+private final class Fork: AbstractModel { var forkee = "" }
+private final class Push: AbstractModel {
+    var size = 0
+    override class var requiredProperties: Set<String> { ["size"] }
+}
+private class Event: AbstractModel {
+    var type = ""
+    var payload: AbstractModel?
+    var more: [AbstractModel] = []
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        let types: [String: AbstractModel.Type] = ["fork": Fork.self, "push": Push.self]
+        return [
+            "payload": DynamicPropertyTypes(named: "type", types, otherwise: .skip),
+            "more": DynamicPropertyTypes(named: "moreType", types, otherwise: .failure),
+        ]
+    }
+}
+private class Pathed: AbstractModel {
+    var body: Shape?
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["body": DynamicPropertyTypes(named: .path("meta", "type"), ["c": Circle.self, "p": Polygon.self])]
+    }
+}
+private class NoModels: AbstractModel {
+    var number = 0
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["number": DynamicPropertyTypes(named: "type", [:])]
+    }
+}
+private class NoFallback: AbstractModel {
+    var payload: AbstractModel?
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["payload": DynamicPropertyTypes(named: "type", ["fork": Fork.self])]
+    }
+}
+
+// MARK: Unknown keys
+
+private class Keeping: AbstractModel {
+    var id = 0
+    var inner: Closed?
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+}
+private class Closed: AbstractModel {
+    var a = 0
+    override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }
+}
+private class BadRest: AbstractModel {
+    var rest: [String: Int] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+}
+
+private func message(_ body: () throws -> some Any) -> String? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+@Suite("Which class an object gets, and what becomes of other keys")
+struct DynamicChoiceTests {
+    @Test("Names may be integers, and a subclass's own names count; all of them are written back")
+    func integers() throws {
+        let json = #"[{"kind":1,"radius":2},{"kind":2,"sides":"four","width":3},{"kind":2,"sides":"x"}]"#
+        let (shapes, report) = try [Shape].mapReporting(json: json)
+        #expect(shapes.map { "\(type(of: $0))" } == ["Circle", "Square", "Polygon"])
+        #expect((shapes[1] as? Square)?.width == 3)
+        #expect(report.description == "nothing to report")
+        #expect(try shapes.jsonString() == json)
+        let made = Triangle()
+        #expect(try made.jsonString() == #"{"kind":2,"sides":"three","height":0}"#)
+    }
+
+    @Test("Names may be Booleans, and a discriminator is no unknown key")
+    func booleans() throws {
+        let (accounts, report) = try [Account].mapReporting(
+            json: #"[{"is_bot": true, "owner": "o", "name": ""}, {"age": 3, "is_bot": false, "name": ""}]"#)
+        #expect(accounts.map { "\(type(of: $0))" } == ["Bot", "Human"])
+        #expect(report.description == "nothing to report")
+        #expect(try Bot.mapReporting(json: #"{"is_bot": true, "owner": "o", "name": ""}"#).report.entries.isEmpty)
+    }
+
+    @Test("A function of the object chooses where no name does")
+    func function() throws {
+        let media = try [Media](json: #"[{"url": "a", "duration": 3}, {"url": "b", "width": 4}]"#)
+        #expect((media[0] as? Film)?.duration == 3)
+        #expect((media[1] as? Photo)?.width == 4)
+        #expect(try media.jsonString() == #"[{"url":"a","duration":3},{"url":"b","width":4}]"#)
+        #expect(
+            message { try [Media](json: #"[{"url": "a"}]"#) }
+                == "Media at $[0] (line 1, column 2): expected an object that dynamicType(for:) knows, found an object."
+        )
+        #expect(
+            message { try [Media](json: #"[{"stranger": 1}]"#) }
+                == "Media cannot be mapped: dynamicType(for:) gives the class Bot, which is no subclass of Media.")
+    }
+
+    @Test("Wrong declarations have their sentence, with the data and without")
+    func faults() {
+        let wrong = "Wrong cannot be mapped: dynamicTypes gives \"bot\" the class Bot, which is no subclass of Wrong."
+        #expect(message { try [Wrong](json: #"[{"type": "x"}]"#) } == wrong)
+        #expect(ModelCheck.check(Wrong.self).map(\.description) == [wrong])
+        #expect(
+            message { try [Placeless](json: "[{}]") }
+                == "Placeless cannot be mapped: dynamicTypes has names, but typeNameProperty does not say where they stand."
+        )
+    }
+
+    @Test("A tag beside the payload names its class, in any order, and is written back")
+    func payload() throws {
+        let (events, report) = try [Event].mapReporting(
+            json: """
+                [{"payload": {"forkee": "a/b"}, "type": "fork", "more": [{"size": 1}, {"size": 2}], "moreType": "push"},
+                 {"type": "x", "payload": {"a": 1}, "more": []}]
+                """)
+        #expect((events[0].payload as? Fork)?.forkee == "a/b")
+        #expect(events[0].more.map { ($0 as? Push)?.size } == [1, 2])
+        #expect(events[1].payload == nil)
+        #expect(
+            report.description
+                == "skipped: Event.payload at $[1].type (line 2, column 11): expected one of the type names \"fork\", \"push\", found "
+                + "the string \"x\".")
+        let event = Event()
+        event.payload = Push()
+        event.more = [Fork()]
+        #expect(
+            try event.jsonString()
+                == #"{"moreType":"fork","type":"push","payload":{"size":0},"more":[{"forkee":""}]}"#)
+        #expect(try Event(json: event.jsonData()).isEqual(to: Event(json: event.jsonData())))
+        #expect(
+            message { try Event(json: #"{"type": "push", "payload": {}}"#, options: .strict) }
+                == "Push.size at $.payload.size (line 1, column 29): expected an integer, found no such key.")
+        #expect(
+            message { try Event(json: #"{"more": [{}]}"#, options: .strict) }
+                == "Event.more at $.moreType (line 1, column 1): expected one of the type names \"fork\", \"push\", found no such key."
+        )
+    }
+
+    @Test("The tag may stand at a path, and the payload's class may choose on")
+    func pathTag() throws {
+        let model = try Pathed(json: #"{"meta": {"type": "p"}, "body": {"sides": "three", "height": 2}}"#)
+        #expect((model.body as? Triangle)?.height == 2)
+        #expect(try Pathed(json: #"{"body": {"kind": 1}}"#).body is Circle)
+    }
+
+    @Test("Wrong rules for payloads are refused")
+    func payloadFaults() {
+        #expect(
+            message { try NoModels(json: "{}") }?.contains("dynamicPropertyTypes names number, which holds no models")
+                == true)
+        #expect(message { try NoFallback(json: "{}") }?.contains("say otherwise: .skip or .failure") == true)
+    }
+
+    @Test("A property takes the keys that no other takes, and they survive a round trip")
+    func unknownKeys() throws {
+        let json = #"{"id":1,"new":{"a":[1.10]},"other":null}"#
+        let (model, report) = try Keeping.mapReporting(json: json)
+        #expect(model.rest == ["new": ["a": [1.10]], "other": nil])
+        #expect(report.description == "nothing to report")
+        #expect(try model.jsonString() == json)
+        #expect(try model.jsonString(options: .sortedKeys) == json)
+        try model.update(json: #"{"newer": 2}"#)
+        #expect(model.rest.keys.sorted() == ["new", "newer", "other"])
+        let copy = try model.copy()
+        #expect(copy.isEqual(to: model))
+        copy.rest = [:]
+        #expect(!copy.isEqual(to: model))
+        #expect(
+            message { try BadRest(json: "{}") }
+                == "BadRest cannot be mapped: unknownKeysProperty names rest, which must be of the type [String: JSONValue]."
+        )
+    }
+
+    @Test("Unknown keys are ignored, reported or failures, for a class or a call")
+    func unknownKeyRules() throws {
+        let json = #"{"a": 1, "b": 2}"#
+        #expect(
+            message { try Closed(json: json) }
+                == "Closed at $.b (line 1, column 15): expected a key of Closed, found the key \"b\".")
+        let report = try Closed.mapReporting(json: json, options: MappingOptions(unknownKeys: .reported)).report
+        #expect(report.entries.map(\.kind) == [.unknownKey])
+        #expect(
+            try Closed.mapReporting(json: json, options: MappingOptions(unknownKeys: .ignored)).report.entries.isEmpty)
+        #expect(
+            message { try Closed(json: #"{"a": 1, "b": 2, "c": 3, "d": 4}"#, options: MappingOptions(failures: 2)) }
+                == """
+                Closed at $.b (line 1, column 15): expected a key of Closed, found the key "b".
+                Closed at $.c (line 1, column 23): expected a key of Closed, found the key "c".
+                1 more failure is not listed.
+                """)
+        let keeping = try Keeping(json: #"{"id": 1, "inner": {"a": 1, "b": 2}}"#)
+        #expect(keeping.inner == nil)
+    }
+}

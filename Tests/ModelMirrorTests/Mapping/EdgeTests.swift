@@ -1,0 +1,391 @@
+import Foundation
+import ModelMirror
+import Testing
+
+// Rules about properties that do not follow, nulls that types read themselves, and names that a strategy leaves.
+
+private struct Opaque { var id = 0 }
+
+private class Holder: AbstractModel {
+    var opaque: Opaque?
+    var other = 0
+    override class var ignoredProperties: Set<String> { [] }
+}
+
+private class Ping: AbstractModel {}
+private class Pong: Ping { var at = 0 }
+private class Wire: AbstractModel {
+    var e = Ping()
+    var list: [Ping] = []
+}
+
+private class Named: AbstractModel, ModelHashable {
+    var id = 0
+    var seen = 0
+    static func == (left: Named, right: Named) -> Bool { left.id == right.id }
+}
+private class Around: AbstractModel {
+    var one = Named()
+    var many: [Named] = []
+    var byName: [String: Named] = [:]
+}
+
+private class Ignoring: AbstractModel {
+    var hidden = 0
+    var shown = 0
+    override class var ignoredProperties: Set<String> { ["hidden"] }
+}
+private class Unhiding: Ignoring {
+    override class var propertyKeys: [String: PropertyKey] { ["hidden": "h"] }
+}
+private class Requiring: Ignoring {
+    override class var requiredProperties: Set<String> { ["hidden"] }
+}
+private class Harmless: Ignoring {
+    var own = 0
+    override class var propertyKeys: [String: PropertyKey] { ["own": "o"] }
+}
+
+private class Followed: AbstractModel {
+    var followers: Int?
+    var single: Int?
+    override class var propertyKeys: [String: PropertyKey] {
+        ["followers": [.path("followers", "total"), "followers"], "single": .path("s", "total")]
+    }
+}
+
+private struct NullAware: JSONConvertible, Equatable {
+    var text: String
+    init(_ text: String) { self.text = text }
+    init(json: JSONValue) throws {
+        guard let text = json.isNull ? "none" : json.string else { throw ConversionError(expected: "a text or null") }
+        self.text = text
+    }
+    func json() throws -> JSONValue { .string(text) }
+}
+private struct NullHater: JSONConvertible, Equatable {
+    var text = ""
+    init() {}
+    init(json: JSONValue) throws {
+        guard let text = json.string else { throw ConversionError(expected: "a text") }
+        self.text = text
+    }
+    func json() throws -> JSONValue { .string(text) }
+}
+private struct Flag: Codable, Equatable {
+    var isSet: Bool
+    init(_ isSet: Bool) { self.isSet = isSet }
+    init(from decoder: any Decoder) throws { isSet = try !decoder.singleValueContainer().decodeNil() }
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(isSet)
+    }
+}
+private struct Dashes: Converter {
+    func value(from json: JSONValue) throws -> Int {
+        if json.isNull { return -1 }
+        guard let number = json.int else { throw ConversionError(expected: "a number or null") }
+        return number
+    }
+    func json(from value: Int) throws -> JSONValue { .number(JSONNumber(value)) }
+}
+private class Nulls: AbstractModel {
+    var aware = NullAware("start")
+    var hater = NullHater()
+    var flag = Flag(true)
+    var number = 5
+    var optional: NullAware? = NullAware("start")
+    var any: Any = 1
+
+    override class var propertyConverters: [String: any Converter] { ["number": Dashes()] }
+}
+
+private class Snake: AbstractModel {
+    var htmlURL = ""
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var ALLCAPS = 0
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var one_2_three = 0
+    var userName: String?
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var requiredProperties: Set<String> { ["htmlURL"] }
+}
+private class Claimed: AbstractModel {
+    var htmlURL = ""
+    var other = ""
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var propertyKeys: [String: PropertyKey] { ["other": "htmlURL"] }
+}
+
+private class Dated: AbstractModel {
+    var day: Date?
+    var either: Date?
+    override class var propertyDateFormats: [String: String] { ["day": "dd.MM.yyyy"] }
+    override class var propertyConverters: [String: any Converter] { ["either": .any([.format("yyyy"), .iso8601])] }
+}
+
+private class Defaulted: AbstractModel {
+    var note: String? = "default"
+    var count: Int? = 1
+    var inner: Inner?
+    override class var mappingOptions: MappingOptions { MappingOptions(writesNulls: true) }
+}
+private class Inner: AbstractModel {
+    var a: Int?
+    var b = 2
+}
+
+private class Counts: AbstractModel {
+    var counts: [String: Int] = ["a": 1, "b": 2, "c": 3]
+    var optional: [String: Int]? = ["a": 1]
+    var tiny = 1.0
+    var site: URL?
+    var text = ""
+    var list: [Int] = [7]
+    var nested = Inner()
+    var byName: [String: Inner] = [:]
+    var wide = CGFloat(0)
+
+    required init() {
+        super.init()
+        nested.b = 9
+        let inner = Inner()
+        inner.b = 9
+        byName = ["x": inner]
+    }
+}
+
+private class BadFormat: AbstractModel {
+    var name = ""
+    override class var propertyDateFormats: [String: String] { ["name": "yyyy"] }
+}
+private class Base: AbstractModel {
+    var any: AnyObject?
+    var child: AbstractModel?
+    override class var ignoredProperties: Set<String> { ["child"] }
+}
+private class Bare: AbstractModel { var child: AbstractModel? }
+private class BareList: AbstractModel { var children: [AbstractModel] = [] }
+
+private func message(_ body: () throws -> some Any) -> String? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+@Suite("Where a promise ended")
+struct EdgeTests {
+    @Test("Two nils of a type that is not Equatable are equal")
+    func opaqueNils() throws {
+        let (one, two) = (Holder(), Holder())
+        #expect(one.isEqual(to: two))
+        two.opaque = Opaque()
+        #expect(!one.isEqual(to: two))
+    }
+
+    @Test("A class without stored properties maps, is equal to another, and is copied")
+    func emptyClass() throws {
+        let (wire, report) = try Wire.mapReporting(json: #"{"e": {}, "list": [{"at": 1}, {}]}"#)
+        #expect(wire.list.count == 2)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.list[0].at"])
+        #expect(Ping().isEqual(to: Ping()))
+        #expect(try wire.copy().isEqual(to: wire))
+        #expect(try wire.jsonString() == #"{"e":{},"list":[{},{}]}"#)
+        #expect(try Pong(json: #"{"at": 3}"#).at == 3)
+        #expect(
+            message { try AbstractModel(json: "{}") }
+                == "AbstractModel cannot be mapped: it is the base class, which has no properties; map a subclass.")
+    }
+
+    @Test("A nested class's own == is used")
+    func ownEquality() throws {
+        let (one, two) = (Around(), Around())
+        one.one.seen = 1
+        one.many = [Named()]
+        two.many = [Named()]
+        two.many[0].seen = 2
+        two.byName = ["a": Named()]
+        one.byName = ["a": Named()]
+        one.byName["a"]?.seen = 5
+        #expect(one.isEqual(to: two))
+        two.one.id = 1
+        #expect(!one.isEqual(to: two))
+    }
+
+    @Test("A rule for a property that a superclass ignores is a mistake")
+    func voidRules() throws {
+        #expect(
+            message { try Unhiding(json: "{}") }
+                == "Unhiding cannot be mapped: propertyKeys names \"hidden\", which a superclass ignores; a subclass cannot map it again."
+        )
+        #expect(message { try Requiring(json: "{}") }?.contains("requiredProperties names \"hidden\"") == true)
+        #expect(try Harmless(json: #"{"o": 1}"#).own == 1)
+    }
+
+    @Test("An explicit option counts beside strict")
+    func explicitOptions() throws {
+        let options = MappingOptions(strict: true, stringsFromNumbers: true)
+        #expect(try Counts(json: #"{"text": 5}"#, options: options).text == "5")
+    }
+
+    @Test("A path that a scalar blocks is absent if there is another place")
+    func blockedPath() throws {
+        let (model, report) = try Followed.mapReporting(json: #"{"followers": 5, "s": 1}"#)
+        #expect(model.followers == 5)
+        #expect(
+            report.description
+                == "fallback: Followed.single at $.s (line 1, column 23): expected an object, found the number 1.")
+        #expect(try Followed(json: #"{"followers": {"total": 7}}"#).followers == 7)
+        #expect(try Followed(json: #"{"followers": {"total": null}}"#).followers == nil)
+    }
+
+    @Test("A type that reads null itself is asked; what it refuses is a null")
+    func nulls() throws {
+        let json = #"{"aware": null, "hater": null, "flag": null, "number": null, "optional": null, "any": null}"#
+        let (model, report) = try Nulls.mapReporting(json: json)
+        #expect(model.aware == NullAware("none"))
+        #expect(model.flag == Flag(false))
+        #expect(model.number == -1)
+        #expect(model.optional == nil)
+        #expect(model.any as? Int == 1)
+        #expect(
+            report.description == """
+                fallback: Nulls.hater at $.hater (line 1, column 26): expected a text, found null.
+                fallback: Nulls.any at $.any (line 1, column 87): expected a JSON value, found null.
+                """)
+        #expect(
+            message { try Nulls(json: #"{"hater": null}"#, options: .strict) }
+                == "Nulls.hater at $.hater (line 1, column 11): expected a text, found null.")
+    }
+
+    @Test("A strategy leaves the property's own name, where nothing else claims it")
+    func ownNames() throws {
+        let (model, report) = try Snake.mapReporting(
+            json: #"{"htmlURL": "a", "allcaps": 1, "one_2_three": 2, "user_name": "b"}"#)
+        #expect(model.htmlURL == "a" && model.ALLCAPS == 1 && model.one_2_three == 2 && model.userName == "b")
+        #expect(report.description == "nothing to report")
+        #expect(try Snake(json: #"{"html_url": "a", "ALLCAPS": 3}"#).ALLCAPS == 3)
+        #expect(try Snake(json: #"{"html_url": "a"}"#).jsonString() == #"{"html_url":"a","allcaps":0,"one_2_three":0}"#)
+        #expect(
+            message { try Snake(json: #"{"htmlURL": "a", "html_url": "b"}"#, options: .strict) }
+                == "Snake.htmlURL at $.html_url (line 1, column 30): expected each key once, found a key for htmlURL a second time."
+        )
+        let claimed = try Claimed(json: #"{"htmlURL": "a"}"#)
+        #expect(claimed.htmlURL == "" && claimed.other == "a")
+        #expect(
+            message { try Snake(json: #"{"htmlURL": null}"#) }
+                == "Snake.htmlURL at $.htmlURL (line 1, column 13): expected a string, found null.")
+    }
+
+    @Test("A date that its format would cut is refused, or written by the format that keeps it")
+    func cutDates() throws {
+        let model = Dated()
+        model.day = Date(timeIntervalSince1970: 86_400)
+        model.either = Date(timeIntervalSince1970: 86_400)
+        #expect(try model.jsonString() == #"{"day":"02.01.1970","either":"1970-01-02T00:00:00Z"}"#)
+        model.either = Date(timeIntervalSince1970: 31_536_000)
+        #expect(try model.jsonValue()["either"] == "1971")
+        model.day = Date(timeIntervalSince1970: 86_401)
+        #expect(
+            message { try model.jsonData() }
+                == "Dated.day at $.day: expected a date in the format \"dd.MM.yyyy\" that keeps it, found 1970-01-02 00:00:01 +0000."
+        )
+    }
+
+    @Test("A class writes its nulls, and a default that became nil reads back as nil")
+    func writtenNulls() throws {
+        let model = Defaulted()
+        model.note = nil
+        model.inner = Inner()
+        #expect(try model.jsonString() == #"{"note":null,"count":1,"inner":{"b":2}}"#)
+        #expect(try Defaulted(json: model.jsonData()).isEqual(to: model))
+        #expect(try Inner().jsonString(mapping: MappingOptions(writesNulls: true)) == #"{"a":null,"b":2}"#)
+    }
+
+    @Test("An underflow and an escaped URL are in the report, and strict mapping takes them")
+    func changedValues() throws {
+        let (model, report) = try Counts.mapReporting(json: #"{"tiny": 1e-400, "site": "a b"}"#, options: .strict)
+        #expect(model.tiny == 0)
+        #expect(model.site?.absoluteString == "a%20b")
+        #expect(
+            report.entries.filter { $0.kind == .coerced }.map(\.description) == [
+                "coerced: Counts.tiny at $.tiny (line 1, column 10): expected a number, found the number 1e-400.",
+                "coerced: Counts.site at $.site (line 1, column 26): expected a URL without characters to be escaped, "
+                    + "found the string \"a b\".",
+            ])
+    }
+
+    @Test("An update keeps the members of a dictionary whose new values do not fit")
+    func keptMembers() throws {
+        let model = Counts()
+        let report = try model.update(json: #"{"counts": {"a": 5, "b": "x", "d": "y"}, "optional": {"a": []}}"#)
+        #expect(model.counts == ["a": 5, "b": 2])
+        #expect(model.optional == ["a": 1])
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "skipped $.counts.b", "skipped $.counts.d", "skipped $.optional.a",
+            ])
+        #expect(try Counts(json: #"{"counts": {"a": 5, "b": "x"}}"#).counts == ["a": 5])
+    }
+
+    @Test("Options: one value for a list, nulls of updates, nested defaults, missing Optionals")
+    func options() throws {
+        let single = MappingOptions(arraysFromSingleValues: true)
+        let (model, report) = try Counts.mapReporting(json: #"{"list": 5, "wide": 1.5}"#, options: single)
+        #expect(model.list == [5])
+        #expect(model.wide == 1.5)
+        #expect(
+            report.entries.filter { $0.kind == .coerced }.map(\.description) == [
+                "coerced: Counts.list at $.list (line 1, column 10): expected an array, found the number 5."
+            ])
+        #expect(try Counts(json: #"{"list": 5}"#).list == [7])
+        model.optional = ["k": 1]
+        try model.update(json: #"{"optional": null, "text": null}"#, options: MappingOptions(updatesIgnoreNulls: true))
+        #expect(model.optional == ["k": 1])
+        try model.update(json: #"{"optional": null}"#)
+        #expect(model.optional == nil)
+        let filling = MappingOptions(updatesNestedInPlace: true)
+        let filled = try Counts(
+            json: #"{"nested": {"a": 1}, "byName": {"x": {"a": 2}, "y": {"a": 3}}}"#, options: filling)
+        #expect(filled.nested.a == 1 && filled.nested.b == 9)
+        #expect(filled.byName["x"]?.a == 2 && filled.byName["x"]?.b == 9 && filled.byName["y"]?.b == 2)
+        let replaced = try Counts(json: #"{"nested": {"a": 1}}"#)
+        #expect(replaced.nested.b == 2)
+        #expect(try Inner.mapReporting(json: "{}").report.entries.map(\.property) == ["b"])
+        let asked = MappingOptions(reportsMissingOptionals: true)
+        #expect(try Inner.mapReporting(json: "{}", options: asked).report.entries.map(\.property) == ["a", "b"])
+    }
+
+    @Test("ModelCheck finds what mapping finds only with the data")
+    func check() {
+        #expect(ModelCheck.check(Counts.self) == [])
+        #expect(
+            ModelCheck.check(Holder.self).map(\.description) == [
+                "Holder cannot be mapped: nothing converts its property opaque of type Opaque?; give it a converter in "
+                    + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
+                    + "assign(undefinedValue:forProperty:), or name it in ignoredProperties."
+            ])
+        #expect(ModelCheck.check(Holder.self, assigned: ["opaque"]) == [])
+        #expect(ModelCheck.check(Holder.self, assigned: ["Holder.opaque"]) == [])
+        #expect(
+            ModelCheck.check(BadFormat.self).map(\.reason) == [
+                "propertyDateFormats gives name a format, but its type String holds no dates"
+            ])
+        #expect(ModelCheck.check(Base.self).map(\.reason).first?.contains("declare it as Any? or JSONValue?, ") == true)
+        #expect(
+            ModelCheck.check(Bare.self).map(\.reason) == [
+                "its property child is of the class AbstractModel itself, which has no properties to map; declare a subclass, or name "
+                    + "it in ignoredProperties"
+            ])
+        #expect(ModelCheck.check(BareList.self).map(\.property) == ["children"])
+    }
+
+    @Test("The schema names what it cannot describe")
+    func schema() throws {
+        let properties = try Nulls.jsonSchema()["$defs"]["Nulls"]["properties"]
+        #expect(properties["hater"] == ["$comment": "not described: a value for NullHater"])
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Gist: AbstractModel {
+    var id = 0
+    var note: String?
+    var password = ""
+    var owner: Gist?
+    var tags: [String] = []
+    override class var unprintedProperties: Set<String> { ["password"] }
+}
+
+private class Told: AbstractModel, CustomStringConvertible {
+    var id = 7
+    var description: String { "number \(id)" }
+}
+
+private struct Readable: LocalizedError {
+    var errorDescription: String? { "in plain words" }
+}
+
+private class Priced: AbstractModel {
+    var price = 0
+    override class var propertyConverters: [String: any Converter] {
+        ["price": .converting(Int.self, { _ in throw Readable() }, back: { (value: Int) in value })]
+    }
+}
+
+/// Seeds' structures, as they are ported: a number is written with or without a fraction.
+private struct Place: InitializableWithDictionary {
+    let latitude: Double
+    init(dictionary: [String: Any]) throws {
+        guard let latitude = try JSONValue(any: dictionary["latitude"]).double else {
+            throw ConversionError(expected: "an object with a latitude")
+        }
+        self.latitude = latitude
+    }
+}
+private class Trip: AbstractModel { var stops: [Place] = [] }
+
+private func message(_ body: () throws -> some Any) -> String? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+@Suite("Any value as a root, any input, and what is printed")
+struct JSONMapperTests {
+    @Test("Values of any type are read at the root and at a path")
+    func roots() throws {
+        #expect(try JSONMapper.value([Int].self, from: "[1, 2]") == [1, 2])
+        #expect(
+            try JSONMapper.value([[Gist]].self, from: #"{"a": [[{"id": 1}], []]}"#, at: "a").map { $0.map(\.id) } == [
+                [1], [],
+            ])
+        #expect(try JSONMapper.value([String: [Gist]].self, from: #"{"a": [{"id": 1}]}"#)["a"]?.count == 1)
+        let byNumber: [Int: Gist] = try JSONMapper.value(from: #"{"7": {"id": 7}}"#)
+        #expect(byNumber[7]?.id == 7)
+        #expect(try JSONMapper.value(Gist?.self, from: "null") == nil)
+        #expect(try JSONMapper.value(Gist?.self, from: #"{"a": 1}"#, at: "b") == nil)
+        #expect(
+            message { try JSONMapper.value([Int].self, from: #"[1, "x"]"#) }
+                == "JSON at $[1] (line 1, column 5): expected an integer, found the string \"x\".")
+        let skipping = MappingOptions(skipsInvalidElements: true)
+        let (values, report) = try JSONMapper.mapReporting([Int].self, from: #"[1, "x"]"#, options: skipping)
+        #expect(values == [1])
+        #expect(report.entries.map(\.kind) == [.skipped])
+    }
+
+    @Test("Every input is read in place")
+    func inputs() throws {
+        let bytes = Array(#"..{"id": 5}.."#.utf8)
+        #expect(try Gist(json: bytes[2..<11]).id == 5)
+        #expect(try bytes.withUnsafeBytes { try Gist(json: UnsafeRawBufferPointer(rebasing: $0[2..<11])) }.id == 5)
+        #expect(try Gist(json: JSONValue.object(["id": 5])).id == 5)
+        let whole = Array(#"{"id": 5}"#.utf8)
+        #expect(try JSONMapper.value(Gist.self, from: whole.span.bytes).id == 5)
+    }
+
+    @Test("Dictionaries and arrays of them, there and back")
+    func dictionaries() throws {
+        let gists = try [Gist](dictionaries: [["id": 1], ["id": 2, "note": "n"]])
+        #expect(gists.map(\.id) == [1, 2])
+        #expect(try gists.jsonDictionaries()[1]["note"] as? String == "n")
+        #expect(
+            try gists.jsonString() == #"[{"id":1,"password":"","tags":[]},{"id":2,"note":"n","password":"","tags":[]}]"#
+        )
+        #expect(try gists.jsonValue()[1]["id"] == 2)
+        #expect(try ["a": gists[0]].jsonString() == #"{"a":{"id":1,"password":"","tags":[]}}"#)
+        #expect(try ["a": gists[0]].jsonValue()["a"]["id"] == 1)
+        let (gist, report) = try Gist.mapReporting(dictionary: ["id": "3", "new": 1])
+        #expect(gist.id == 3)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" }.contains("unknownKey $.new"))
+        #expect(
+            message { try [Gist](dictionaries: [["id": []]], options: .strict) }
+                == "Gist.id at $[0].id: expected an integer, found an array.")
+    }
+
+    @Test("A structure of the seeds takes a number however it is written")
+    func seeds() throws {
+        let trip = try Trip(json: #"{"stops": [{"latitude": 48}, {"latitude": 48.5}]}"#)
+        #expect(trip.stops.map(\.latitude) == [48, 48.5])
+    }
+
+    @Test("Plain numbers are Int if written as an integer that fits, else Double")
+    func plainNumbers() throws {
+        let plain = try #require(try JSONValue(json: "[1, 2.5, 3.0, 1e2, 9223372036854775808, null]").any as? [Any])
+        #if canImport(FoundationEssentials)
+        #expect(plain.prefix(5).map { "\(type(of: $0))" } == ["Int", "Double", "Double", "Double", "Double"])
+        #else
+        #expect(plain.prefix(2).map { $0 as? Double } == [1, 2.5])
+        #expect(plain.prefix(3).map { $0 as? Int } == [1, nil, 3])
+        #expect(plain[5] is NSNull)
+        #endif
+    }
+
+    @Test("print shows the properties on one line, without secrets")
+    func printed() {
+        let gist = Gist()
+        (gist.id, gist.note, gist.password) = (1, "a \"b\"\nc", "secret")
+        gist.owner = Gist()
+        gist.tags = (0..<12).map { "\($0)" }
+        #expect(
+            "\(gist)"
+                == #"Gist(id: 1, note: "a \"b\"\nc", owner: Gist(id: 0, note: nil, owner: nil, tags: []), tags: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", … 2 more])"#
+        )
+        gist.tags = []
+        gist.note = nil
+        gist.owner = gist
+        #expect("\(gist)" == "Gist(id: 1, note: nil, owner: Gist(…), tags: [])")
+        #expect("\(Told())" == "number 7")
+    }
+
+    @Test("Every error says in localizedDescription what its description says")
+    func localized() throws {
+        let errors: [any Error] = [
+            try #require(throws: ModelError.self) { try Gist(json: "{") },
+            try #require(throws: ModelError.self) { try Gist(json: #"{"id": []}"#, options: .strict) },
+            ConversionError(expected: "a price"),
+        ]
+        for error in errors { #expect(error.localizedDescription == "\(error)") }
+        #expect(
+            message { try Priced(json: #"{"price": 1}"#, options: .strict) }
+                == "Priced.price at $.price (line 1, column 11): expected an integer that stands for Int, found the number 1: in plain words."
+        )
+    }
+
+    @Test("The failures beyond the limit are counted")
+    func omitted() throws {
+        let json = #"[{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": 1}]"#
+        let error = try #require(throws: ModelError.self) {
+            try [Gist](json: json, options: MappingOptions(strict: true, failures: 2))
+        }
+        guard case .invalidValues(let failures) = error else { return }
+        #expect(failures.map(\.omittedFailures) == [0, 1])
+        #expect(error.description.hasSuffix("\n1 more failure is not listed."))
+    }
+
+    @Test("A failure is encoded for the body of an answer")
+    func encoded() throws {
+        let error = try #require(throws: ModelError.self) { try Gist(json: #"{"id": "x"}"#, options: .strict) }
+        guard case .invalidValues(let failures) = error else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(
+            String(decoding: try encoder.encode(failures), as: UTF8.self)
+                == #"[{"column":8,"expected":"an integer","found":"the string \"x\"","line":1,"model":"Gist","offset":7,"path":"$.id","property":"id"}]"#
+        )
+    }
+}

@@ -1,0 +1,287 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Event: AbstractModel {
+    var startsAt = Date.distantPast
+    var endsAt: Date?
+    var days: [Date] = []
+    var born = Date(timeIntervalSince1970: 0)
+    var ratio = 0.0
+    var ratios: [Float] = []
+    var share: Double?
+    var siteURL: URL?
+    var note = ""
+    var inner: Inner?
+    var byName: [String: Inner] = [:]
+
+    override class var propertyKeys: [String: PropertyKey] { ["note": "NOTE"] }
+    override class var propertyDateFormats: [String: String] { ["born": "yyyy"] }
+}
+
+private class Inner: AbstractModel {
+    var seenAt: Date?
+}
+
+private class Stated: Event {
+    var ownAt: Date?
+
+    override class var mappingOptions: MappingOptions {
+        MappingOptions(dates: .millisecondsSince1970, keyStrategy: .snakeCase, nonFiniteNumbers: .strings)
+    }
+}
+
+private class Formatted: Stated {
+    var lastAt: Date?
+
+    override class var dateFormats: [String] { ["dd.MM.yyyy"] }
+    override class var keyStrategy: KeyStrategy { .kebabCase }
+}
+
+private class Restated: Formatted {
+    override class var mappingOptions: MappingOptions { MappingOptions(dates: .secondsSince1970, keyStrategy: .exact) }
+}
+
+private class Both: AbstractModel {
+    var day: Date?
+
+    override class var dateFormats: [String] { ["yyyy"] }
+    override class var mappingOptions: MappingOptions { MappingOptions(dates: .secondsSince1970) }
+}
+
+private class BadDates: AbstractModel {
+    var day: Date?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(dates: .format("Q")) }
+}
+
+private class Colliding: AbstractModel {
+    var siteUrl = 0
+    var siteURL = 0
+}
+
+private class Wrapped: AbstractModel {
+    var list: [Inner] = []
+
+    override class var propertyConverters: [String: any Converter] {
+        ["list": .converting([Inner].self, { $0 }, back: { $0 })]
+    }
+}
+
+private let day = Date(timeIntervalSince1970: 86_400)
+
+@Suite("Dates, keys and numbers for a class and for a call")
+struct TableRulesTests {
+    private static let call = MappingOptions(
+        dates: .secondsSince1970, keyStrategy: .snakeCase, nonFiniteNumbers: NonFiniteNumbers(infinity: "inf"))
+    private static let json = """
+        {"starts_at":86400,"ends_at":86400,"days":[86400,86400],"born":"1971","ratio":"inf","ratios":[1.5,"inf"],\
+        "share":"inf","site_url":"a","NOTE":"n","inner":{"seen_at":86400},"by_name":{"some_key":{"seen_at":86400}}}
+        """
+
+    @Test("A call's rules hold for every object and beneath what a property states itself, in both directions")
+    func call() throws {
+        let event = try Event(json: Self.json, options: Self.call)
+        #expect(event.startsAt == day)
+        #expect(event.endsAt == day)
+        #expect(event.days == [day, day])
+        #expect(event.born == Date(timeIntervalSince1970: 31_536_000))
+        #expect(event.ratio == .infinity)
+        #expect(event.ratios == [1.5, .infinity])
+        #expect(event.share == .infinity)
+        #expect(event.siteURL?.absoluteString == "a")
+        #expect(event.note == "n")
+        #expect(event.inner?.seenAt == day)
+        #expect(event.byName["some_key"]?.seenAt == day)
+        #expect(try event.jsonString(mapping: Self.call) == Self.json)
+        #expect(try event.jsonValue(mapping: Self.call)["ends_at"]?.int == 86_400)
+        #expect(try event.jsonDictionary(mapping: Self.call)["starts_at"] as? Int == 86_400)
+    }
+
+    @Test("The class's own tables are as they were")
+    func others() throws {
+        _ = try Event(json: Self.json, options: Self.call)
+        let plain = try Event(
+            json: #"{"startsAt": "1970-01-02T00:00:00Z", "siteURL": "a", "inner": {"seenAt": "1970-01-02"}}"#)
+        #expect(plain.startsAt == day)
+        #expect(plain.siteURL?.absoluteString == "a")
+        #expect(plain.inner?.seenAt == day)
+        let failures = failures { () throws(ModelError) in
+            try Event(
+                json: #"{"starts_at": 0, "ratio": "inf"}"#,
+                options: MappingOptions(strict: true, keyStrategy: .snakeCase))
+        }
+        #expect(
+            failures == [
+                "Event.startsAt at $.starts_at (line 1, column 15): expected a date in ISO 8601 or "
+                    + "\"y-MM-dd HH:mm:ssZ\", found the number 0.",
+                #"Event.ratio at $.ratio (line 1, column 27): expected a number, found the string "inf"."#,
+            ])
+    }
+
+    @Test("They hold for collections, reports, updates, patches, raw values and schemas")
+    func entries() throws {
+        #expect(try [Inner](json: #"[{"seen_at": 86400}]"#, options: Self.call)[0].seenAt == day)
+        #expect(try [String: Inner](json: #"{"a": {"seen_at": 86400}}"#, options: Self.call)["a"]?.seenAt == day)
+        let (inner, report) = try Inner.mapReporting(json: #"{"seen_at": 86400}"#, options: Self.call)
+        #expect(inner.seenAt == day)
+        #expect(report.description == "nothing to report")
+        try inner.update(json: #"{"seen_at": 0}"#, options: Self.call)
+        #expect(inner.seenAt == Date(timeIntervalSince1970: 0))
+        try inner.merge(patch: #"{"seen_at": 86400}"#, options: Self.call)
+        #expect(inner.seenAt == day)
+        try inner.assign(rawValue: 0, toProperty: "seenAt", options: Self.call)
+        #expect(inner.seenAt == Date(timeIntervalSince1970: 0))
+        let later = try inner.copy()
+        later.seenAt = day
+        #expect(try later.mergePatch(since: inner, mapping: Self.call) == ["seen_at": 86400])
+        #expect(
+            try Inner.jsonSchema(options: Self.call)["$defs"]["Inner"]["properties"] == [
+                "seen_at": ["anyOf": [["type": ["number", "string"]], ["type": "null"]]]
+            ])
+        // A converter's own objects follow the call too, whichever call is the first.
+        for _ in 0..<2 {
+            #expect(try Wrapped(json: #"{"list": [{"seen_at": 86400}]}"#, options: Self.call).list[0].seenAt == day)
+            #expect(try Wrapped(json: #"{"list": [{"seenAt": "1970-01-02T00:00:00Z"}]}"#).list[0].seenAt == day)
+        }
+    }
+
+    @Test("A class states them for itself and its subclasses; of two rules that speak, the nearer class's counts")
+    func classes() throws {
+        let stated = try Stated(
+            json:
+                #"{"starts_at": 86400000, "own_at": 86400000, "ratio": "NaN", "inner": {"seenAt": "1970-01-02T00:00:00Z"}}"#
+        )
+        #expect(stated.startsAt == day)
+        #expect(stated.ownAt == day)
+        #expect(stated.ratio.isNaN)
+        #expect(stated.inner?.seenAt == day)
+        #expect(stated.isEqual(to: try Stated(json: stated.jsonData())))
+        let formatted = try Formatted(json: #"{"starts-at": "02.01.1970", "last-at": "02.01.1970"}"#)
+        #expect(formatted.startsAt == day)
+        #expect(formatted.lastAt == day)
+        let restated = try Restated(json: #"{"startsAt": 86400, "lastAt": "86400"}"#)
+        #expect(restated.startsAt == day)
+        #expect(restated.lastAt == day)
+        #expect(try Restated(json: #"{"starts_at": 86400}"#, options: Self.call).startsAt == day)
+        #expect(try Both(json: #"{"day": "1971"}"#).day == Date(timeIntervalSince1970: 31_536_000))
+        #expect(try Both(json: #"{"day": 0}"#, options: Self.call).day == Date(timeIntervalSince1970: 0))
+    }
+
+    @Test("What cannot be followed is refused with the reason")
+    func faults() {
+        #expect(
+            description { try BadDates(json: "{}") }
+                == "BadDates cannot be mapped: MappingOptions.dates is a converter with 'Q' at position 1 of the date pattern \"Q\" is no "
+                + "date field; put it in single quotes if it is text, or use one of y u M L d D a H k K h m s S E Z X x z."
+        )
+        #expect(
+            description { try Colliding(json: "{}", options: Self.call) }
+                == "Colliding cannot be mapped: siteUrl and siteURL both have the key \"site_url\"; give one of them another in "
+                + "propertyKeys, or ignore one.")
+    }
+
+    @Test("Equal rules share their tables, however often the options are made; others have theirs per value")
+    func sharing() throws {
+        for _ in 0..<200 {
+            let options = MappingOptions(dates: .any([.secondsSince1970, .format("yyyy")]))
+            #expect(try Inner(json: #"{"seenAt": 86400}"#, options: options).seenAt == day)
+            let own = MappingOptions(keyStrategy: .custom { $0.uppercased() })
+            #expect(try Inner(json: #"{"SEENAT": "1970-01-02T00:00:00Z"}"#, options: own).seenAt == day)
+        }
+    }
+
+    private func description(_ body: () throws -> some Any) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func failures(_ body: () throws(ModelError) -> some Any) -> [String]? {
+        do throws(ModelError) {
+            _ = try body()
+        } catch {
+            if case .invalidValues(let failures) = error { return failures.map(\.description) }
+        }
+        return nil
+    }
+}
+
+private class Parent: AbstractModel {
+    var name = ""
+    var age: Int?
+    var tags: [String] = []
+    var child: Child?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(requiresNonOptional: true) }
+}
+
+private class Child: AbstractModel {
+    var id = 0
+}
+
+private class Heir: Parent {
+    var title: String!
+    var rank = 0
+
+    override class var ignoredProperties: Set<String> { ["tags"] }
+}
+
+@Suite("requiresNonOptional")
+struct RequiresNonOptionalTests {
+    private func message(_ body: () throws(ModelError) -> some Any) -> String? {
+        do throws(ModelError) {
+            _ = try body()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("A key that is missing, or null, fails a property that is not Optional")
+    func missing() throws {
+        #expect(
+            message { () throws(ModelError) in try Parent(json: #"{"tags": null}"#) }
+                == """
+                Parent.name at $.name (line 1, column 1): expected a string, found no such key.
+                Parent.tags at $.tags (line 1, column 10): expected an array, found null.
+                """)
+        let parent = try Parent(json: #"{"name": "a", "tags": [], "child": {}}"#)
+        #expect(parent.age == nil)
+        #expect(parent.child?.id == 0)
+    }
+
+    @Test("A value of the wrong kind is tolerated as before, and strict mapping and hooks are unchanged")
+    func wrong() throws {
+        #expect(try Parent(json: #"{"name": 7, "tags": [1, "b"]}"#).tags == ["b"])
+        #expect(try Parent(json: #"{"name": "", "tags": []}"#, options: .strict).name == "")
+    }
+
+    @Test("Subclasses inherit it; a call sets or lifts it for all objects")
+    func scope() throws {
+        #expect(
+            message { () throws(ModelError) in try Heir(json: "{}") }
+                == """
+                Heir.name at $.name (line 1, column 1): expected a string, found no such key.
+                Heir.rank at $.rank (line 1, column 1): expected an integer, found no such key.
+                """)
+        #expect(try Heir(json: "{}", options: MappingOptions(requiresNonOptional: false)).rank == 0)
+        // A nested object that fails is a wrong value, here of an Optional property.
+        let json = #"[{"name": "", "tags": [], "child": {}}]"#
+        #expect(try [Parent](json: json)[0].child?.id == 0)
+        #expect(try [Parent](json: json, options: MappingOptions(requiresNonOptional: true))[0].child == nil)
+    }
+
+    @Test("An update asks for nothing that is missing")
+    func update() throws {
+        let parent = Parent()
+        try parent.update(json: #"{"name": "a"}"#)
+        #expect(parent.name == "a")
+        #expect(
+            message { () throws(ModelError) in try parent.update(json: #"{"name": null}"#) }
+                == "Parent.name at $.name (line 1, column 10): expected a string, found null.")
+    }
+}

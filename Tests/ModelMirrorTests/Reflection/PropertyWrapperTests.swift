@@ -1,0 +1,135 @@
+import ModelMirror
+import Testing
+
+@propertyWrapper private struct Def {
+    var wrappedValue: Int
+    var changes = 0
+
+    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+}
+
+@propertyWrapper private struct Boxed<Value> {
+    var wrappedValue: Value
+    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+@propertyWrapper private struct Clamped: MappableWrapper {
+    private var number = 0
+    var wrappedValue: Int {
+        get { number }
+        set { number = min(max(newValue, 0), 100) }
+    }
+    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+}
+
+@propertyWrapper private struct Hidden: Codable {
+    private var number = 0
+    var wrappedValue: Int {
+        get { number }
+        set { number = newValue }
+    }
+    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+}
+
+private struct Links: Codable {
+    var next = ""
+}
+
+private class Vote: AbstractModel {
+    @Def var d = 1
+    @Boxed var userName = "a"
+    @Boxed var tags: [String] = []
+    @Boxed var day: Int? = 3
+    @Clamped var share = 50
+    var after = 0
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var requiredProperties: Set<String> { ["d"] }
+    override class var propertyKeys: [String: PropertyKey] { ["share": "part"] }
+}
+
+private class Unknown: AbstractModel {
+    @Hidden var secret = 1
+    var name = ""
+}
+
+private class Ignoring: Unknown {
+    override class var ignoredProperties: Set<String> { ["secret"] }
+}
+
+private class Listing: Unknown {
+    override class var keyPathTable: KeyPathTable? { ["secret": \Listing.secret, "name": \Listing.name] }
+}
+
+private class Linked: AbstractModel {
+    var _links = Links()
+    override class var propertyKeys: [String: PropertyKey] { ["_links": "_links"] }
+}
+
+private class LinkedPlainly: AbstractModel {
+    var _links = Links()
+}
+
+private class Optionals: AbstractModel {
+    var _links: Links?
+    var _id = ""
+}
+
+@Suite("Property wrappers")
+struct PropertyWrapperTests {
+    @Test("A wrapper's property goes by its name and its own type, in both directions")
+    func mapped() throws {
+        let json = #"{"d":2,"user_name":"b","tags":["x"],"day":4,"part":250,"after":6}"#
+        let (vote, report) = try Vote.mapReporting(json: json, options: .strict)
+        #expect(vote.d == 2)
+        #expect(vote.userName == "b")
+        #expect(vote.tags == ["x"])
+        #expect(vote.day == 4)
+        #expect(vote.share == 100)
+        #expect(vote.after == 6)
+        #expect(report.description == "nothing to report")
+        #expect(try vote.jsonString() == #"{"d":2,"user_name":"b","tags":["x"],"day":4,"part":100,"after":6}"#)
+        #expect(try vote.copy().isEqual(to: vote))
+        let (kept, fallbacks) = try Vote.mapReporting(json: #"{"d": 7, "user_name": 1, "day": null, "part": "x"}"#)
+        #expect(kept.userName == "a" && kept.day == nil && kept.share == 50)
+        #expect(
+            fallbacks.entries.filter { $0.kind == .fallback }.map(\.description) == [
+                "fallback: Vote.userName at $.user_name (line 1, column 23): expected a string, found the number 1.",
+                "fallback: Vote.share at $.part (line 1, column 47): expected an integer, found the string \"x\".",
+            ])
+        try vote.update(json: #"{"d": 8, "part": -5}"#)
+        #expect(vote.d == 8 && vote.share == 0)
+    }
+
+    @Test("Rules know the property's name")
+    func rules() {
+        #expect(
+            message { try Vote(json: "{}") }
+                == "Vote.d at $.d (line 1, column 1): expected an integer, found no such key.")
+    }
+
+    @Test("A wrapper that does not say what it is is refused with the cures, each of which works")
+    func refused() throws {
+        #expect(
+            message { try Unknown(json: "{}") }
+                == "Unknown cannot be mapped: _secret looks like the storage of a property wrapper, and its type Hidden does not say so; "
+                + "make Hidden a MappableWrapper, list the property in keyPathTable, or name \"secret\" in ignoredProperties (a "
+                + "property that is called _secret is named in propertyKeys).")
+        let ignoring = try Ignoring(json: #"{"secret": 2, "name": "a"}"#)
+        #expect(ignoring.secret == 1 && ignoring.name == "a")
+        let listing = try Listing(json: #"{"secret": 2, "name": "a"}"#)
+        #expect(listing.secret == 2 && listing.name == "a")
+        #expect(try Linked(json: #"{"_links": {"next": "n"}}"#)._links.next == "n")
+        #expect(message { try LinkedPlainly(json: "{}") }?.contains("MappableWrapper") == true)
+        #expect(try Optionals(json: #"{"_links": {"next": "n"}, "_id": "7"}"#)._links?.next == "n")
+    }
+
+    private func message(_ body: () throws -> some Any) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
