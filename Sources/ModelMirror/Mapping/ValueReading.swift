@@ -4,44 +4,8 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Reads values of any type, for the other targets of the package.
+/// Reads JSON without making values of it, for the other targets of the package.
 package enum ValueReading {
-    /// Makes an object of a class, or of the subclass that the JSON names, if the class is a ``DynamicTypeModel``.
-    ///
-    /// - Throws: ``ModelError``, as the initialisers of ``AbstractModel``.
-    package static func object<Model: AbstractModel>(
-        _ model: Model.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
-    ) throws(ModelError) -> Model {
-        try JSONMapper.value(model, from: json, at: path, options: options)
-    }
-
-    /// Reads a value of any type that a property may have, as ``JSONMapper/value(_:from:at:options:)``.
-    package static func value<Value>(
-        _ type: Value.Type, from json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
-    ) throws(ModelError) -> Value {
-        try JSONMapper.value(type, from: json, at: path, options: options)
-    }
-
-    /// Reads an array. Objects are read as by the initialiser of their array, so that the options and the errors of their class
-    /// count.
-    ///
-    /// - Throws: ``ModelError``, as ``value(_:from:at:options:)`` and the initialisers of ``AbstractModel``.
-    package static func elements<Element>(
-        _ type: Element.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
-    ) throws(ModelError) -> [Element] {
-        guard let model = type as? any MappedModel.Type else {
-            return try JSONMapper.value([Element].self, from: json, at: path, options: options)
-        }
-        return try objects(model, from: json, at: path, options: options)
-    }
-
-    /// - Parameter model: The class that `Element` is, opened from it by the only caller, so that the cast cannot fail.
-    private static func objects<Model: MappedModel, Element>(
-        _ model: Model.Type, from json: some JSONInput, at path: JSONPath, options: MappingOptions
-    ) throws(ModelError) -> [Element] {
-        try [Model](json: json, at: path, options: options) as! [Element]
-    }
-
     /// The count of the elements of the array that a path leads to, those included that ``MappingOptions/skipsInvalidElements``
     /// or a ``DynamicTypeModel`` leaves out; 0 for what is no array.
     ///

@@ -129,7 +129,7 @@ public struct Envelope: Sendable {
     public init<Status: Equatable & Sendable>(statusKey: JSONPath, success: Status) {
         self.statusKey = statusKey
         isSuccess = { (body, options) throws(ModelError) in
-            try ValueReading.value(Status.self, from: body, at: statusKey, options: options) == success
+            try JSONMapper.value(Status.self, from: body, at: statusKey, options: options) == success
         }
     }
 

@@ -56,7 +56,7 @@ struct ResponseCheck {
 
     /// The text at a path, the digits of a number; nil if there is neither, or no JSON.
     private func text(at path: JSONPath?, of body: Data) -> String? {
-        guard let path, let value = try? ValueReading.value(JSONValue.self, from: body, at: path) else { return nil }
+        guard let path, let value = try? JSONMapper.value(JSONValue.self, from: body, at: path) else { return nil }
         return switch value {
         case .string(let text): text
         case .number(let number): number.description

@@ -48,10 +48,7 @@ struct BodyReading<Value>: Sendable {
         }
         return BodyReading(key: isCollection(Value.self) ? .objects : .object, isJSON: true) {
             response, path, options in
-            guard let model = Value.self as? any RootValue.Type else {
-                return try ValueReading.value(Value.self, from: response.value, at: path, options: options)
-            }
-            return try model.read(from: response.value, at: path, options: options) as! Value
+            try JSONMapper.value(Value.self, from: response.value, at: path, options: options)
         }
     }
 
@@ -92,23 +89,6 @@ func unnamedTypeProblem(_ type: Any.Type) -> String? {
             + "for free-form JSON use JSONValue"
     default: nil
     }
-}
-
-/// A collection of models, read by its own initialiser, which applies the options and limits of the model class.
-private protocol RootValue: SendableMetatype {
-    static func read(from body: Data, at path: JSONPath, options: MappingOptions) throws(ModelError) -> Self
-}
-
-extension Array: RootValue where Element: AbstractModel {
-    fileprivate static func read(
-        from body: Data, at path: JSONPath, options: MappingOptions
-    ) throws(ModelError) -> [Element] { try [Element](json: body, at: path, options: options) }
-}
-
-extension Dictionary: RootValue where Key == String, Value: AbstractModel {
-    fileprivate static func read(
-        from body: Data, at path: JSONPath, options: MappingOptions
-    ) throws(ModelError) -> [String: Value] { try [String: Value](json: body, at: path, options: options) }
 }
 
 private protocol OptionalValue {

@@ -97,14 +97,24 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         written { () throws(ModelError) in try value.jsonData() }
     }
 
-    /// A model as the body. It is written now: later changes of the model are not sent.
-    public static func json(_ model: AbstractModel, options: WritingOptions = []) -> RequestParameters {
-        written { () throws(ModelError) in try model.jsonData(options: options) }
+    /// A model as the body. It is written now: later changes of the model are not sent, and the client's
+    /// ``APIClient/Configuration/mappingOptions`` are not known yet.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - options: How the text is written.
+    ///   - mapping: Overrides of the class's rules, such as the form of dates; see ``MappingOptions``.
+    public static func json(
+        _ model: AbstractModel, options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) -> RequestParameters {
+        written { () throws(ModelError) in try model.jsonData(options: options, mapping: mapping) }
     }
 
-    /// An array of models as the body, written now.
-    public static func json(_ models: [some AbstractModel], options: WritingOptions = []) -> RequestParameters {
-        written { () throws(ModelError) in try models.jsonData(options: options) }
+    /// An array of models as the body, written now, as ``json(_:options:mapping:)`` writes one.
+    public static func json(
+        _ models: [some AbstractModel], options: WritingOptions = [], mapping: MappingOptions = .init()
+    ) -> RequestParameters {
+        written { () throws(ModelError) in try models.jsonData(options: options, mapping: mapping) }
     }
 
     /// An `Encodable` value as the body, written now.

@@ -36,7 +36,7 @@ public struct Page<Element> {
     /// - Returns: nil if there is nothing or `null` at the path.
     /// - Throws: `ModelError` if there is a value and it does not fit.
     public func value<Value>(at path: JSONPath, as type: Value.Type = Value.self) throws(ModelError) -> Value? {
-        try ValueReading.value(Value?.self, from: response.value, at: path)
+        try JSONMapper.value(Value?.self, from: response.value, at: path)
     }
 }
 

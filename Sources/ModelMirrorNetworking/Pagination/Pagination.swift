@@ -95,7 +95,7 @@ public struct PageResponse: Sendable {
     /// response.elements.last?["id"]?.string.map { .cursor($0) }
     /// ```
     public var elements: [JSONValue] {
-        (try? ValueReading.value([JSONValue].self, from: body, at: path)) ?? []
+        (try? JSONMapper.value([JSONValue].self, from: body, at: path)) ?? []
     }
 
     /// A value in the body.
@@ -103,6 +103,6 @@ public struct PageResponse: Sendable {
     /// - Returns: nil if there is nothing or `null` at the path.
     /// - Throws: `ModelError` if there is a value and it does not fit.
     public func value<Value>(at path: JSONPath, as type: Value.Type = Value.self) throws(ModelError) -> Value? {
-        try ValueReading.value(Value?.self, from: body, at: path)
+        try JSONMapper.value(Value?.self, from: body, at: path)
     }
 }

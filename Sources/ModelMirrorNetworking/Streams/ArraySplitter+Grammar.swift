@@ -134,7 +134,7 @@ extension ArraySplitter {
     mutating func endToken(isKey: Bool) throws {
         do throws(ModelError) {
             if isKey {
-                let key = try ValueReading.value(String.self, from: token)
+                let key = try JSONMapper.value(String.self, from: token)
                 matched = frames.last.flatMap { step(.key(key), in: $0) }
             } else {
                 try ValueReading.check(token, options: MappingOptions())

@@ -52,7 +52,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
     /// The object made from the line; nil if it is skipped.
     private func mapped() throws(ModelError) -> Handoff<Model>? {
         do throws(ModelError) {
-            return Handoff(try ValueReading.object(Model.self, from: lines.line, at: .root, options: options))
+            return Handoff(try JSONMapper.value(Model.self, from: lines.line, options: options))
         } catch .invalidValues {
             return try mappedAsElement()
         } catch {

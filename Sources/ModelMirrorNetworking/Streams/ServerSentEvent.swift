@@ -42,7 +42,7 @@ public struct ServerSentEvent: Sendable {
         _ type: Model.Type = Model.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Model {
         do throws(ModelError) {
-            return try ValueReading.object(Model.self, from: data, at: path, options: options)
+            return try JSONMapper.value(Model.self, from: data, at: path, options: options)
         } catch {
             throw moved(error)
         }
@@ -55,7 +55,7 @@ public struct ServerSentEvent: Sendable {
         _ type: Value.Type = Value.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Value {
         do throws(ModelError) {
-            return try ValueReading.value(Value.self, from: data, at: path, options: options)
+            return try JSONMapper.value(Value.self, from: data, at: path, options: options)
         } catch {
             throw moved(error)
         }

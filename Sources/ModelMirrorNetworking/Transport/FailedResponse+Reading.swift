@@ -31,9 +31,9 @@ extension Data {
     func valueIfPresent<Found>(
         _ type: Found.Type, at path: JSONPath, options: MappingOptions
     ) throws(ModelError) -> Found? {
-        guard let found = try? ValueReading.value(JSONValue.self, from: self, at: path), found != .null else {
+        guard let found = try? JSONMapper.value(JSONValue.self, from: self, at: path), found != .null else {
             return nil
         }
-        return try ValueReading.value(type, from: self, at: path, options: options)
+        return try JSONMapper.value(type, from: self, at: path, options: options)
     }
 }

@@ -56,6 +56,47 @@ struct APIClientTests {
         #expect(!request.allowsExpensiveNetwork)
     }
 
+    @Test("The rules of the configuration apply to models, to structures, and inside models")
+    func mappingRules() async throws {
+        var client = APIClient(transport: StubTransport(#"{"last_visit": 1000, "place": {"last_visit": 2000}}"#))
+        client.configuration.mappingOptions = MappingOptions(dates: .secondsSince1970, keyStrategy: .snakeCase)
+        let trip: Trip = try await client.value(.get(url))
+        #expect(trip.lastVisit == Date(timeIntervalSince1970: 1000))
+        #expect(trip.place?.lastVisit == Date(timeIntervalSince1970: 2000))
+        let place: Place = try await client.value(.get(url))
+        #expect(place.lastVisit == Date(timeIntervalSince1970: 1000))
+    }
+
+    @Test("The decoder of the configuration reads structures, at the root and in models")
+    func decoder() async throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        var client = APIClient(transport: StubTransport(#"[{"place": {"last_visit": 2000}}]"#))
+        client.configuration.mappingOptions = MappingOptions(decoder: decoder)
+        let trips: [Trip] = try await client.value(.get(url))
+        #expect(trips.first?.place?.lastVisit == Date(timeIntervalSince1970: 2))
+        let places: [String: Place] = try await client.value(.get(url, at: [0]))
+        #expect(places["place"]?.lastVisit == Date(timeIntervalSince1970: 2))
+    }
+
+    @Test("A model in a body is written by the rules that are handed in")
+    func writingRules() async throws {
+        let transport = StubTransport("")
+        let trip = try Trip(
+            json: #"{"lastVisit": "1970-01-01T00:16:40Z", "place": {"lastVisit": "1970-01-01T00:00:02Z"}}"#)
+        let rules = MappingOptions(dates: .secondsSince1970, keyStrategy: .snakeCase)
+        let client = APIClient(transport: transport)
+        try await client.value(Endpoint<Void>.post(url, parameters: .json(trip, mapping: rules)))
+        try await client.value(Endpoint<Void>.post(url, parameters: .json([trip], mapping: rules)))
+        let object = #"{"last_visit":1000,"place":{"last_visit":2}}"#
+        let bodies = transport.requests.map { request in
+            guard case .data(let data)? = request.body?.content else { return "" }
+            return String(decoding: data, as: UTF8.self)
+        }
+        #expect(bodies == [object, "[\(object)]"])
+    }
+
     @Test("An address that is refused fails the request, not the caller, and nothing is sent")
     func addresses() async {
         let transport = StubTransport("[]")
@@ -129,4 +170,13 @@ private struct Wanting: Route {
 
 private class Gist: AbstractModel {
     var id = ""
+}
+
+private final class Trip: AbstractModel {
+    var lastVisit: Date?
+    var place: Place?
+}
+
+private struct Place: Codable, Equatable {
+    var lastVisit: Date
 }

@@ -15,7 +15,7 @@ struct ReportSinkTests {
         }
     }
 
-    @Test("Is told what a mapping put up with, and nothing of one that took all as it stood")
+    @Test("Is told what a mapping tolerated, and nothing where there was nothing to tolerate")
     func told() throws {
         let log = Log()
         #expect(try Note(json: #"{"id": 1, "stars": "many", "tags": []}"#, options: log.options).id == 1)

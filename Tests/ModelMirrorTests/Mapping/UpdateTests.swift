@@ -113,7 +113,7 @@ struct UpdateTests {
         try Gist().update(json: "{}", options: .strict)
     }
 
-    @Test("reports what it had to put up with")
+    @Test("reports what it tolerated")
     func report() throws {
         let gist = Gist()
         let report = try gist.update(

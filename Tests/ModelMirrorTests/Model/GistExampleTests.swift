@@ -106,7 +106,7 @@ struct GistExampleTests {
         #expect(files["hello_world.rb"]?.language == "Ruby")
     }
 
-    @Test("what the mapping had to put up with, on request")
+    @Test("what the mapping tolerated, on request")
     func report() throws {
         let (gists, report) = try [Gist].mapReporting(json: answer)
         #expect(gists.count == 2)
