@@ -93,7 +93,7 @@ extension JSONValue {
     /// Reads one JSON document of any kind.
     ///
     /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
+    ///   - json: The document: `Data`, bytes, text, or any other ``JSONInput``.
     ///   - options: Only the limits of depth and bytes apply.
     /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON.
     public init(json: some JSONInput, options: MappingOptions = .init()) throws(ModelError) {

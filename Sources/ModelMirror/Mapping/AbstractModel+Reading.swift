@@ -17,7 +17,7 @@ extension MappedModel {
     /// ```
     ///
     /// - Parameters:
-    ///   - json: The document: `Data`, `[UInt8]` or `String`.
+    ///   - json: The document: `Data`, bytes, text, or any other ``JSONInput``.
     ///   - path: The path of the object; defaults to the root.
     ///   - options: Overrides of the class's options and the defaults.
     /// - Throws: ``ModelError``: the syntax error if there is one, else all failures, or the mistake in the class.

@@ -175,7 +175,6 @@ package struct ErrorPlace: Hashable, Sendable {
 
 /// For documents that are parts of a larger text, as in streams.
 extension ModelError {
-    /// The same error with paths and positions of the text around the document.
     /// The same error with the paths and positions of the surrounding text.
     ///
     /// - Parameters:

@@ -73,12 +73,14 @@ extension Response where Value == Data {
     /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
     /// configuration.errorFromResponse = { response in try response.value(Refusal.self, at: "error") }
     /// ```
+    ///
     /// - Parameters:
+    ///   - type: The type of the value.
     ///   - path: The path of the value; defaults to the whole body.
+    ///   - options: Overrides of the class's options and the defaults.
     /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or if there is nothing or `null` at the
     ///   path.
     /// - Throws: `ModelError` if there is a value and it does not fit.
-    /// - Throws: `ModelError` if there is something, and it does not fit.
     public func value<Found>(
         _ type: Found.Type = Found.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Found? {
