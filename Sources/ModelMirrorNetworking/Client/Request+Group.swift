@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Several requests as one.
 extension Request where Value == Void {
     /// Collects the requests of a group.
@@ -64,12 +70,15 @@ extension Request where Value == Void {
 }
 
 /// Why a group of requests failed; see ``Request/all(_:)-(repeat_Request<each_Member>)``.
-public struct RequestGroupError: Error, Sendable, CustomStringConvertible {
+public struct RequestGroupError: LocalizedError, Sendable, CustomStringConvertible {
     /// The errors of the failed and cancelled requests, in the order of the requests; at least one.
     public let errors: [any Error]
 
     /// The descriptions of the errors, one per line.
     public var description: String { errors.map { "\($0)" }.joined(separator: "\n") }
+
+    /// The same text.
+    public var errorDescription: String? { description }
 }
 
 extension RequestLife {

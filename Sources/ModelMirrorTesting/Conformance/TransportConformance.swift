@@ -78,7 +78,7 @@ public enum TransportConformance {
     }
 
     /// A failed check.
-    public struct Failure: Error, Equatable, CustomStringConvertible {
+    public struct Failure: LocalizedError, Equatable, CustomStringConvertible {
         /// The check.
         public let check: Check
         /// What was expected and what was found.
@@ -86,6 +86,9 @@ public enum TransportConformance {
 
         /// The name of the check and the sentence.
         public var description: String { "\(check): \(sentence)" }
+
+        /// The same text.
+        public var errorDescription: String? { description }
     }
 
     /// Runs checks and returns the failures.

@@ -74,6 +74,7 @@ struct RequestGroupTests {
         try await Request.all(client.request(Endpoint<Void>.get("a")), client.request(Endpoint<Void>.get("b"))).value()
         let failing = Request.all(client.request(Endpoint<Void>.get("a")), client.request(Endpoint<Void>.get("404")))
         let error = await #expect(throws: RequestGroupError.self) { try await failing.value() }
+        #expect(try #require(error).localizedDescription == "\(try #require(error))")
         #expect(error?.errors.count == 1)
         #expect((error?.errors.first as? RequestError)?.response?.status == 404)
     }

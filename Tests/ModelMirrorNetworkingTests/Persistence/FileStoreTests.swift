@@ -83,6 +83,7 @@ struct FileStoreTests {
         ] as [(Data, DamagedStoredFile.Reason)] {
             try bytes.write(to: file)
             #expect(try await store.response(for: "key") == nil)
+            #expect(folder.damage.map(\.localizedDescription) == folder.damage.map(\.description))
             #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", reason)])
         }
         // The next response takes the place of what is damaged.
