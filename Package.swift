@@ -31,7 +31,7 @@ let package = Package(
             path: "Playground", resources: [.process("Resources")]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
-            path: "Tests/Benchmarks"),
+            path: "Tests/Benchmarks", exclude: ["instructions.txt"]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Tests/Fuzzing"),
@@ -51,5 +51,14 @@ let package = Package(
 if Context.environment["MODELMIRROR_STRICT"] != nil {
     for target in package.targets {
         target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}
+
+// The tests themselves unoptimised in release builds, which takes a third of the time: for the project's gate, which tests the
+// optimised libraries, and optimised clients in the smaller test targets.
+if Context.environment["MODELMIRROR_PLAIN_TESTS"] != nil {
+    for target in package.targets where ["ModelMirrorTests", "ModelMirrorNetworkingTests"].contains(target.name) {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
     }
 }

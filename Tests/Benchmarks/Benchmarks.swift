@@ -5,13 +5,15 @@ import ModelMirror
 ///
 ///     swift run -c release Benchmarks [FILE…]
 ///     swift run -c release Benchmarks memory
+///     swift run -c release -Xswiftc -enable-testing Benchmarks profile [record]
 ///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///     swift run -c release Benchmarks stream [MEGABYTES]
 ///
 /// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
-/// `memory` measures what one mapping and one write need besides what they leave; `network`
-/// what a repository costs above `URLSession`; `transports` what the transports themselves do; `stream` how much memory it takes to stream an array of 200 MB to a slow consumer.
+/// `memory` measures what one mapping and one write need besides what they leave; `profile` counts instructions and compares them
+/// with recorded counts; `network` what a repository costs above `URLSession`; `transports` what the transports themselves do;
+/// `stream` how much memory it takes to stream an array of 200 MB to a slow consumer.
 @main
 struct Benchmarks {
     static func main() async {
@@ -26,6 +28,8 @@ struct Benchmarks {
     private static func run(_ arguments: [String]) async throws {
         if arguments.first == "memory" { return try PeakMemory.run() }
         if arguments.first == "memory-child" { return try PeakMemory.child(arguments[1], arguments[2]) }
+        if arguments.first == "profile" { return try InstructionProfile.run(isRecording: arguments.contains("record")) }
+        if arguments.first == "profile-child" { return try InstructionProfile.child(arguments[1]) }
         if arguments.first == "network-server" { return try NetworkLoad.serve() }
         let megabytes = arguments.dropFirst().first.flatMap { Int($0) } ?? 200
         if arguments.first == "stream-server" { return try StreamLoad.serve(megabytes: megabytes) }

@@ -1,0 +1,143 @@
+import Foundation
+import ModelMirror
+
+/// Counts the instructions of one mapping by callgrind, which do not depend on the day, and compares them with recorded counts.
+///
+///     swift run -c release -Xswiftc -enable-testing Benchmarks profile [record]
+///
+/// Each document is mapped twice in a process of its own, under `valgrind --tool=callgrind`, and the second time counts. More than
+/// 103 % of the count in `instructions.txt`, beside this file, ends the program with exit code 1; `record` writes that file. The
+/// counts hold for Swift 6.3.1 on Linux x86-64, with the flags above; elsewhere, and without valgrind, there is nothing to compare.
+enum InstructionProfile {
+    private static let valgrind = "/usr/bin/valgrind"
+    private static let tolerance = 1.03
+    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("instructions.txt")
+
+    /// Something that is done once, with the size of its document.
+    private struct Case {
+        let name: String
+        let bytes: Int
+        let run: () throws -> Void
+    }
+
+    /// Counts every case, prints a table, and compares or records.
+    static func run(isRecording: Bool) throws {
+        guard isComparable, FileManager.default.isExecutableFile(atPath: valgrind) else {
+            print("skipped: instructions are counted by valgrind on Linux x86-64, with Swift 6.3")
+            return
+        }
+        let recorded = try counts(in: String(contentsOf: file, encoding: .utf8))
+        var (lines, isSlower) = ("", false)
+        for measured in try cases() {
+            let count = try count(of: measured.name)
+            lines += "\(measured.name): \(count)\n"
+            let known = recorded[measured.name] ?? 0
+            let ratio = Double(count) / Double(max(known, 1))
+            let isOver = ratio > tolerance && !isRecording
+            isSlower = isSlower || isOver
+            print(
+                "\(measured.name): \(count) instructions, "
+                    + "\((Double(count) * 10 / Double(measured.bytes)).rounded() / 10) per byte, "
+                    + "\((ratio * 1000).rounded() / 10) % of the recorded count\(isOver ? " TOO MANY" : "")")
+        }
+        if isRecording { try lines.write(to: file, atomically: true, encoding: .utf8) }
+        if isSlower {
+            print("FAILED: more than 103 % of the recorded count; make it faster, or run `Benchmarks profile record`")
+            exit(1)
+        }
+    }
+
+    /// What the process under valgrind does.
+    static func child(_ name: String) throws {
+        guard let measured = try cases().first(where: { $0.name == name }) else { throw CocoaError(.fileNoSuchFile) }
+        // The property tables are made.
+        try measured.run()
+        try countedByCallgrind(measured.run)
+    }
+
+    /// Callgrind counts while this function runs, found by its name.
+    @inline(never)
+    private static func countedByCallgrind(_ run: () throws -> Void) rethrows { try run() }
+
+    private static func count(of name: String) throws -> Int {
+        let (child, output) = (Process(), Pipe())
+        child.executableURL = URL(fileURLWithPath: valgrind)
+        child.arguments = [
+            "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*countedByCallgrind*",
+            URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path, "profile-child", name,
+        ]
+        // The same order of hashed keys in each run.
+        child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
+        child.standardError = output
+        try child.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        child.waitUntilExit()
+        let line = text.split(separator: "\n").last { $0.contains("Collected : ") }
+        guard let count = line?.split(separator: " ").last.flatMap({ Int($0) }), count > 0 else {
+            print("\(name): callgrind counted nothing:\n\(text)")
+            exit(1)
+        }
+        return count
+    }
+
+    private static func counts(in text: String) -> [String: Int] {
+        let pairs = text.split(separator: "\n").compactMap { line -> (String, Int)? in
+            let parts = line.split(separator: ":")
+            return parts.last.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }.map { (String(parts[0]), $0) }
+        }
+        return Dictionary(pairs) { $1 }
+    }
+
+    private static var isComparable: Bool {
+        #if os(Linux) && arch(x86_64) && compiler(>=6.3) && compiler(<6.4)
+        true
+        #else
+        false
+        #endif
+    }
+
+    // MARK: Cases
+
+    private static func cases() throws -> [Case] {
+        let (gists, small, sparse) = (GistsDocument.bytes(count: 200), GistsDocument.smallObject(), sparse())
+        let (numbers, tiny) = (numbers(), tiny())
+        let (objects, account) = (try [Gist](json: gists), try SmallAccount(json: small))
+        return [
+            Case(name: "gists", bytes: gists.count) { _ = try [Gist](json: gists) },
+            Case(name: "gists with URL and Date", bytes: gists.count) { _ = try [TypedGist](json: gists) },
+            Case(name: "gists, reported", bytes: gists.count) { _ = try [Gist].mapReporting(json: gists) },
+            Case(name: "one small object", bytes: small.count) { _ = try SmallAccount(json: small) },
+            Case(name: "one small object, explicit table", bytes: small.count) { _ = try ListedAccount(json: small) },
+            Case(name: "one small object, updated", bytes: small.count) { try account.update(json: small) },
+            Case(name: "numbers", bytes: numbers.count) { _ = try Geometry(json: numbers) },
+            Case(name: "tiny objects", bytes: tiny.count) { _ = try [Tiny](json: tiny) },
+            Case(name: "sparse objects", bytes: sparse.count) { _ = try [Account](json: sparse) },
+            Case(name: "writing gists", bytes: gists.count) { _ = try objects.jsonData() },
+        ]
+    }
+
+    /// 2,000 points of 15 digits.
+    private static func numbers() -> [UInt8] {
+        var random = SplitMix64(state: 7)
+        let points = (0..<2000).map { _ in
+            "[-\(random.next() % 180).\(random.next() % 1_000_000_000_000),\(random.next() % 90).5]"
+        }
+        return Array("{\"type\":\"Polygon\",\"coordinates\":[[\(points.joined(separator: ","))]]}".utf8)
+    }
+
+    /// 2,000 objects of two members.
+    private static func tiny() -> [UInt8] {
+        Array("[\((0..<2000).map { "{\"id\":\($0),\"on\":\($0.isMultiple(of: 3))}" }.joined(separator: ","))]".utf8)
+    }
+
+    /// 1,000 objects with two of the class's nine members.
+    private static func sparse() -> [UInt8] {
+        Array("[\((0..<1000).map { "{\"id\":\($0),\"login\":\"user\($0)\"}" }.joined(separator: ","))]".utf8)
+    }
+}
+
+private final class Tiny: AbstractModel {
+    var id = 0
+    var on = false
+}
