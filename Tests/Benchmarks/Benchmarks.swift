@@ -9,11 +9,13 @@ import ModelMirror
 ///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///     swift run -c release Benchmarks stream [MEGABYTES]
+///     swift run -c release Benchmarks soak [REQUESTS]
 ///
 /// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
 /// `memory` measures what one mapping and one write need besides what they leave; `profile` counts instructions and compares them
 /// with recorded counts; `network` what a repository costs above `URLSession`; `transports` what the transports themselves do;
-/// `stream` how much memory it takes to stream an array of 200 MB to a slow consumer.
+/// `stream` how much memory it takes to stream an array of 200 MB to a slow consumer;
+/// `soak` sends requests of which every tenth meets a fault, and fails unless each completes exactly once.
 @main
 struct Benchmarks {
     static func main() async {
@@ -45,6 +47,10 @@ struct Benchmarks {
                 requests: numbers.first ?? 10_000, rounds: numbers.dropFirst().first ?? 5)
         }
         if arguments.first == "transport-child" { return try await TransportLoad.measure(Array(arguments.dropFirst())) }
+        if arguments.first == "soak-server" { return try SoakLoad.serve() }
+        if arguments.first == "soak" {
+            return try await SoakLoad.run(requests: max(arguments.dropFirst().first.flatMap { Int($0) } ?? 20_000, 4))
+        }
         let decoder = JSONDecoder()
         try gists(decoder)
         try smallObject(decoder)

@@ -73,7 +73,7 @@ for name in try FileManager.default.contentsOfDirectory(atPath: stored.path) {
     print(name.utf8.count, try permissions(stored.appending(path: name).path))
 }
 print(await failure { _ = try FileStore(folder: file) })
-print(StoreError.file(call: "open", path: "/a", code: 2))
+print(FileError(call: "open", path: "/a", code: 2))
 
 // The machine's libcurl.
 let system = APIClient(baseURL: URL(string: "http://127.0.0.1:1"))

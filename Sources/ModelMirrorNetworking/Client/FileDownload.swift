@@ -17,8 +17,8 @@ extension Requesting {
     /// target is never incomplete. When a download fails or its task is cancelled, the partial file stays, and the next download
     /// requests the rest (RFC 9110 section 14) with `Range` and `If-Range`, so that a changed resource is sent whole. This needs a
     /// strong `ETag`, or a `Last-Modified` earlier than the `Date` (section 13.1.5), kept in `map.bin.partial.from`. Without one,
-    /// or if the server sends the whole file, the download restarts; removing the partial file also restarts it. A refused download
-    /// leaves no partial file.
+    /// or if the server sends the whole file, the download restarts; removing the partial file also restarts it. A download
+    /// that got no byte leaves no partial file.
     ///
     /// Only one download at a time may write to a target, across processes. `bodyLimit` and `acceptedContentTypes` do not apply.
     ///
@@ -29,7 +29,7 @@ extension Requesting {
     ///   - progress: Called after each write, in order, from the task of the download; bytes of earlier runs count.
     /// - Returns: The last response: status (200 or 206, or 416 if nothing was missing), header fields and the target.
     /// - Throws: ``RequestError``, or the error that a hook makes from a refused response; `.bodyTooLarge`; `.invalidRequest` for a
-    ///   method other than GET, and while another download writes to the target. File system errors are thrown unchanged.
+    ///   method other than GET, and while another download writes to the target; ``FileError``.
     @discardableResult
     nonisolated(nonsending) public func download<Value>(
         _ endpoint: Endpoint<Value>, to target: URL, limit: Int? = nil,
@@ -63,6 +63,9 @@ struct FileDownload: Sendable {
         }
         let exchange = Exchange(client, for: endpoint)
         let partial = try PartialFile(target.appendingToName(".partial"), source: request.url.withoutUserInfo)
+        var isComplete = false
+        // Without a byte there is nothing to resume.
+        defer { if !isComplete { try? partial.removeIfEmpty() } }
         var response = try await exchange.send(partial.request(for: request)) { _ in }
         var step = try step(after: response, partial, accepting: exchange.acceptedStatus)
         if step == .restart {
@@ -76,10 +79,9 @@ struct FileDownload: Sendable {
             try partial.restart()
             try await write(response, to: partial, total: response.expectedLength)
         case .finish: break
-        case .restart, .refuse:
-            try partial.removeIfEmpty()
-            throw try await exchange.refusal(of: response, to: request) { _ in }
+        case .restart, .refuse: throw try await exchange.refusal(of: response, to: request) { _ in }
         }
+        isComplete = true
         try partial.move(to: target)
         return Response(
             target, method: request.method, url: response.url, status: response.status, headers: response.headers,
@@ -88,7 +90,6 @@ struct FileDownload: Sendable {
 
     private func write(_ response: TransportResponse, to partial: PartialFile, total: Int64?) async throws {
         if let limit, let total, total > Int64(limit) {
-            try partial.removeIfEmpty()
             throw RequestError.bodyTooLarge(limit: limit)
         }
         try partial.keepValidator(of: response)
@@ -105,11 +106,5 @@ struct FileDownload: Sendable {
                     .connectionLost, url: response.url.withoutUserInfo,
                     reason: "only \(partial.length) of the \(total) bytes of the file arrived"))
         }
-    }
-}
-
-extension URL {
-    func appendingToName(_ text: String) -> URL {
-        deletingLastPathComponent().appendingPathComponent(lastPathComponent + text)
     }
 }

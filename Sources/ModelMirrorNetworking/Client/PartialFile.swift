@@ -22,15 +22,11 @@ final class PartialFile {
     /// - Parameters:
     ///   - url: The file.
     ///   - source: The URL of the whole. If the file is part of another resource, it is emptied.
-    /// - Throws: `RequestError.invalidRequest` if another download writes to it; file system errors.
+    /// - Throws: `RequestError.invalidRequest` if another download writes to it; `FileError`.
     init(_ url: URL, source: URL) throws {
         self.url = url
         self.source = source
-        if !FileManager.default.fileExists(atPath: url.path) {
-            // Fails with an error that distinguishes a missing folder from one that is not writable.
-            try Data().write(to: url, options: .withoutOverwriting)
-        }
-        file = try OpenFile.updating(url)
+        file = try OpenFile.updatingOrCreating(url)
         // A download that ended after the file was opened has moved it away.
         guard file.lock(), file.isFile(at: url) else {
             throw RequestError.invalidRequest("another download is writing to \(url.path.debugDescription)")
@@ -49,14 +45,6 @@ final class PartialFile {
     deinit { file.unlock() }
 
     static func validatorFile(of url: URL) -> URL { url.appendingToName(".from") }
-
-    static func remove(_ url: URL) throws {
-        do {
-            try FileManager.default.removeItem(at: url)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return
-        }
-    }
 
     /// Whether only the missing part is requested.
     var isResumed: Bool { validator != nil && length > 0 }
@@ -80,8 +68,8 @@ final class PartialFile {
 
     func restart() throws {
         validator = nil
-        try PartialFile.remove(PartialFile.validatorFile(of: url))
-        try file.empty()
+        try OpenFile.remove(PartialFile.validatorFile(of: url))
+        if length > 0 { try file.empty() }
         length = 0
     }
 
@@ -95,8 +83,8 @@ final class PartialFile {
 
     func removeIfEmpty() throws {
         guard length == 0 else { return }
-        try PartialFile.remove(PartialFile.validatorFile(of: url))
-        try PartialFile.remove(url)
+        try OpenFile.remove(PartialFile.validatorFile(of: url))
+        try OpenFile.remove(url)
     }
 
     func append(_ chunk: Data) throws {
@@ -108,7 +96,7 @@ final class PartialFile {
     func move(to target: URL) throws {
         try file.synchronize()
         try OpenFile.move(url, to: target)
-        try PartialFile.remove(PartialFile.validatorFile(of: url))
+        try OpenFile.remove(PartialFile.validatorFile(of: url))
     }
 
     /// The value for `If-Range`: a strong entity tag, or a date earlier than the response's.

@@ -61,7 +61,7 @@ public final class FileStore: ModelStore {
     ///   - prepare: Called with the folder when the store is made, and each time the folder is created again: to set file
     ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initialiser; later ones are
     ///     ignored.
-    /// - Throws: ``StoreError/file(call:path:code:)`` if the folder cannot be created or read; `CocoaError` from creating it.
+    /// - Throws: ``FileError`` if the folder cannot be created or read; `CocoaError` from creating it.
     public convenience init(
         folder: URL, limit: Int? = nil, damaged: @escaping @Sendable (DamagedStoredFile) -> Void = { _ in },
         prepare: @escaping @Sendable (_ folder: URL) throws -> Void = { _ in }
@@ -95,7 +95,7 @@ public final class FileStore: ModelStore {
 
     /// The response saved for a key; nil if there is none, or its file is damaged.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``.
+    /// - Throws: ``FileError``.
     public func response(for key: String) async throws -> StoredResponse? {
         let file = file(for: key)
         return try await onQueue { [damaged] in
@@ -104,7 +104,7 @@ public final class FileStore: ModelStore {
                     of: file, headCount: StoredFile.headCount, isWanted: StoredFile.canBeWhole)
             else { return nil }
             do throws(DamagedStoredFile.Reason) {
-                AtomicFile.touch(file)
+                OpenFile.touch(file)
                 return try StoredFile.response(from: bytes, for: key)
             } catch {
                 damaged(DamagedStoredFile(file: file, key: key, reason: error))
@@ -115,40 +115,41 @@ public final class FileStore: ModelStore {
 
     /// Saves a response in place of the previous one. It is on the disk when this returns.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``; the store then has the previous response or the new one, complete.
+    /// - Throws: ``FileError``; the store then has the previous response or the new one, complete.
     public func save(_ response: StoredResponse, for key: String) async throws {
         let file = file(for: key)
         try await onQueue { [self] in
             let bytes = try StoredFile.bytes(of: response, for: key)
-            if let limit, bytes.count > limit { return try AtomicFile.remove(file) }
+            if let limit, bytes.count > limit { return try OpenFile.remove(file) }
             try replace(file, with: bytes)
             if let limit { try Self.evict(from: folder, to: limit) }
         }
     }
 
     /// Replaces a file, and creates the folder again if it was removed.
-    private func replace(_ file: URL, with bytes: Data) throws(StoreError) {
-        do {
+    private func replace(_ file: URL, with bytes: Data) throws(FileError) {
+        do throws(FileError) {
             try AtomicFile.replace(file, with: bytes, checkpoint)
-        } catch .file(_, _, ENOENT) {
+        } catch {
+            guard error.code == ENOENT else { throw error }
             try? makeFolder()
             try AtomicFile.replace(file, with: bytes, checkpoint)
         }
     }
 
     /// Removes the least recently used files until the others fit. Another process may remove the same ones.
-    private static func evict(from folder: URL, to limit: Int) throws(StoreError) {
+    private static func evict(from folder: URL, to limit: Int) throws(FileError) {
         let entries = try AtomicFile.entries(in: folder, suffix: suffix)
         var size = entries.reduce(0) { $0 + $1.size }
         for entry in entries.sorted(by: { $0.lastUse < $1.lastUse }) where size > limit {
-            try AtomicFile.remove(folder.appending(path: entry.name))
+            try OpenFile.remove(folder.appending(path: entry.name))
             size -= entry.size
         }
     }
 
     /// The current size of all files, in bytes.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``.
+    /// - Throws: ``FileError``.
     public func byteCount() async throws -> Int {
         try await onQueue { [folder] in
             try AtomicFile.entries(in: folder, suffix: Self.suffix).reduce(0) { $0 + $1.size }
@@ -157,32 +158,32 @@ public final class FileStore: ModelStore {
 
     /// Removes the response for a key, if any.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``.
+    /// - Throws: ``FileError``.
     public func remove(for key: String) async throws {
         let file = file(for: key)
-        try await onQueue { try AtomicFile.remove(file) }
+        try await onQueue { try OpenFile.remove(file) }
     }
 
     /// Removes the responses for all keys, and no other file in the folder.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``.
+    /// - Throws: ``FileError``.
     public func removeAll() async throws {
         try await onQueue { [folder] in
             for name in try AtomicFile.names(in: folder) where name.hasSuffix(Self.suffix) {
-                try AtomicFile.remove(folder.appending(path: name))
+                try OpenFile.remove(folder.appending(path: name))
             }
         }
     }
 
     /// Removes the files whose keys match, also those of other stores in the folder. A damaged file has no key and stays.
     ///
-    /// - Throws: ``StoreError/file(call:path:code:)``.
+    /// - Throws: ``FileError``.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws {
         try await onQueue { [folder] in
             for name in try AtomicFile.names(in: folder) where name.hasSuffix(Self.suffix) {
                 let file = folder.appending(path: name)
                 guard let key = try StoredFile.key(of: file), matches(key) else { continue }
-                try AtomicFile.remove(file)
+                try OpenFile.remove(file)
             }
         }
     }

@@ -1,19 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Keeps responses by key. ``MemoryStore`` and ``FileStore`` are built in.
 ///
 /// To write one: a key is arbitrary text, so do not use it as a path. Return for a key the response last saved for it,
@@ -49,21 +33,4 @@ extension ModelStore {
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws {
         try await removeAll()
     }
-}
-
-/// Why a store could not save or read a response.
-public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-    /// A file system call failed; the code is its `errno`.
-    case file(call: String, path: String, code: Int32)
-
-    /// One sentence.
-    public var description: String {
-        switch self {
-        case .file(let call, let path, let code):
-            "\(call) failed for the stored response at \(path): \(String(cString: strerror(code))) (errno \(code))."
-        }
-    }
-
-    /// The same sentence.
-    public var errorDescription: String? { description }
 }

@@ -60,7 +60,7 @@ struct StoredFile {
     }
 
     /// The key of a file, read without its body; nil if the file is not a stored response. The checksum is not verified.
-    static func key(of file: URL) throws(StoreError) -> String? {
+    static func key(of file: URL) throws(FileError) -> String? {
         var described = 0
         guard
             let head = try AtomicFile.bytes(

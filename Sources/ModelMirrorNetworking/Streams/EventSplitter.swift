@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Finds server-sent events by the parsing rules of the WHATWG HTML standard, section 9.2.6.
-struct EventSplitter: StreamSplitter {
+struct EventSplitter: ReconnectingSplitter {
     private let limit: Int
     private var mark = ByteOrderMark()
     private var lines = LineScanner(.any)
@@ -17,7 +17,8 @@ struct EventSplitter: StreamSplitter {
     private var places: [ErrorPlace] = []
     private var name = ""
     private var id = ""
-    private var retry: Duration?
+    private(set) var lastID = ""
+    private(set) var retry: Duration?
     private var size = 0
     /// The start of the current event; nil between events.
     private var start: ErrorPlace?
@@ -28,6 +29,13 @@ struct EventSplitter: StreamSplitter {
     mutating func take(_ chunk: Data) {
         let bytes = mark.strip(chunk)
         lines.take(bytes, after: mark.length)
+    }
+
+    mutating func restart() {
+        mark = ByteOrderMark()
+        lines = LineScanner(.any)
+        forget()
+        id = lastID
     }
 
     /// An event without its final empty line is not delivered.
@@ -81,13 +89,8 @@ struct EventSplitter: StreamSplitter {
 
     /// The event ended by an empty line; nil if it has no data.
     private mutating func dispatch() -> ServerSentEvent? {
-        defer {
-            data.removeAll(keepingCapacity: true)
-            places.removeAll(keepingCapacity: true)
-            name = ""
-            size = 0
-            start = nil
-        }
+        defer { forget() }
+        lastID = id
         guard !data.isEmpty, let start else { return nil }
         defer { index += 1 }
         return ServerSentEvent(
@@ -96,8 +99,29 @@ struct EventSplitter: StreamSplitter {
     }
 }
 
+extension EventSplitter {
+    /// Forgets the event that is being gathered.
+    private mutating func forget() {
+        data.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        name = ""
+        size = 0
+        start = nil
+    }
+}
+
+/// A splitter of events that continues on another connection.
+protocol ReconnectingSplitter: StreamSplitter {
+    /// The id of the last complete event, also of an earlier connection; empty without one.
+    var lastID: String { get }
+    /// How long the server wants clients to wait; nil if it has not said.
+    var retry: Duration? { get }
+    /// Forgets what is incomplete, at the beginning of another connection.
+    mutating func restart()
+}
+
 /// Maps the data of each event to an object.
-struct EventObjectSplitter<Model: AbstractModel>: StreamSplitter {
+struct EventObjectSplitter<Model: AbstractModel>: ReconnectingSplitter {
     private var events: EventSplitter
     private let options: MappingOptions
 
@@ -105,6 +129,10 @@ struct EventObjectSplitter<Model: AbstractModel>: StreamSplitter {
         self.events = events
         self.options = options
     }
+
+    var lastID: String { events.lastID }
+    var retry: Duration? { events.retry }
+    mutating func restart() { events.restart() }
 
     mutating func take(_ chunk: Data) { events.take(chunk) }
 

@@ -10,19 +10,56 @@ public import ModelMirror
 /// ```
 ///
 /// Nothing is sent before the first event is requested; each iteration sends its own request, unless the stream is of a
-/// ``ResponseBody``. Ending the iteration or cancelling its task ends the transfer. The stream ends when the server ends it: to
-/// continue, send a new request after ``ServerSentEvent/retry`` with the header `Last-Event-ID`.
+/// ``ResponseBody``. Ending the iteration or cancelling its task ends the transfer. The stream ends when the server ends it, unless
+/// it is ``reconnecting(after:clock:)``.
 public struct EventStream: AsyncSequence, Sendable {
+    typealias Open = @Sendable (_ lastID: String) async throws -> OpenedStream
+
     private let splitter: EventSplitter
     private let options: MappingOptions
-    private let open: @Sendable () async throws -> OpenedStream
+    private let open: Open
+    /// Whether there can be more than one connection.
+    private let isOfRequest: Bool
+    private var reconnection: EventReconnection?
 
-    init(
-        limit: Int, options: MappingOptions = .init(), open: @escaping @Sendable () async throws -> OpenedStream
-    ) {
+    /// The events of requests.
+    init(limit: Int, options: MappingOptions, open: @escaping Open) {
         splitter = EventSplitter(limit: limit)
         self.options = options
         self.open = open
+        isOfRequest = true
+    }
+
+    /// The events of a body.
+    init(limit: Int, of body: ResponseBody) {
+        splitter = EventSplitter(limit: limit)
+        options = .init()
+        open = { _ in OpenedStream(body: body) }
+        isOfRequest = false
+    }
+
+    /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when it ends or breaks, the rest is
+    /// requested with the id of the last event as `Last-Event-ID`.
+    ///
+    /// ```swift
+    /// for try await event in client.events(.get("changes")).reconnecting() { show(event) }
+    /// ```
+    ///
+    /// Each wait is as long as the server's last `retry`, or `delay` without one; while no connection can be made, it doubles, up
+    /// to a minute. An event that was incomplete is not delivered. The iteration ends with a 204, by which a server says that
+    /// there is nothing more, and with the error of any other refused response. The first connection is not repeated. A
+    /// stream of a ``ResponseBody`` has one connection only.
+    ///
+    /// - Parameters:
+    ///   - delay: The wait if the server names none. Defaults to 3 s.
+    ///   - clock: Measures the waits.
+    public func reconnecting(
+        after delay: Duration = .seconds(3), clock: any Clock<Duration> = ContinuousClock()
+    ) -> EventStream {
+        guard isOfRequest else { return self }
+        var stream = self
+        stream.reconnection = EventReconnection(delay: delay, clock: clock, open: open)
+        return stream
     }
 
     /// The objects in the data of the events, whatever their names.
@@ -34,11 +71,15 @@ public struct EventStream: AsyncSequence, Sendable {
     public func objects<Model: AbstractModel>(
         _ type: Model.Type = Model.self, options: MappingOptions? = nil
     ) -> ModelStream<Model> {
-        ModelStream(EventObjectSplitter<Model>(splitter, options: options ?? self.options), open: open)
+        let objects = EventObjectSplitter<Model>(splitter, options: options ?? self.options)
+        return ModelStream(objects, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("") }
     }
 
     /// An iterator at the first event.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: StreamReader(splitter, open: open)) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(
+            reader: StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("") })
+    }
 
     /// Iterates over the events. For one task at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -49,6 +90,41 @@ public struct EventStream: AsyncSequence, Sendable {
         /// - Throws: ``RequestError``, ``StreamError``, or the error that a hook makes from the response.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
             try await reader.next()?.take()
+        }
+    }
+}
+
+/// How a stream goes on after its connection has ended.
+private struct EventReconnection: Sendable {
+    let delay: Duration
+    let clock: any Clock<Duration>
+    let open: EventStream.Open
+
+    /// The longest wait while no connection can be made, unless the server wants a longer one.
+    private static let longestDelay: Duration = .seconds(60)
+
+    func reopen<Splitter: ReconnectingSplitter>() -> StreamReader<Splitter>.Reopen {
+        { splitter in
+            splitter.restart()
+            var wait = min(max(splitter.retry ?? delay, .zero), TransportRequest.longestTimeout)
+            while true {
+                try await clock.sleep(for: wait)
+                try Task.checkCancellation()
+                if let stream = try await opened(splitter.lastID) { return stream.isOver ? nil : stream }
+                // At least a second, also where the server wants none.
+                wait = max(wait, min(max(wait * 2, .seconds(1)), EventReconnection.longestDelay))
+            }
+        }
+    }
+
+    /// A connection; nil if none can be made.
+    private func opened(_ lastID: String) async throws -> OpenedStream? {
+        do {
+            return try await open(lastID)
+        } catch RequestError.connection {
+            return nil
+        } catch RequestError.noConnectivity {
+            return nil
         }
     }
 }

@@ -23,10 +23,11 @@ public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
 
     /// - Parameter splitter: Copied for each iteration.
     init<Splitter: StreamSplitter>(
-        _ splitter: Splitter, open: @escaping @Sendable () async throws -> OpenedStream
+        _ splitter: Splitter, reopen: StreamReader<Splitter>.Reopen? = nil,
+        open: @escaping @Sendable () async throws -> OpenedStream
     ) where Splitter.Element == Model {
         makeNext = {
-            let reader = StreamReader(splitter, open: open)
+            let reader = StreamReader(splitter, reopen: reopen, open: open)
             return { try await reader.next() }
         }
     }

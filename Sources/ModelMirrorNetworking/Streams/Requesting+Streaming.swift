@@ -76,8 +76,10 @@ extension Requesting {
         if client.configuration.acceptedContentTypes != nil {
             client.configuration.acceptedContentTypes = ["text/event-stream"]
         }
-        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] in
-            try await client.open(endpoint)
+        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] lastID in
+            var endpoint = endpoint
+            if !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
+            return try await client.open(endpoint)
         }
     }
 }
@@ -96,10 +98,11 @@ extension APIClient {
         let head = Response(
             Data(), method: request.method, url: response.url, status: response.status, headers: response.headers)
         if needsBody, head.status == 204 { throw RequestError.emptyBody(RequestError.FailedResponse(head, keeping: 0)) }
-        return OpenedStream(body: response.body) { [configuration] envelope in
+        let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
             var whole = head
             whole.value = envelope
             try ResponseCheck(configuration: configuration).checkEnvelope(of: whole, isStatusNeeded: true)
         }
+        return OpenedStream(body: response.body, judge: judge, isOver: head.status == 204)
     }
 }

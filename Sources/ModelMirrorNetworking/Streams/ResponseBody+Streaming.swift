@@ -34,6 +34,6 @@ extension ResponseBody {
     ///
     /// - Parameter limit: The largest event in bytes.
     public func events(eventLimit limit: Int = defaultElementLimit) -> EventStream {
-        EventStream(limit: limit) { OpenedStream(body: self) }
+        EventStream(limit: limit, of: self)
     }
 }

@@ -9,6 +9,8 @@ struct OpenedStream: Sendable {
     let body: ResponseBody
     /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
+    /// Whether the server has nothing more to send, now or later: its status is 204.
+    var isOver = false
 }
 
 /// Reads one stream: opens it when the first element is requested, and reads a chunk only when all earlier elements have been
@@ -18,15 +20,23 @@ actor StreamReader<Splitter: StreamSplitter> {
         case unopened(@Sendable () async throws -> OpenedStream)
         case reading(OpenedStream)
         case finished(OpenedStream)
+        /// The connection has ended, and the stream goes on with another.
+        case lost
         case ended
     }
 
+    /// Waits, and opens the stream again; nil if the server has nothing more to send.
+    typealias Reopen = @Sendable (inout Splitter) async throws -> OpenedStream?
+
+    private let reopen: Reopen?
     private var stage: Stage
     private var splitter: Splitter
     private var isReading = false
 
-    init(_ splitter: Splitter, open: @escaping @Sendable () async throws -> OpenedStream) {
+    /// - Parameter reopen: Continues after the connection has ended or broken; nil if the stream ends with it.
+    init(_ splitter: Splitter, reopen: Reopen? = nil, open: @escaping @Sendable () async throws -> OpenedStream) {
         self.splitter = splitter
+        self.reopen = reopen
         stage = .unopened(open)
     }
 
@@ -55,17 +65,29 @@ actor StreamReader<Splitter: StreamSplitter> {
                 stage = .reading(try await open())
             case .reading(let stream):
                 if let element = try splitter.next() { return element }
-                var chunks = stream.body.makeAsyncIterator()
-                if let chunk = try await chunks.next() {
-                    splitter.take(chunk)
-                } else {
-                    splitter.finish()
-                    stage = .finished(stream)
+                do {
+                    var chunks = stream.body.makeAsyncIterator()
+                    if let chunk = try await chunks.next() {
+                        splitter.take(chunk)
+                    } else {
+                        splitter.finish()
+                        stage = .finished(stream)
+                    }
+                } catch RequestError.connection(let failure) {
+                    if reopen == nil { throw RequestError.connection(failure) }
+                    stage = .lost
                 }
             case .finished(let stream):
                 if let element = try splitter.next() { return element }
                 try splitter.conclude(stream.judge)
-                return nil
+                if reopen == nil || stream.isOver { return nil }
+                stage = .lost
+            case .lost:
+                guard let reopen else { return nil }
+                var restarted = splitter
+                guard let stream = try await reopen(&restarted) else { return nil }
+                splitter = restarted
+                stage = .reading(stream)
             }
         }
     }

@@ -143,7 +143,7 @@ extension HTTPBody: AsyncSequence {
 
 extension RequestError {
     fileprivate static func unreadable(_ file: URL, _ error: any Error) -> RequestError {
-        let reason = (error as? CocoaError)?.reason ?? "\(error)"
+        let reason = file.isFileURL ? (error as? FileError)?.reason ?? "\(error)" : "its URL is not a file URL"
         return .invalidRequest("the file \(file.path.debugDescription) cannot be read as a body: \(reason)")
     }
 }

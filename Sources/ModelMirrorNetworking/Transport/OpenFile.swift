@@ -16,8 +16,7 @@ import Darwin
 
 /// An open file, accessed with system calls, because FoundationEssentials, used on Linux, has no `FileHandle`.
 ///
-/// It is closed with its last reference. For one task at a time. Failed calls throw a `CocoaError` with the path and the
-/// `POSIXError` as the underlying error.
+/// It is closed with its last reference. For one task at a time. Failed calls throw a ``FileError``.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -32,104 +31,164 @@ final class OpenFile: Sendable {
     /// Standard error, which is never closed.
     static let standardError = OpenFile(descriptor: STDERR_FILENO, path: "the standard error")
 
-    /// Opens a file for reading.
-    static func reading(_ url: URL) throws(CocoaError) -> OpenFile { try opened(url, O_RDONLY, isRead: true) }
+    /// Opens a file or a folder for reading.
+    static func reading(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDONLY) }
 
     /// Opens an existing file for reading and writing.
-    static func updating(_ url: URL) throws(CocoaError) -> OpenFile { try opened(url, O_RDWR, isRead: false) }
+    static func updating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR) }
 
-    private static func opened(_ url: URL, _ mode: Int32, isRead: Bool) throws(CocoaError) -> OpenFile {
-        guard url.isFileURL else { throw CocoaError(isRead ? .fileReadUnsupportedScheme : .fileWriteUnsupportedScheme) }
-        let descriptor = repeated { url.withFilePath { open($0, mode | O_CLOEXEC) } }
-        guard descriptor >= 0 else { throw CocoaError(errno, path: url.path, isRead: isRead) }
+    /// Opens a file for reading and writing, and creates it if there is none.
+    static func updatingOrCreating(_ url: URL) throws(FileError) -> OpenFile {
+        try opened(url, O_RDWR | O_CREAT, 0o666)
+    }
+
+    /// Creates a file that its user alone may read, unless there is one.
+    static func creating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR | O_CREAT | O_EXCL, 0o600) }
+
+    private static func opened(_ url: URL, _ mode: Int32, _ rights: mode_t = 0) throws(FileError) -> OpenFile {
+        let descriptor = try call("open", url) { open($0, mode | O_CLOEXEC, rights) }
         return OpenFile(descriptor: descriptor, path: url.path)
     }
 
-    /// The length in bytes of a readable regular file, without opening it.
-    static func length(of url: URL) throws(CocoaError) -> Int {
-        guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
-        var status = stat()
-        guard url.withFilePath({ stat($0, &status) }) == 0 else {
-            throw CocoaError(errno, path: url.path, isRead: true)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw CocoaError(.fileReadUnknown) }
-        guard url.withFilePath({ access($0, R_OK) }) == 0 else {
-            throw CocoaError(errno, path: url.path, isRead: true)
-        }
-        return Int(status.st_size)
-    }
+    // MARK: Reading and writing
 
     /// The next bytes, at most `count`; nil at the end.
-    func read(upToCount count: Int) throws(CocoaError) -> Data? {
-        var bytes = Data(count: count)
-        let done = OpenFile.repeated {
-            bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-        }
-        guard done >= 0 else { throw CocoaError(errno, path: path, isRead: true) }
-        return done == 0 ? nil : bytes.prefix(done)
+    func read(upToCount count: Int) throws(FileError) -> Data? {
+        let bytes = try next(count, isWhole: false)
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// The next `count` bytes; fewer only at the end.
+    func read(_ count: Int) throws(FileError) -> Data { try next(count, isWhole: true) }
+
+    private func next(_ wanted: Int, isWhole: Bool) throws(FileError) -> Data {
+        var bytes = Data(count: wanted)
+        var count = 0
+        repeat {
+            let start = count
+            let done = try call("read") {
+                bytes.withUnsafeMutableBytes { buffer in
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+                    return systemRead(descriptor, rest.baseAddress, rest.count)
+                }
+            }
+            if done == 0 { break }
+            count += done
+        } while isWhole && count < wanted
+        return count == wanted ? bytes : bytes.prefix(count)
     }
 
     /// Writes all bytes.
-    func write(_ bytes: Data) throws(CocoaError) {
+    func write(_ bytes: Data) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = OpenFile.repeated {
+            let written = try call("write") {
                 rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             }
-            guard written >= 0 else { throw CocoaError(errno, path: path, isRead: false) }
             rest = rest.dropFirst(written)
         }
     }
 
     /// Moves to the end, and returns the length in bytes.
-    func seekToEnd() throws(CocoaError) -> Int { try seek(0, SEEK_END) }
+    func seekToEnd() throws(FileError) -> Int { Int(try call("lseek") { lseek(descriptor, 0, SEEK_END) }) }
 
-    func seekToStart() throws(CocoaError) { _ = try seek(0, SEEK_SET) }
-
-    private func seek(_ offset: Int, _ origin: Int32) throws(CocoaError) -> Int {
-        let result = lseek(descriptor, off_t(offset), origin)
-        guard result >= 0 else { throw CocoaError(errno, path: path, isRead: true) }
-        return Int(result)
-    }
+    func seekToStart() throws(FileError) { _ = try call("lseek") { lseek(descriptor, 0, SEEK_SET) } }
 
     /// Truncates the file to no bytes, and moves to the beginning.
-    func empty() throws(CocoaError) {
-        try check(OpenFile.repeated { ftruncate(descriptor, 0) })
+    func empty() throws(FileError) {
+        _ = try call("ftruncate") { ftruncate(descriptor, 0) }
         try seekToStart()
     }
 
-    /// Waits until all bytes are on the disk.
-    func synchronize() throws(CocoaError) { try check(OpenFile.repeated { fsync(descriptor) }) }
-
-    private func check(_ result: Int32) throws(CocoaError) {
-        guard result == 0 else { throw CocoaError(errno, path: path, isRead: false) }
+    /// Waits until all bytes are on the disk; for a folder, its entries. On Apple platforms `fsync` would leave them in the
+    /// drive's cache.
+    func synchronize() throws(FileError) {
+        #if canImport(Darwin)
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        _ = try call("fsync") { fsync(descriptor) }
     }
+
+    // MARK: Locks
 
     /// Locks the file exclusively; returns false at once if it is locked elsewhere.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Locks the file exclusively, as soon as nobody else does.
+    func lockWaiting() throws(FileError) { _ = try call("flock") { flock(descriptor, LOCK_EX) } }
 
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Whether this is still the file at a URL: another one may have replaced it since it was opened.
     func isFile(at url: URL) -> Bool {
         var opened = stat()
-        var there = stat()
-        guard fstat(descriptor, &opened) == 0, url.withFilePath({ stat($0, &there) }) == 0 else { return false }
+        guard fstat(descriptor, &opened) == 0, let there = try? OpenFile.status(of: url) else { return false }
         return opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
     }
 
+    // MARK: Files that are not open
+
+    /// What the system says of a file or folder.
+    static func status(of url: URL) throws(FileError) -> stat {
+        var status = stat()
+        _ = try call("stat", url) { stat($0, &status) }
+        return status
+    }
+
+    /// The length in bytes of a readable regular file, without opening it.
+    static func length(of url: URL) throws(FileError) -> Int {
+        let status = try status(of: url)
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            throw FileError(call: "read", path: url.path, code: isFolder ? EISDIR : EINVAL)
+        }
+        _ = try call("access", url) { access($0, R_OK) }
+        return Int(status.st_size)
+    }
+
     /// Moves a file to a target, replacing an existing file atomically.
-    static func move(_ url: URL, to target: URL) throws(CocoaError) {
-        guard url.withFilePath({ from in target.withFilePath { rename(from, $0) } }) == 0 else {
-            throw CocoaError(errno, path: target.path, isRead: false)
+    static func move(_ url: URL, to target: URL) throws(FileError) {
+        _ = try call("rename", target) { target in
+            url.withUnsafeFileSystemRepresentation { source in
+                if let source { return rename(source, target) }
+                errno = EINVAL
+                return -1
+            }
         }
     }
 
-    /// Repeats a call while signals interrupt it.
-    private static func repeated<Count: SignedInteger>(_ call: () -> Count) -> Count {
+    /// Removes a file, if there is one.
+    static func remove(_ url: URL) throws(FileError) {
+        do throws(FileError) {
+            _ = try call("unlink", url) { unlink($0) }
+        } catch {
+            if error.code != ENOENT { throw error }
+        }
+    }
+
+    /// Records a use of a file now. A failure does not matter.
+    static func touch(_ url: URL) { _ = try? call("utimensat", url) { utimensat(AT_FDCWD, $0, nil, 0) } }
+
+    // MARK: Calls
+
+    /// The result of a call, which is repeated while signals interrupt it.
+    private func call<Count: SignedInteger>(_ name: String, _ body: () -> Count) throws(FileError) -> Count {
         while true {
-            let result = call()
-            guard result < 0, errno == EINTR else { return result }
+            let result = body()
+            if result >= 0 { return result }
+            if errno != EINTR { throw FileError(call: name, path: path, code: errno) }
+        }
+    }
+
+    private static func call(
+        _ name: String, _ url: URL, _ body: (UnsafePointer<CChar>) -> Int32
+    ) throws(FileError) -> Int32 {
+        guard url.isFileURL else { throw FileError(call: name, path: url.absoluteString, code: EINVAL) }
+        while true {
+            let result: Int32? = url.withUnsafeFileSystemRepresentation { $0.map(body) }
+            if let result, result >= 0 { return result }
+            let code = result == nil ? EINVAL : errno
+            if code != EINTR { throw FileError(call: name, path: url.path, code: code) }
         }
     }
 }
@@ -144,46 +203,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 }
 
 extension URL {
-    /// Calls a closure with the path; returns -1 and sets `EINVAL` for a URL without one.
-    fileprivate func withFilePath(_ call: (UnsafePointer<CChar>) -> Int32) -> Int32 {
-        withUnsafeFileSystemRepresentation { path in
-            if let path { return call(path) }
-            errno = EINVAL
-            return -1
-        }
-    }
-}
-
-extension CocoaError {
-    /// The error that Foundation would throw for an `errno`.
-    fileprivate init(_ code: Int32, path: String, isRead: Bool) {
-        // The values of Foundation's constants, which FoundationEssentials does not export.
-        var details: [String: Any] = ["NSFilePath": path]
-        if let cause = POSIXErrorCode(rawValue: code) { details["NSUnderlyingError"] = POSIXError(cause) }
-        self.init(CocoaError.code(of: code, isRead: isRead), userInfo: details)
-    }
-
-    /// Why a file could not be used, as a clause. Without the rest of Foundation, the error's description is no sentence.
-    var reason: String {
-        if let cause = userInfo["NSUnderlyingError"] as? POSIXError {
-            return String(cString: strerror(cause.code.rawValue))
-        }
-        return switch code {
-        case .fileReadUnsupportedScheme, .fileWriteUnsupportedScheme: "its URL is not a file URL"
-        case .fileReadUnknown: "it is not a regular file"
-        default: "\(self)"
-        }
-    }
-
-    private static func code(of code: Int32, isRead: Bool) -> Code {
-        switch code {
-        case ENOENT: isRead ? .fileReadNoSuchFile : .fileNoSuchFile
-        case EACCES, EPERM: isRead ? .fileReadNoPermission : .fileWriteNoPermission
-        case ENAMETOOLONG: isRead ? .fileReadInvalidFileName : .fileWriteInvalidFileName
-        case EFBIG where isRead: .fileReadTooLarge
-        case ENOSPC, EDQUOT: isRead ? .fileReadUnknown : .fileWriteOutOfSpace
-        case EROFS: isRead ? .fileReadUnknown : .fileWriteVolumeReadOnly
-        default: isRead ? .fileReadUnknown : .fileWriteUnknown
-        }
+    func appendingToName(_ text: String) -> URL {
+        deletingLastPathComponent().appendingPathComponent(lastPathComponent + text)
     }
 }

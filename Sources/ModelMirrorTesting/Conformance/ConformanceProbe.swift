@@ -46,7 +46,7 @@ struct ConformanceProbe: Sendable {
             outcome.update { $0 = $0 ?? result }
         }
         let watch = Task {
-            do { try await Task.sleep(for: patience) } catch { return }
+            do { try await Task.sleep(for: min(patience, TransportRequest.longestTimeout)) } catch { return }
             outcome.update { $0 = $0 ?? .late }
         }
         defer {
@@ -88,6 +88,12 @@ struct ConformanceProbe: Sendable {
         case .refusedConnection: try await refusedConnection()
         case .timeout: try await timeout()
         case .concurrency: try await concurrency()
+        case .contentCodings: try await contentCodings()
+        case .userInfo: try await userInfo()
+        case .boundedTimes: try await boundedTimes()
+        case .timeoutOfUpload: try await timeoutOfUpload()
+        case .timeoutInQueue: try await timeoutInQueue()
+        case .uploadProgress: try await uploadProgress()
         }
     }
 

@@ -72,6 +72,34 @@ public enum TransportConformance {
         case timeout
         /// Concurrent requests get their own responses.
         case concurrency
+        /// A body in a coding that the transport asked for is decoded; with `Accept-Encoding: identity` none is asked for.
+        case contentCodings
+        /// User and password of a URL are sent as basic credentials, unless the request has an `Authorization`, and nowhere else.
+        case userInfo
+        /// The longest timeout and a deadline far away are kept; a deadline that passes is `.timedOut`.
+        case boundedTimes
+        /// A timeout does not count the time for which a body is sent, as long as there is progress.
+        case timeoutOfUpload
+        /// A timeout does not count the time for which a request waits for its turn.
+        case timeoutInQueue
+        /// The progress of an upload, where it is reported, does not decrease, and ends with all of the body.
+        case uploadProgress
+
+        /// Why `URLSession` on Linux cannot meet this check; nil if it can. On Apple platforms, it is to meet all.
+        ///
+        /// ```swift
+        /// let checks = TransportConformance.Check.standard.filter { $0.beyondURLSessionOnLinux == nil }
+        /// ```
+        public var beyondURLSessionOnLinux: String? {
+            switch self {
+            case .backPressure: "it suspends a task by closing its connection, and all sessions share one queue"
+            case .droppedBody: "it cannot hold back a sender that never pauses"
+            case .responseFields: "it keeps fields whose names differ in case without their order"
+            case .brokenHeads: "it ends the process when the connection ends within a head"
+            case .timeoutInQueue: "its timeout counts the wait for a connection"
+            default: nil
+            }
+        }
 
         /// Every check but ``brokenHeads``, which crashes a process that uses `URLSession` on Linux.
         public static let standard = allCases.filter { $0 != .brokenHeads }
@@ -96,21 +124,30 @@ public enum TransportConformance {
     /// - Parameters:
     ///   - checks: The checks to run. Defaults to ``Check/standard``.
     ///   - patience: The longest duration of one check. Defaults to 30 s.
+    ///   - close: Called with the transport after each check, for one that has to be shut down.
     ///   - makeTransport: Makes a transport; called once per check with the URL of its server.
     /// - Returns: The failures in the order of the checks; empty for a conforming transport.
-    /// - Throws: Errors of `makeTransport`; an error if no server can be started; `CancellationError`.
+    /// - Throws: Errors of `makeTransport` and `close`; an error if no server can be started; `CancellationError`.
     public static func failures(
         of checks: [Check] = Check.standard, patience: Duration = .seconds(30),
+        close: @Sendable (_ transport: any Transport) async throws -> Void = { _ in },
         _ makeTransport: @Sendable (_ baseURL: URL) async throws -> any Transport
     ) async throws -> [Failure] {
         var failures: [Failure] = []
         for check in checks {
             let server = try LoopbackServer()
             defer { server.stop() }
-            let probe = ConformanceProbe(server: server, transport: try await makeTransport(server.url))
-            if let sentence = try await probe.sentence(for: check, patience: patience) {
-                failures.append(Failure(check: check, sentence: sentence))
+            let transport = try await makeTransport(server.url)
+            let probe = ConformanceProbe(server: server, transport: transport)
+            let sentence: String?
+            do {
+                sentence = try await probe.sentence(for: check, patience: patience)
+            } catch {
+                try await close(transport)
+                throw error
             }
+            try await close(transport)
+            if let sentence { failures.append(Failure(check: check, sentence: sentence)) }
         }
         return failures
     }

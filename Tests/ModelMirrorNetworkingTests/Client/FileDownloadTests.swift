@@ -274,7 +274,8 @@ final class FileDownloadTests {
     @Test(arguments: TransportUnderTest.allCases)
     func saysWhatIsWrongWithFolders(_ kind: TransportUnderTest) async throws {
         let target = folder.appendingPathComponent("none/map.bin")
-        await #expect(throws: CocoaError.self) {
+        let partial = target.path + ".partial"
+        await #expect(throws: FileError(call: "open", path: partial, code: ENOENT)) {
             try await self.client(kind).download(Endpoint<Data>.get("map"), to: target)
         }
         #expect(server.requestCount == 0)

@@ -47,8 +47,8 @@ struct CurlTransportAnswerTests {
             "it announces the lengths 2 and 3")
     }
 
-    @Test(arguments: [CurlTransport.CookiePolicy.none, .session])
-    func survivesCookies(_ policy: CurlTransport.CookiePolicy) async throws {
+    @Test(arguments: [CookiePolicy.none, .session])
+    func survivesCookies(_ policy: CookiePolicy) async throws {
         var options = CurlTransport.Options()
         options.cookies = policy
         let transport = CurlTransport(options)

@@ -145,16 +145,16 @@ struct FileStoreTests {
         let store = try folder.store()
         let file = store.file(for: "a")
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        await #expect(throws: StoreError.file(call: "read", path: file.path, code: EISDIR)) {
+        await #expect(throws: FileError(call: "read", path: file.path, code: EISDIR)) {
             _ = try await store.response(for: "a")
         }
-        await #expect(throws: StoreError.self) { try await store.save(text("1"), for: "a") }
+        await #expect(throws: FileError.self) { try await store.save(text("1"), for: "a") }
         // What could not be renamed was removed.
         #expect(try folder.names() == [file.lastPathComponent])
         try FileManager.default.removeItem(at: folder.url)
         try Data().write(to: folder.url)
-        await #expect(throws: StoreError.self) { try await store.save(text("1"), for: "a") }
-        await #expect(throws: StoreError.file(call: "open", path: file.path, code: ENOTDIR)) {
+        await #expect(throws: FileError.self) { try await store.save(text("1"), for: "a") }
+        await #expect(throws: FileError(call: "open", path: file.path, code: ENOTDIR)) {
             _ = try await store.response(for: "a")
         }
     }

@@ -7,7 +7,12 @@ import Synchronization
 /// check depends on the ways of one platform's client. One connection for each request, no TLS.
 struct SocketTransport: Transport {
     func response(to request: TransportRequest) async throws -> TransportResponse {
-        var request = try request.prepared()
+        let request = try request.prepared()
+        return try await request.beforeDeadline { try await followed(request) }
+    }
+
+    private func followed(_ request: TransportRequest) async throws -> TransportResponse {
+        var request = request
         let policy = request.redirects ?? .follow(limit: 20)
         var count = 0
         while true {
@@ -129,7 +134,7 @@ private final class SocketExchange: ResponseBody.Source {
         var target = url.path(percentEncoded: true)
         if target.isEmpty { target = "/" }
         if let query = url.query(percentEncoded: true) { target += "?" + query }
-        var text = "\(request.method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        var text = "\(request.method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(url.port ?? 80)\r\n"
         for field in request.headers.fields { text += "\(field.name): \(field.value)\r\n" }
         if let body = request.body {
             text += body.length.map { "Content-Length: \($0)\r\n" } ?? "Transfer-Encoding: chunked\r\n"

@@ -27,6 +27,27 @@ struct TransportConformanceTests {
         #expect(Set(Breach.all.map(\.check)) == Set(TransportConformance.Check.allCases))
     }
 
+    @Test("Every transport is closed after its check, one that fails it too")
+    func closing() async throws {
+        let log = WordLog()
+        let failures = try await TransportConformance.failures(
+            of: [.emptyBodies, .noHTTP],
+            close: { log.add($0 is SocketTransport ? "socket" : "breach") }
+        ) { _ -> any Transport in
+            if log.words.isEmpty { return SocketTransport() }
+            return Breach(.noHTTP, "") { _, _ in throw RequestError.noConnectivity }
+        }
+        #expect(failures.map(\.check) == [.noHTTP])
+        #expect(log.words == ["socket", "breach"])
+    }
+
+    @Test("What URLSession cannot meet on Linux has a reason, and is run nevertheless unless it ends the process")
+    func limitations() {
+        let beyond = TransportConformance.Check.allCases.filter { $0.beyondURLSessionOnLinux != nil }
+        #expect(beyond == [.responseFields, .backPressure, .droppedBody, .brokenHeads, .timeoutInQueue])
+        #expect(!TransportConformance.Check.standard.contains(.brokenHeads))
+    }
+
     @Test("Failures come in the order of the checks, and name them")
     func order() async throws {
         let breach = Breach(.noHTTP, "") { _, _ in throw RequestError.noConnectivity }
@@ -289,10 +310,56 @@ private struct Breach: Transport, CustomTestStringConvertible {
             request.timeout = nil
             return try await base.response(to: request)
         },
+        Breach(.contentCodings, "a body that was asked for encoded comes as it was sent") { request, base in
+            var request = request
+            if request.headers["Accept-Encoding"] == nil { request.headers["Accept-Encoding"] = "br, gzip;q=0.5" }
+            return try await base.response(to: request)
+        },
+        Breach(.userInfo, "the Authorization for user and password is nil, expected Optional(\"Basic ") {
+            request, base in
+            var request = request
+            if request.headers[.authorization] == nil { request.headers[.authorization] = "" }
+            request = try request.prepared()
+            request.headers[.authorization] = request.headers[.authorization]?.isEmpty == true ? nil : "Bearer own"
+            return try await base.response(to: request)
+        },
+        Breach(.boundedTimes, "expected a connection failure of the kind timedOut") { request, base in
+            do { return try await base.response(to: request) } catch { throw RequestError.cancelled }
+        },
+        Breach(.timeoutOfUpload, "while POST / was under way, it threw \"No response from") { request, base in
+            var request = request
+            request.deadline = request.timeout.map { .now + $0 }
+            return try await request.beforeDeadline { [request] in try await base.response(to: request) }
+        },
+        Breach(.timeoutInQueue, "it threw \"No response from") { request, base in
+            var request = request
+            request.deadline = request.timeout.map { .now + $0 }
+            return try await request.beforeDeadline { [request] in
+                try await onlyTwo.pass { try await base.response(to: request) }
+            }
+        },
+        Breach(.uploadProgress, "the progress of an upload decreases: [300000, 1, 300000]") { request, base in
+            let response = try await base.response(to: request)
+            for sent in [300_000, 1, 300_000] as [Int64] { request.uploadProgress?(sent, 300_000) }
+            return response
+        },
         Breach(.concurrency, "the field X-Number is Optional(\"0\"), expected") { request, base in
             var request = request
             request.url = request.url.deletingLastPathComponent().appendingPathComponent("0")
             return try await base.response(to: request)
         },
     ]
+    private static let onlyTwo = TwoAtATime()
+}
+
+/// Lets two pass at a time, in their order.
+private actor TwoAtATime {
+    private var count = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        if count == 2 { await withCheckedContinuation { waiting.append($0) } } else { count += 1 }
+        defer { if waiting.isEmpty { count -= 1 } else { waiting.removeFirst().resume() } }
+        return try await work()
+    }
 }

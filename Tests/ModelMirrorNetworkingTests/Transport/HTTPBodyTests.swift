@@ -53,7 +53,7 @@ struct HTTPBodyTests {
         let web = try #require(URL(string: "https://example.com/a"))
         #expect(
             await reason { _ = try HTTPBody.file(folder).measured() }
-                == "the file \(folder.path.debugDescription) cannot be read as a body: it is not a regular file")
+                == "the file \(folder.path.debugDescription) cannot be read as a body: Is a directory")
         #expect(
             await reason { _ = try HTTPBody.file(web).measured() }
                 == "the file \"/a\" cannot be read as a body: its URL is not a file URL")

@@ -53,33 +53,40 @@ final class OpenFileTests {
         #expect(!file.isFile(at: url))
     }
 
-    @Test("what the system refuses is the error that Foundation throws")
+    @Test("what the system refuses is named with the call, the path and the code")
     func refusals() throws {
         try Data().write(to: url)
         let missing = folder.appendingPathComponent("missing")
         let long = folder.appendingPathComponent(String(repeating: "a", count: 300))
         let web = try #require(URL(string: "https://example.com/a"))
-        expect(.fileReadNoSuchFile, ENOENT, missing.path) { _ = try OpenFile.reading(missing) }
-        expect(.fileNoSuchFile, ENOENT, missing.path) { _ = try OpenFile.updating(missing) }
-        expect(.fileReadNoSuchFile, ENOENT, missing.path) { _ = try OpenFile.length(of: missing) }
-        expect(.fileReadInvalidFileName, ENAMETOOLONG, long.path) { _ = try OpenFile.reading(long) }
-        expect(.fileWriteUnknown, EISDIR, folder.path) { _ = try OpenFile.updating(folder) }
-        expect(.fileReadUnknown, EISDIR, folder.path) { _ = try OpenFile.reading(folder).read(upToCount: 1) }
-        expect(.fileReadUnknown, nil, nil) { _ = try OpenFile.length(of: self.folder) }
-        expect(.fileReadUnsupportedScheme, nil, nil) { _ = try OpenFile.reading(web) }
-        expect(.fileNoSuchFile, ENOENT, url.path) { try OpenFile.move(missing, to: self.url) }
-        expect(.fileWriteUnknown, EBADF, url.path) { try OpenFile.reading(self.url).write(Data("a".utf8)) }
+        expect("open", ENOENT, missing.path) { _ = try OpenFile.reading(missing) }
+        expect("open", ENOENT, missing.path) { _ = try OpenFile.updating(missing) }
+        expect("stat", ENOENT, missing.path) { _ = try OpenFile.length(of: missing) }
+        expect("open", ENAMETOOLONG, long.path) { _ = try OpenFile.reading(long) }
+        expect("open", EISDIR, folder.path) { _ = try OpenFile.updating(folder) }
+        expect("open", EEXIST, url.path) { _ = try OpenFile.creating(self.url) }
+        expect("read", EISDIR, folder.path) { _ = try OpenFile.reading(folder).read(upToCount: 1) }
+        expect("read", EISDIR, folder.path) { _ = try OpenFile.length(of: self.folder) }
+        expect("read", EINVAL, "/dev/null") { _ = try OpenFile.length(of: URL(filePath: "/dev/null")) }
+        expect("open", EINVAL, "https://example.com/a") { _ = try OpenFile.reading(web) }
+        expect("rename", ENOENT, url.path) { try OpenFile.move(missing, to: self.url) }
+        expect("write", EBADF, url.path) { try OpenFile.reading(self.url).write(Data("a".utf8)) }
+        try OpenFile.remove(missing)
     }
 
+    #if os(Linux)
+    @Test("a full disk is said in one sentence")
+    func fullDisk() throws {
+        let full = URL(filePath: "/dev/full")
+        let error = #expect(throws: FileError.self) { try OpenFile.updating(full).write(Data("a".utf8)) }
+        #expect(error?.description == "write failed for /dev/full: No space left on device (errno 28).")
+    }
+    #endif
+
     private func expect(
-        _ code: CocoaError.Code, _ cause: Int32?, _ path: String?, sourceLocation: SourceLocation = #_sourceLocation,
+        _ name: String, _ code: Int32, _ path: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ call: () throws -> Void
     ) {
-        let error = #expect(throws: CocoaError.self, sourceLocation: sourceLocation) { try call() }
-        #expect(error?.code == code, sourceLocation: sourceLocation)
-        #expect(error?.userInfo["NSFilePath"] as? String == path, sourceLocation: sourceLocation)
-        #expect(
-            (error?.userInfo["NSUnderlyingError"] as? POSIXError)?.code.rawValue == cause,
-            sourceLocation: sourceLocation)
+        #expect(throws: FileError(call: name, path: path, code: code), sourceLocation: sourceLocation) { try call() }
     }
 }

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A call of the file system that failed: in a ``FileStore``, in a download, or while the file of a body is read.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+    /// The name of the call: `open`, `write`.
+    public let call: String
+    /// The path of the file.
+    public let path: String
+    /// The `errno`.
+    public let code: Int32
+
+    /// A failed call.
+    public init(call: String, path: String, code: Int32) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    /// The system's name for the code: `No space left on device`.
+    var reason: String { String(cString: strerror(code)) }
+
+    /// One sentence: `write failed for /tmp/map.bin.partial: No space left on device (errno 28).`
+    public var description: String { "\(call) failed for \(path): \(reason) (errno \(code))." }
+
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}

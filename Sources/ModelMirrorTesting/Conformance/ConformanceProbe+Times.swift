@@ -1,0 +1,61 @@
+import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Checks of what timeouts and deadlines count.
+extension ConformanceProbe {
+    func boundedTimes() async throws {
+        server.on(.get, "/", .json("[]"))
+        server.on(.get, "/silent", .hanging())
+        for timeout in [Duration.seconds(Int64.max), .seconds(9_223_372_036), TransportRequest.longestTimeout] {
+            var request = request(.get, "/")
+            request.timeout = timeout
+            request.deadline = .now + TransportRequest.longestTimeout
+            try expect(try await fetch(request).response.status, equals: 200, "the status with a timeout of \(timeout)")
+        }
+        var late = request(.get, "/silent")
+        late.deadline = .now + .milliseconds(300)
+        try await expectConnection(.timedOut, "a request whose deadline passes", late)
+    }
+
+    func timeoutOfUpload() async throws {
+        server.on(.post, "/", .json("[]"))
+        var request = request(
+            .post, "/",
+            body: .chunks(length: 5 << 16) {
+                var left = 5
+                return {
+                    guard left > 0 else { return nil }
+                    left -= 1
+                    try await Task.sleep(for: .milliseconds(500))
+                    return Data(repeating: 0x20, count: 1 << 16)
+                }
+            })
+        request.timeout = .seconds(2)
+        let (response, _) = try await fetch(request)
+        try expect(
+            response.status, equals: 200, "the status of an upload longer than its timeout, with progress all along,")
+        try expect(server.requests.last?.body.count, equals: 5 << 16, "the count of bytes that arrived")
+    }
+
+    func timeoutInQueue() async throws {
+        server.on(.get, "/:number", .json("[]").delayed(by: .milliseconds(900)))
+        begin("40 requests were under way, each answered late, but within its timeout")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    var request = request(.get, "/\(number)")
+                    request.timeout = .seconds(3)
+                    let response = try await transport.response(to: request)
+                    try expect(response.status, equals: 200, "the status of one of 40 requests")
+                    _ = try await response.body.collect(limit: 100)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

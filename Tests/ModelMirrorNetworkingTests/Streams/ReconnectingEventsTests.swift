@@ -1,0 +1,137 @@
+import Foundation
+import ModelMirror
+import ModelMirrorTesting
+import Testing
+
+@testable import ModelMirrorNetworking
+
+@Suite("Event streams that reconnect", .timeLimit(.minutes(1)))
+struct ReconnectingEventsTests {
+    private let clock = ManualClock()
+    private let mock = MockTransport()
+    private let type: HTTPHeaders = [.contentType: "text/event-stream"]
+
+    private var events: EventStream {
+        APIClient(transport: mock, baseURL: URL(string: "https://example.com")).events(.get("events"))
+    }
+
+    /// The data of all events, with the clock moved on whenever somebody sleeps.
+    private func data(_ stream: EventStream, sleeps: Int) async throws -> [String] {
+        let task = Task {
+            var data: [String] = []
+            for try await event in stream { data.append("\(event.id):\(event.data)") }
+            return data
+        }
+        for count in 1...max(sleeps, 1) where sleeps > 0 {
+            try await clock.sleeps(atLeast: count)
+            clock.advance(by: .seconds(1_000_000_000))
+        }
+        return try await task.value
+    }
+
+    private var lastIDs: [String?] { mock.requests.map { $0.headers["Last-Event-ID"] } }
+
+    @Test(
+        "The rest is requested after the server's wait with the id of the last whole event",
+        arguments: TransportUnderTest.allCases)
+    func resumes(_ kind: TransportUnderTest) async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+        func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
+        // Broken in the third event, whose id counts no more than its data.
+        let broken = head + chunk("retry: 1500\nid: 1\ndata: a\n\ndata: b\n\nid: 3\ndata: half")
+        server.on(
+            .get, "/events",
+            .sequence([
+                .raw { try $0.write(broken) }, .text("\u{FEFF}data: c\n\nid: 4\ndata: d\n\n", headers: type),
+                .status(204),
+            ]))
+        let stream = APIClient(transport: kind.make(), baseURL: server.url).events(.get("events"))
+            .reconnecting(clock: clock)
+        #expect(try await data(stream, sleeps: 2) == ["1:a", "1:b", "1:c", "4:d"])
+        #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1", "4"])
+        #expect(clock.sleeps == [.milliseconds(1500), .milliseconds(1500)])
+    }
+
+    @Test("Without a wait of the server, the stream's own counts, and doubles while nobody answers")
+    func backoff() async throws {
+        mock.on(
+            .get, "/events",
+            .sequence([
+                .text("data: a\n\n", headers: type), .failure(.cannotConnect), .failure(.noConnectivity),
+                .failure(.timedOut),
+                .failure(.connectionLost), .failure(.offline), .text("data: b\n\n", headers: type), .status(204),
+            ]))
+        let stream = events.reconnecting(after: .seconds(3), clock: clock)
+        #expect(try await data(stream, sleeps: 7) == [":a", ":b"])
+        #expect(clock.sleeps == [3, 6, 12, 24, 48, 60, 3].map { .seconds($0) })
+        #expect(lastIDs == Array(repeating: nil, count: 8))
+    }
+
+    @Test("A wait that no clock can count is cut, and one below zero is none")
+    func extremeWaits() async throws {
+        mock.on(
+            .get, "/events",
+            .sequence([.text("retry: 99999999999999999999\ndata: a\n\n", headers: type), .status(204)]))
+        #expect(try await data(events.reconnecting(clock: clock), sleeps: 1) == [":a"])
+        mock.on(.get, "/events", .sequence([.text("data: a\n\n", headers: type), .status(204)]))
+        #expect(try await data(events.reconnecting(after: .seconds(Int64.min), clock: clock), sleeps: 0) == [":a"])
+        #expect(clock.sleeps == [.seconds(1_000_000_000), .zero])
+    }
+
+    @Test("A refused response ends it, and so does a first connection that cannot be made")
+    func refused() async throws {
+        mock.on(.get, "/events", .sequence([.text("data: a\n\n", headers: type), .status(500)]))
+        let error = await #expect(throws: RequestError.self) {
+            _ = try await data(events.reconnecting(clock: clock), sleeps: 1)
+        }
+        #expect(error?.response?.status == 500)
+        mock.on(.get, "/events", .failure(.cannotConnect))
+        let first = await #expect(throws: RequestError.self) {
+            _ = try await data(events.reconnecting(clock: clock), sleeps: 0)
+        }
+        #expect(first?.failureKind == .cannotConnect)
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("A task that is cancelled while it waits ends, and sends nothing more")
+    func cancelled() async throws {
+        mock.on(.get, "/events", .text("data: a\n\n", headers: type))
+        let stream = events.reconnecting(clock: clock)
+        let task = Task { for try await _ in stream {} }
+        try await clock.sleeps(atLeast: 1)
+        task.cancel()
+        let error = await #expect(throws: RequestError.self) { try await task.value }
+        guard case .cancelled? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("Objects of events reconnect, too")
+    func objects() async throws {
+        mock.on(
+            .get, "/events",
+            .sequence([
+                .text("id: 7\ndata: {\"id\": 1}\n\n", headers: type), .text("data: {\"id\": 2}\n\n", headers: type),
+                .status(204),
+            ]))
+        let stream = events.reconnecting(after: .zero, clock: clock).objects(StoredGist.self)
+        var ids: [Int] = []
+        for try await gist in stream { ids.append(gist.id) }
+        #expect(ids == [1, 2])
+        #expect(lastIDs == [nil, "7", "7"])
+    }
+
+    @Test("Without reconnecting, and for a body, the end of the connection is the end")
+    func ends() async throws {
+        mock.on(.get, "/events", .text("data: a\n\n", headers: type))
+        #expect(try await data(events, sleeps: 0) == [":a"])
+        let body = ResponseBody(Data("data: a\n\n".utf8)).events().reconnecting(clock: clock)
+        #expect(try await data(body, sleeps: 0) == [":a"])
+        #expect(mock.requests.count == 1)
+        #expect(clock.sleeps == [])
+    }
+}
