@@ -109,6 +109,8 @@ class WritingSink {
 class SchemaSink {
     /// A reference to the definition of a class. Overridden by the builder.
     func reference(to model: any MappedModel.Type) -> JSONValue { [:] }
+    /// The schema of a model whose class a member beside its property names; set for the property.
+    final var tagged: (any MappedModel.Type) -> JSONValue = { _ in [:] }
 
     final func nullable(_ schema: JSONValue) -> JSONValue {
         schema == [:] ? schema : ["anyOf": [schema, ["type": "null"]]]

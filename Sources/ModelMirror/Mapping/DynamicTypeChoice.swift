@@ -6,12 +6,22 @@ final class DynamicTypeChoice: Sendable {
     let names: [String: AbstractModel.Type]
     let fallback: DynamicTypeFallback
     let typeNameProperty: String
-    /// The place of the type's name by the table rules of the last call; known when the first object's table is.
-    private let place = Mutex<(variant: ObjectIdentifier?, place: Place)?>(nil)
+    /// The class that declares the names and their place: this one, or a superclass.
+    private let declaring: AbstractModel.Type
+    /// Whether ``DynamicTypeModel/dynamicType(for:)`` is asked about an object without a known name.
+    let hasFunction: Bool
+    private let places = Mutex(KnownPlaces())
     /// Whether the declaration was checked.
     private let isSound = Atomic(false)
-    /// The choices of subclasses that declare other names.
-    private let inner = Mutex<[ObjectIdentifier: DynamicTypeChoice?]>([:])
+    /// The choices of all classes, made once each.
+    private static let all = Mutex<[ObjectIdentifier: DynamicTypeChoice]>([:])
+
+    /// The place of the type's name by the class's own table, and by the table rules of the last call that had some.
+    private struct KnownPlaces {
+        var own: Place?
+        weak var variant: TableVariant?
+        var last: Place?
+    }
 
     /// Where the type's name stands in an object.
     struct Place: Sendable {
@@ -37,50 +47,74 @@ final class DynamicTypeChoice: Sendable {
         }
     }
 
-    init(_ model: any DynamicTypeModel.Type) {
+    /// The choice of a class.
+    static func of(_ model: any DynamicTypeModel.Type) -> DynamicTypeChoice {
+        let key = ObjectIdentifier(model)
+        if let known = all.withLock({ $0[key] }) { return known }
+        // Not within the lock, since it asks a user's code.
+        let made = DynamicTypeChoice(model)
+        return all.withLock { choices in
+            let first = choices[key] ?? made
+            choices[key] = first
+            return first
+        }
+    }
+
+    private init(_ model: any DynamicTypeModel.Type) {
         self.model = model
         names = model.dynamicTypes
         fallback = model.dynamicTypeFallback
         typeNameProperty = model.typeNameProperty
+        let parent = (_getSuperclass(model as AbstractModel.Type) as? any DynamicTypeModel.Type).map {
+            DynamicTypeChoice.of($0)
+        }
+        let isInherited =
+            parent.map { [names, typeNameProperty] parent in
+                typeNameProperty == parent.typeNameProperty && names.count == parent.names.count
+                    && names.allSatisfy { name, type in parent.names[name] == type }
+            } ?? false
+        declaring = isInherited ? parent?.declaring ?? model : model
+        // Only the default function gives the base class.
+        hasFunction = typeNameProperty.isEmpty || model.dynamicType(for: [:]) != AbstractModel.self
     }
 
-    /// Whether a function of the object chooses.
-    var usesFunction: Bool { typeNameProperty.isEmpty }
+    /// Whether the object says its class itself.
+    var hasNames: Bool { !typeNameProperty.isEmpty }
+
+    /// The class that the function gives for an object; nil if it gives none.
+    func answer(to json: JSONValue) -> AbstractModel.Type? {
+        let answer = model.dynamicType(for: json)
+        return answer == AbstractModel.self ? nil : answer
+    }
 
     /// Where the type's name stands: as the property does, if the declared class has it, else under its name as it stands. (A
     /// declared class that cannot be mapped itself has none.)
     ///
     /// - Parameter variant: The table rules of the call.
     func place(_ variant: TableVariant? = nil) -> Place {
-        let identity = variant.map { ObjectIdentifier($0) }
-        if let known = place.withLock({ $0 }), known.variant == identity { return known.place }
+        if let known = places.withLock({ variant == nil ? $0.own : $0.variant === variant ? $0.last : nil }) {
+            return known
+        }
         let table = variant == nil ? try? PropertyTableCache.table(for: model) : try? variant?.table(for: model.init())
         let row = table?.rows.first { $0.name == typeNameProperty }
         let found = Place(
             places: row.flatMap { table?.places(of: $0) } ?? [[.key(typeNameProperty)]],
             isFolded: row.map { table?.isFlexible.contains($0.name) ?? false } ?? false)
-        place.withLock { $0 = (identity, found) }
+        places.withLock { if let variant { ($0.variant, $0.last) = (variant, found) } else { $0.own = found } }
         return found
     }
 
-    /// The choice of a subclass that declares names of its own; nil if it declares what this one does.
+    /// The choice of a subclass that may choose again: by names of its own, or by a function.
     func choice(of chosen: AbstractModel.Type) -> DynamicTypeChoice? {
         guard chosen != model as AbstractModel.Type, let dynamic = chosen as? any DynamicTypeModel.Type else {
             return nil
         }
-        let key = ObjectIdentifier(chosen)
-        if let known = inner.withLock({ $0[key] }) { return known }
-        let own = DynamicTypeChoice(dynamic)
-        let found = own.usesFunction || own.declares(sameAs: self) ? nil : own
-        inner.withLock { $0[key] = .some(found) }
-        return found
+        let own = DynamicTypeChoice.of(dynamic)
+        return own.hasFunction || !own.declares(sameAs: self) ? own : nil
     }
 
     /// Whether the names and their place are another choice's, as a subclass inherits them.
-    func declares(sameAs other: DynamicTypeChoice) -> Bool {
-        typeNameProperty == other.typeNameProperty && names.count == other.names.count
-            && names.allSatisfy { name, type in other.names[name] == type }
-    }
+    func declares(sameAs other: DynamicTypeChoice) -> Bool { declaring == other.declaring }
 
     /// What is wrong with the declaration; nil if nothing is.
     var fault: InvalidModel? {
@@ -91,28 +125,24 @@ final class DynamicTypeChoice: Sendable {
     }
 
     private func findFault() -> InvalidModel? {
-        if usesFunction {
+        if !hasNames {
             return names.isEmpty
                 ? nil : fault("dynamicTypes has names, but typeNameProperty does not say where they stand")
         }
-        // Names may be inherited; they are those of subclasses of the class that declares them.
-        var declaring = self
-        while let parent = _getSuperclass(declaring.model as AbstractModel.Type) as? any DynamicTypeModel.Type,
-            case let choice = DynamicTypeChoice(parent), choice.declares(sameAs: self)
-        {
-            declaring = choice
-        }
-        let stranger = names.sorted { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring.model) }
+        let stranger = names.sorted { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring) }
         return stranger.map { name, type in
             fault(
-                "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is no subclass of \(declaring.model)"
+                "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is no subclass of \(declaring)"
             )
         }
     }
 
-    /// The error for a function that chooses a class other than a subclass of the declared one.
-    func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel {
-        fault("dynamicType(for:) gives the class \(chosen), which is no subclass of \(model)")
+    /// The error for a function that gives a class outside of the hierarchy; nil for any other.
+    func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel? {
+        var root: any DynamicTypeModel.Type = model
+        while let parent = _getSuperclass(root as AbstractModel.Type) as? any DynamicTypeModel.Type { root = parent }
+        if chosen.isSubclass(of: root) { return nil }
+        return fault("dynamicType(for:) gives the class \(chosen), which is no subclass of \(model)")
     }
 
     private func fault(_ reason: String) -> InvalidModel {
@@ -120,128 +150,13 @@ final class DynamicTypeChoice: Sendable {
     }
 
     /// The expected value, as the end of "expected …".
-    var expected: String {
-        usesFunction
-            ? "an object that dynamicType(for:) knows"
-            : "one of the type names " + names.keys.sorted().map(\.quotedForMessage).joined(separator: ", ")
-    }
-}
-
-extension MappingSession {
-    /// Makes and fills an object of the subclass that its JSON determines.
     ///
-    /// - Parameter type: The class of the choice, or a subclass of `Model`.
-    func readDynamicModel<Model: AbstractModel>(
-        _ type: Model.Type, _ choice: DynamicTypeChoice, _ reader: inout JSONReader
-    ) throws(Interruption) -> Model? {
-        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(type)") }
-        if let fault = choice.fault { throw interruption(fault) }
-        let offset = reader.offset
-        let chosen: AbstractModel.Type?
-        var found: (name: String?, offset: Int)?
-        if choice.usesFunction {
-            let json = try reader.revisiting(offset) { reader throws(Interruption) in try JSONValue(&reader) }
-            chosen = choice.model.dynamicType(for: json)
-            if let chosen, !chosen.isSubclass(of: type) { throw interruption(choice.fault(forChosen: chosen)) }
-        } else {
-            found = try reader.typeName(at: choice.place(variant))
-            chosen = found?.name.flatMap { choice.names[$0] }
-        }
-        let outer = discriminators.count
-        if !choice.usesFunction { discriminators.append((offset, choice)) }
-        defer { discriminators.removeLast(discriminators.count - outer) }
-        if let chosen, chosen.isSubclass(of: type), let model = chosen as? Model.Type {
-            if let inner = choice.choice(of: model) { return try readDynamicModel(model, inner, &reader) }
-            return try makeAndFill(model, &reader)
-        }
-        // A missing or unknown name may stand for the declared class; the name of another class never does.
-        if chosen == nil, choice.fallback == .baseClass { return try makeAndFill(type, &reader) }
-        try reader.skipValue()
-        let isMissing = found == nil && !choice.usesFunction
-        let finding = Finding(
-            kind: choice.fallback == .skip ? .skipped : .fallback, offset: found?.offset ?? offset,
-            suffix: isMissing ? choice.place(variant).places[0] : [], expected: choice.expected,
-            found: isMissing ? "no such key" : nil)
-        if choice.fallback == .skip { skip(finding) } else { add(finding) }
-        return nil
-    }
-
-    /// Whether the JSON object at the cursor may update an existing object: it does not name another class.
-    func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
-        guard let dynamic = object as? any DynamicTypeModel else { return true }
-        let model = type(of: dynamic)
-        let choice = DynamicTypeChoice(model)
-        var reader = reader
-        guard !choice.usesFunction else {
-            guard let chosen = choice.model.dynamicType(for: try JSONValue(&reader)) else { return true }
-            return chosen == model
-        }
-        guard let found = try reader.typeName(at: choice.place(variant)) else { return true }
-        // A name that stands for the declared class may do so again.
-        guard let named = found.name.flatMap({ choice.names[$0] }) else {
-            return !choice.names.values.contains { $0 == model }
-        }
-        return named == model
-    }
-
-    /// Whether a key of an object holds the name of its class.
-    func isDiscriminator(_ key: String, of table: PropertyTable, at objectOffset: Int) -> Bool {
-        var choices = discriminators.filter { $0.offset == objectOffset }.map(\.choice)
-        if let dynamic = table.model as? any DynamicTypeModel.Type { choices.append(DynamicTypeChoice(dynamic)) }
-        if choices.contains(where: { !$0.usesFunction && $0.place(variant).begins(with: key) }) { return true }
-        guard table.hasDynamicProperties else { return false }
-        return table.rows.contains { row in
-            row.dynamicTypes?.key.places.contains { $0.first == .key(key) } ?? false
-        }
-    }
-
-    /// Makes and fills an object of the class that a member beside its property names.
-    func readTaggedModel<Model: MappedModel>(
-        _ type: Model.Type, _ reader: inout JSONReader
-    ) throws(Interruption) -> Model? {
-        guard reader.byte == UInt8(ascii: "{"), let tag else { return try refuse(&reader, "an object for \(type)") }
-        if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
-        switch tag.rule.fallback {
-        case .baseClass: return try readChosen(type, &reader)
-        case .failure:
-            try reader.skipValue()
-            add(tag.finding)
-        case .skip:
-            try reader.skipValue()
-            skip(tag.finding)
-        }
-        return nil
-    }
-
-    /// Makes and fills an object of a class, which may choose a subclass again.
-    private func readChosen<Model: AbstractModel>(
-        _ type: Model.Type, _ reader: inout JSONReader
-    ) throws(Interruption) -> Model? {
-        guard let dynamic = type as? any DynamicTypeModel.Type else { return try makeAndFill(type, &reader) }
-        return try readDynamicModel(type, DynamicTypeChoice(dynamic), &reader)
-    }
-
-    /// Looks up the class that a member of an object names for the models of a property.
-    func findTag(_ rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader) throws(Interruption) {
-        let found = reader.offset(ofMember: rule.key.places, isFolded: false, in: object)
-        var name: String?
-        if let found {
-            name = try reader.revisiting(found) { reader throws(Interruption) in try reader.readTypeName() }
-        }
-        let finding = Finding(
-            kind: rule.fallback == .skip ? .skipped : .fallback, offset: found ?? object,
-            suffix: found == nil ? rule.key.places.first ?? [] : [],
-            expected: "one of the type names "
-                + rule.types.keys.sorted().map(\.quotedForMessage).joined(separator: ", "),
-            found: found == nil ? "no such key" : nil)
-        tag = Tag(rule: rule, chosen: name.flatMap { rule.types[$0] }, finding: finding)
-    }
-
-    private func makeAndFill<Model: AbstractModel>(
-        _ type: Model.Type, _ reader: inout JSONReader
-    ) throws(Interruption) -> Model? {
-        let object = type.init()
-        return try fill(object, table(for: object), &reader) ? object : nil
+    /// - Parameter byName: Whether the object's name was asked for.
+    func expected(byName: Bool) -> String {
+        let function = hasFunction ? ["an object that dynamicType(for:) knows"] : []
+        guard byName else { return function.joined() }
+        let names = "one of the type names " + names.keys.sorted().map(\.quotedForMessage).joined(separator: ", ")
+        return ([names] + function).joined(separator: ", or ")
     }
 }
 
@@ -277,7 +192,7 @@ extension JSONReader {
     }
 
     /// A string, a number or a Boolean as the name of a type: `1.0` is `"1"`.
-    fileprivate mutating func readTypeName() throws(Interruption) -> String? {
+    mutating func readTypeName() throws(Interruption) -> String? {
         switch byte {
         case UInt8(ascii: "\""): return try readString()
         case UInt8(ascii: "t"), UInt8(ascii: "f"): return try readBool() ? "true" : "false"

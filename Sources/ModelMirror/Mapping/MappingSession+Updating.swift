@@ -65,7 +65,7 @@ extension MappingSession {
     ) throws(Interruption) -> Bool {
         let isObject = reader.byte == UInt8(ascii: "{")
         if updatesNestedInPlace, row.isModel, isObject, let nested = row.values.value(of: object) as? AbstractModel,
-            try isOfOneType(nested, reader)
+            row.dynamicTypes == nil || tag?.names(nested) == true, try isOfOneType(nested, reader)
         {
             guard try stage(nested, &reader) else { return false }
             frame.update?.staged[number] = nil

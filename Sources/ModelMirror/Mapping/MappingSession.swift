@@ -21,10 +21,16 @@ final class MappingSession: ReadingSink {
 
     struct Tag {
         let rule: DynamicPropertyTypes
+        let isMissing: Bool
         /// Nil if the name is missing or unknown.
         let chosen: AbstractModel.Type?
         /// The finding for a missing or unknown name.
         let finding: Finding
+
+        /// Whether an object that is there already stays: its class is named, or none is.
+        func names(_ object: AbstractModel) -> Bool {
+            isMissing || chosen.map { type(of: object) == $0 } ?? false
+        }
     }
 
     /// Applies an object to a property's value, if the document is a merge patch.

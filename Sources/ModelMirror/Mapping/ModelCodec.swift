@@ -3,7 +3,11 @@ extension AbstractModel: ModelCoding, DirectlyStored {}
 extension ModelCoding {
     static func erasedCodec(isShared: Bool) -> Any { modelCodec(isShared: isShared) }
 
-    static func erasedTaggedCodec() -> Any { modelCodec(making: taggedMaker()) }
+    static func erasedTaggedCodec() -> Any {
+        var codec = modelCodec(making: taggedMaker())
+        codec.schema = { $0.tagged(self) }
+        return codec
+    }
 
     static func erasedArrayCodec(isShared: Bool) -> Any { modelArrayCodec(isShared: isShared) }
 }
@@ -63,7 +67,7 @@ extension MappedModel {
         isShared: Bool = false
     ) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
         let reference = TableReference(isShared: isShared)
-        let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice($0) }
+        let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
         return { reader, session throws(Interruption) in
             // Only a converter that is called by itself reads without the loop.
             guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }

@@ -9,7 +9,7 @@
 /// let animals = try [Animal](json: #"[{"type": "dog", "name": "Rex"}]"#)      // [Dog]
 /// ```
 ///
-/// Where no name does, a function of the object chooses:
+/// Where no name does, a function of the object chooses, for unions without a tag, and for objects without one:
 ///
 /// ```swift
 /// class Media: AbstractModel, DynamicTypeModel {
@@ -19,32 +19,35 @@
 /// }
 /// ```
 ///
-/// The subclass is chosen in properties, arrays, sets, dictionaries and by ``JSONMapper``. A subclass with names of its own chooses
-/// again.
-/// `Animal(json:)` is an initialiser and always makes an `Animal`.
+/// The subclass is chosen in properties, arrays, sets, dictionaries and by ``JSONMapper``: by its name, else by the function, else by
+/// ``dynamicTypeFallback``. A subclass with names or a function of its own chooses again. `Animal(json:)` is an initialiser and
+/// always makes an `Animal`.
 public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
-    /// The property that holds the type's name; the JSON key if the class has no such property. Empty, the default, if
+    /// The property that holds the type's name; the JSON key if the class has no such property. Empty, the default, if only
     /// ``dynamicType(for:)`` chooses.
     static var typeNameProperty: String { get }
-    /// The subclass for each name. List names that are numbers or Booleans in JSON as text: `"1"`, `"true"`.
+    /// The subclass for each name; asked for once. List names that are numbers or Booleans in JSON as text: `"1"`, `"true"`.
     static var dynamicTypes: [String: AbstractModel.Type] { get }
     /// The treatment of names that are missing or not in ``dynamicTypes``. Defaults to ``DynamicTypeFallback/baseClass``.
     static var dynamicTypeFallback: DynamicTypeFallback { get }
-    /// The class for an object that has no type name.
+    /// The class for an object that has no name in ``dynamicTypes``.
     ///
-    /// - Returns: The class or a subclass of it; nil, the default, for ``dynamicTypeFallback``.
+    /// A class with names is asked once about `{}`, to learn whether it has a function. A subclass inherits the function: what it
+    /// says of an object is taken for its own only if it differs from what the superclass says.
+    ///
+    /// - Returns: The class or a subclass of it; nil for ``dynamicTypeFallback``.
     static func dynamicType(for json: JSONValue) -> AbstractModel.Type?
 }
 
 extension DynamicTypeModel {
-    /// Empty: ``dynamicType(for:)`` chooses.
+    /// Empty: only ``dynamicType(for:)`` chooses.
     public static var typeNameProperty: String { "" }
     /// None.
     public static var dynamicTypes: [String: AbstractModel.Type] { [:] }
     /// ``DynamicTypeFallback/baseClass``.
     public static var dynamicTypeFallback: DynamicTypeFallback { .baseClass }
-    /// nil.
-    public static func dynamicType(for json: JSONValue) -> AbstractModel.Type? { nil }
+    /// `AbstractModel` itself, which stands for no function.
+    public static func dynamicType(for json: JSONValue) -> AbstractModel.Type? { AbstractModel.self }
 }
 
 /// The treatment of an object whose type name is missing or unknown.

@@ -7,7 +7,8 @@
 /// }
 /// ```
 public enum ModelCheck {
-    /// The mistakes in a class, and in all classes that its properties and ``DynamicTypeModel/dynamicTypes`` lead to.
+    /// The mistakes in a class, and in all classes that its properties, ``DynamicTypeModel/dynamicTypes`` and
+    /// ``AbstractModel/dynamicPropertyTypes`` lead to.
     ///
     /// Mapping finds a wrong rule with the first object, and a property whose type nothing converts only when a document has its
     /// key; this finds both.
@@ -27,7 +28,7 @@ public enum ModelCheck {
         var found: [InvalidModel] = []
         while let next = walk.pending.popLast() {
             if let dynamic = next as? any DynamicTypeModel.Type {
-                let choice = DynamicTypeChoice(dynamic)
+                let choice = DynamicTypeChoice.of(dynamic)
                 if let fault = choice.fault { found.append(fault) }
                 for type in choice.names.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
             }
@@ -39,6 +40,10 @@ public enum ModelCheck {
                 continue
             }
             for row in table.rows where row.isRead || row.isWritten {
+                if let rule = row.dynamicTypes {
+                    for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
+                    walk.tagged = { rule.fallback == .baseClass ? walk.reference(to: $0) : [:] }
+                }
                 if row.isConvertible {
                     _ = row.values.schema(walk)
                 } else if row.isRead, !assigned.contains("\(next).\(row.name)"),

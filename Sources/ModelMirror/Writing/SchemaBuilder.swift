@@ -2,8 +2,8 @@ extension MappedModel {
     /// The JSON Schema (draft 2020-12) of the documents that strict mapping of this class accepts.
     ///
     /// Nested and recursive models are defined under `$defs`; `CaseIterable` enums list their raw values; dynamic types are a
-    /// `oneOf` with the type's key. Values of user converters and types are unrestricted. Unknown keys are allowed, as in
-    /// mapping.
+    /// `oneOf` with the type's key, or a condition on the member that names them. Values of user converters and types are
+    /// unrestricted, and so are objects whose class a function chooses. Unknown keys are allowed, as in mapping.
     ///
     /// ```swift
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
@@ -88,23 +88,16 @@ final class SchemaBuilder: SchemaSink {
         var root = Members()
         var rules: [JSONValue] = []
         for row in table.rows where row.isRead {
-            let value = Members.Value(schema: values(of: row), isNullable: row.isNullable)
             let places = table.places(of: row)
-            for (rank, place) in places.enumerated() {
-                if rank == 0, places.count == 1 || place.count == 1 {
-                    root.add(value, at: place[...])
-                } else if rank == 0 {
-                    // A scalar on the way to it makes it absent, since there are others.
-                    var alone = Members()
-                    alone.add(value, at: place[...])
-                    rules.append(["anyOf": [["not": precedence(of: place[...])], alone.schema]])
-                } else {
-                    // A key of lower rank counts only if no better one is present.
-                    var alone = Members()
-                    alone.add(value, at: place[...])
-                    rules.append(["anyOf": .array(places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])]
-                    )
+            for (condition, value) in values(of: row) {
+                guard let condition else {
+                    add(value, at: places, to: &root, &rules)
+                    continue
                 }
+                var (alone, more) = (Members(), [JSONValue]())
+                add(value, at: places, to: &alone, &more)
+                let all: JSONValue = more.isEmpty ? alone.schema : ["allOf": .array([alone.schema] + more)]
+                rules.append(["anyOf": [["not": condition], all]])
             }
             if row.isRequired { rules.append(presence(of: places)) }
         }
@@ -113,8 +106,64 @@ final class SchemaBuilder: SchemaSink {
         return .object(schema)
     }
 
+    /// Adds the values of a property at its places; what no member of its own can say becomes a rule.
+    private func add(
+        _ value: Members.Value, at places: [[JSONPath.Step]], to root: inout Members, _ rules: inout [JSONValue]
+    ) {
+        for (rank, place) in places.enumerated() {
+            if rank == 0, places.count == 1 || place.count == 1 {
+                root.add(value, at: place[...])
+            } else if rank == 0 {
+                // A scalar on the way to it makes it absent, since there are others.
+                var alone = Members()
+                alone.add(value, at: place[...])
+                rules.append(["anyOf": [["not": precedence(of: place[...])], alone.schema]])
+            } else {
+                // A key of lower rank counts only if no better one is present.
+                var alone = Members()
+                alone.add(value, at: place[...])
+                rules.append(["anyOf": .array(places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])])
+            }
+        }
+    }
+
+    /// The values of a property, with the condition for each if a member beside it names their class.
+    private func values(of row: PropertyRow) -> [(condition: JSONValue?, value: Members.Value)] {
+        guard let rule = row.dynamicTypes else { return [(nil, value(of: row) { _ in [:] })] }
+        let names = rule.types.keys.sorted()
+        func other(_ declared: any MappedModel.Type) -> JSONValue {
+            switch rule.fallback {
+            case .baseClass: reference(to: declared)
+            case .failure: ["not": [:]]
+            case .skip: ["type": "object"]
+            }
+        }
+        // A name at one of several places is unrestricted.
+        guard rule.key.places.count == 1, let place = rule.key.places.first else {
+            return [(nil, value(of: row) { _ in ["type": "object"] })]
+        }
+        func named(_ names: [String]) -> JSONValue {
+            condition(at: place[...], ["enum": .array(names.flatMap(tags))], isRequired: true)
+        }
+        var values: [(condition: JSONValue?, value: Members.Value)] = []
+        for name in names {
+            guard let type = rule.types[name] else { continue }
+            values.append((named([name]), value(of: row) { [self] _ in reference(to: type) }))
+        }
+        values.append((["not": named(names)], value(of: row, other)))
+        return values
+    }
+
+    /// - Parameter tagged: The schema of a model whose class a member beside the property names.
+    private func value(of row: PropertyRow, _ tagged: @escaping (any MappedModel.Type) -> JSONValue) -> Members.Value {
+        let outer = self.tagged
+        self.tagged = tagged
+        defer { self.tagged = outer }
+        return Members.Value(schema: schema(of: row), isNullable: row.isNullable)
+    }
+
     /// The values that strict mapping accepts for a property; perhaps only known not to be null.
-    private func values(of row: PropertyRow) -> JSONValue {
+    private func schema(of row: PropertyRow) -> JSONValue {
         let schema = row.values.schema(self)
         if row.isNullable { return schema }
         if schema == [:] { return ["not": ["type": "null"]] }
@@ -165,10 +214,10 @@ final class SchemaBuilder: SchemaSink {
     // MARK: Dynamic types
 
     private func alternatives(of model: any DynamicTypeModel.Type) -> JSONValue {
-        let choice = DynamicTypeChoice(model)
+        let choice = DynamicTypeChoice.of(model)
         let places = choice.place(variant)
         // A function, keys in any spelling and keys of several ranks are unrestricted.
-        guard !choice.usesFunction, places.places.count == 1, !places.isFolded else { return ["type": "object"] }
+        guard !choice.hasFunction, places.places.count == 1, !places.isFolded else { return ["type": "object"] }
         let place = places.places[0]
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool) -> JSONValue {
             ["allOf": [condition(at: place[...], tag, isRequired: isRequired), schema]]

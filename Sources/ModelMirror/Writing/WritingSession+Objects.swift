@@ -111,11 +111,30 @@ extension WritingSession {
         let isLiteral: Bool
         /// The row that contains it; nil if no row is written.
         let row: Int?
-        /// The key of a separate member, if there is no such row.
+        /// The key of a separate member, if there is no such row, and the rest of the path in it.
         let key: String
+        var rest: ArraySlice<JSONPath.Step> = []
 
-        func write(_ writer: inout JSONWriter) {
-            if isLiteral { writer.append(json: text) } else { writer.write(text) }
+        func write(_ writer: inout JSONWriter) { write(at: rest, &writer) }
+
+        private func write(at path: ArraySlice<JSONPath.Step>, _ writer: inout JSONWriter) {
+            switch path.first {
+            case nil: if isLiteral { writer.append(json: text) } else { writer.write(text) }
+            case .key(let key)?:
+                writer.open("{")
+                writer.member(key)
+                write(at: path.dropFirst(), &writer)
+                writer.close("}")
+            case .index(let index)?:
+                writer.open("[")
+                for _ in 0..<index {
+                    writer.element()
+                    writer.writeNull()
+                }
+                writer.element()
+                write(at: path.dropFirst(), &writer)
+                writer.close("]")
+            }
         }
     }
 
@@ -123,6 +142,20 @@ extension WritingSession {
     struct OwnMember {
         let key: String
         let write: (inout JSONWriter) -> Void
+    }
+
+    /// The names of classes that no property holds.
+    func nameMembers(_ names: [TypeName], _ table: PropertyTable) -> [OwnMember] {
+        names.filter { $0.row == nil }.map { name in
+            let isTaken = !name.rest.isEmpty && table.plan.declared.contains { $0.key.text == name.key }
+            return OwnMember(key: name.key) { writer in
+                guard isTaken else { return name.write(&writer) }
+                self.refuse(
+                    &writer, expected: "a property that holds the name of a class, since others are written beside it",
+                    found: "the name \(name.text.quotedForMessage)")
+                self.nameFindings(table.model, name.key)
+            }
+        }
     }
 
     /// The members that no property took when the object was read, sorted by key.
@@ -147,7 +180,11 @@ extension WritingSession {
                 continue
             }
             let number = table.rows.firstIndex { $0.isWritten && $0.places.first == place }
-            if let name = typeName(of: fitting, row: number, key: key, object, table) { names.append(name) }
+            guard var name = typeName(of: fitting, row: number, key: key, object, table) else { continue }
+            if name.row == nil { name.rest = place.dropFirst() }
+            // Several properties may have one name.
+            let isKnown = names.contains { $0.row == name.row && $0.key == name.key && $0.rest == name.rest }
+            if !isKnown { names.append(name) }
         }
         return names
     }
@@ -156,16 +193,16 @@ extension WritingSession {
     /// name.
     func typeNames(of object: some DynamicTypeModel, _ table: PropertyTable) -> [TypeName] {
         var level: any DynamicTypeModel.Type = type(of: object)
-        var choices = [DynamicTypeChoice(level)]
+        var choices = [DynamicTypeChoice.of(level)]
         while let parent = _getSuperclass(level as AbstractModel.Type) as? any DynamicTypeModel.Type {
-            let choice = DynamicTypeChoice(parent)
+            let choice = DynamicTypeChoice.of(parent)
             if let last = choices.last, !last.declares(sameAs: choice) { choices.append(choice) }
             level = parent
         }
         // The class that an outer choice leads to is the one that declares the inner choice, or, for the innermost, the object's.
         var chosen: AbstractModel.Type = type(of: object)
         var result: [TypeName] = []
-        for choice in choices where !choice.usesFunction {
+        for choice in choices where choice.hasNames {
             var named: AbstractModel.Type? = chosen
             if choice !== choices[0] {
                 while let type = named, !choice.names.values.contains(where: { $0 == type }) {
@@ -191,7 +228,9 @@ extension WritingSession {
             return typeName(of: names, row: number, key: row.name, object, table)
         }
         let name = typeName(of: names, row: number, key: key, object, table)
-        return name.map { TypeName(text: $0.text, isLiteral: $0.isLiteral, row: nil, key: key) }
+        return name.map {
+            TypeName(text: $0.text, isLiteral: $0.isLiteral, row: nil, key: key, rest: row.places[0].dropFirst())
+        }
     }
 
     /// One of several names for a class: that which the object's property holds, else the first.

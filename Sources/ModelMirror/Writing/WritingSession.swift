@@ -85,7 +85,7 @@ final class WritingSession: WritingSink {
             // Names that are no property's values are members of their own, the first or where their keys belong; so are the keys
             // that no property took, the last or where they belong.
             let isSorted = options.contains(.sortedKeys)
-            var own = typeNames.filter { $0.row == nil }.map { OwnMember(key: $0.key, write: $0.write) }[...]
+            var own = nameMembers(typeNames, table)[...]
             var unknown = unknownMembers(of: object, table)[...]
             if isSorted {
                 own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]

@@ -86,6 +86,38 @@ private class NoFallback: AbstractModel {
     }
 }
 
+/// Collections of payloads, a name at a path that no property holds, and one beside a property.
+private class Payloads: AbstractModel {
+    var byName: [String: AbstractModel] = [:]
+    var nested: [[AbstractModel]] = []
+    var optionals: [AbstractModel?] = []
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        let rule = DynamicPropertyTypes(named: "type", ["fork": Fork.self], otherwise: .failure)
+        return ["byName": rule, "nested": rule, "optionals": rule]
+    }
+}
+private class Crowded: Pathed {
+    var year = 0
+    override class var propertyKeys: [String: PropertyKey] { ["year": .path("meta", "year")] }
+}
+private class Broken: AbstractModel {
+    override class var requiredProperties: Set<String> { ["size"] }
+    var sizes = 0
+}
+private class BrokenEvent: AbstractModel {
+    var payload: AbstractModel?
+    var list: [Broken] = []
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["payload": DynamicPropertyTypes(named: "type", ["b": Broken.self], otherwise: .skip)]
+    }
+    override class var ignoredProperties: Set<String> { ["list"] }
+}
+private class ShapeHolder: AbstractModel {
+    var one: Shape?
+    var byName: [String: Shape] = [:]
+    var account: Account?
+}
+
 // MARK: Unknown keys
 
 private class Keeping: AbstractModel {
@@ -191,6 +223,86 @@ struct DynamicChoiceTests {
         )
     }
 
+    @Test("Payloads in dictionaries, lists of lists and with nil; one name for several properties is written once")
+    func payloadCollections() throws {
+        let json =
+            #"{"type":"fork","byName":{"a":{"forkee":"x"}},"nested":[[{"forkee":"y"}],[]],"optionals":[{"forkee":"z"},null]}"#
+        let (model, report) = try Payloads.mapReporting(json: json, options: .strict)
+        #expect((model.byName["a"] as? Fork)?.forkee == "x")
+        #expect(model.nested.map { $0.map { ($0 as? Fork)?.forkee } } == [["y"], []])
+        #expect(model.optionals.map { ($0 as? Fork)?.forkee } == ["z", nil])
+        #expect(report.description == "nothing to report")
+        #expect(try model.jsonString() == json)
+        // Leniently what has no class is left out, and the property is what is left.
+        let lenient = try Payloads.mapReporting(json: #"{"type": "x", "nested": [[{}]], "byName": {"a": {}}}"#)
+        #expect(lenient.object.nested.map(\.count) == [0] && lenient.object.byName.isEmpty)
+        #expect(
+            Set(lenient.report.entries.filter { $0.kind != .missing }.map { "\($0.kind) \($0.path)" }) == [
+                "skipped $.nested[0][0]", "skipped $.byName.a",
+            ])
+    }
+
+    @Test("The class of the payload is written, whatever the property in the name's place holds")
+    func disagreement() throws {
+        let event = Event()
+        (event.type, event.payload) = ("other", Fork())
+        #expect(try event.jsonString() == #"{"type":"fork","payload":{"forkee":""},"more":[]}"#)
+    }
+
+    @Test("An update without the name leaves the payload, except in place; one with another name replaces it")
+    func payloadUpdate() throws {
+        let event = try Event(json: #"{"type": "fork", "payload": {"forkee": "a"}}"#)
+        let fork = try #require(event.payload as? Fork)
+        let report = try event.update(json: #"{"payload": {"forkee": "b"}}"#)
+        #expect(event.payload === fork && fork.forkee == "a")
+        #expect(
+            report.entries.map(\.description) == [
+                #"skipped: Event.payload at $.type (line 1, column 1): expected one of the type names "fork", "push", found no such key."#
+            ])
+        let options = MappingOptions(updatesNestedInPlace: true)
+        try event.update(json: #"{"payload": {"forkee": "c"}}"#, options: options)
+        try event.update(json: #"{"type": "x", "payload": {"forkee": "d"}}"#, options: options)
+        #expect(event.payload === fork && fork.forkee == "c")
+        try event.update(json: #"{"type": "push", "payload": {"size": 7}}"#, options: options)
+        #expect((event.payload as? Push)?.size == 7)
+    }
+
+    @Test("The name at a path is written there, if nothing else is")
+    func pathTagWritten() throws {
+        let json = #"{"meta":{"type":"c"},"body":{"kind":1,"radius":2}}"#
+        #expect(try Pathed(json: json).jsonString() == json)
+        let crowded = try Crowded(json: #"{"meta": {"year": 1, "type": "c"}, "body": {"radius": 2}}"#)
+        #expect(crowded.body is Circle && crowded.year == 1)
+        #expect(
+            message { try crowded.jsonString() }
+                == "Crowded.meta at $.meta: expected a property that holds the name of a class, since others are written beside it, "
+                + "found the name \"c\".")
+    }
+
+    @Test("Names that are numbers and Booleans count in properties, dictionaries and as a root")
+    func places() throws {
+        let json =
+            #"{"one":{"kind":1,"radius":2},"byName":{"a":{"kind":2,"sides":"three","height":3}},"account":{"is_bot":true,"name":"","owner":""}}"#
+        let holder = try ShapeHolder(json: json, options: MappingOptions(unknownKeys: .failures))
+        #expect(holder.one is Circle && holder.byName["a"] is Triangle && holder.account is Bot)
+        #expect(try JSONMapper.value(Shape.self, from: #"{"kind": 1}"#) is Circle)
+        #expect(try JSONMapper.value(Shape?.self, from: #"{"kind": 1}"#) is Circle)
+        #expect(try JSONMapper.value([String: Account].self, from: #"{"a": {"is_bot": false}}"#)["a"] is Human)
+        #expect(try Shape.mapReporting(json: #"{"kind": 1}"#).object is Circle)
+        #expect(try type(of: Shape(json: #"{"kind": 1}"#)) == Shape.self)
+    }
+
+    @Test("The check follows the rule's classes, and takes the base class as the property's")
+    func payloadCheck() {
+        for model in [Event.self, Pathed.self, Payloads.self] as [AbstractModel.Type] {
+            #expect(ModelCheck.check(model) == [])
+        }
+        #expect(
+            ModelCheck.check(BrokenEvent.self).map(\.description) == [
+                #"Broken cannot be mapped: requiredProperties names "size", which is no stored property of Broken (did you mean "sizes"?)."#
+            ])
+    }
+
     @Test("The tag may stand at a path, and the payload's class may choose on")
     func pathTag() throws {
         let model = try Pathed(json: #"{"meta": {"type": "p"}, "body": {"sides": "three", "height": 2}}"#)
@@ -245,5 +357,17 @@ struct DynamicChoiceTests {
                 """)
         let keeping = try Keeping(json: #"{"id": 1, "inner": {"a": 1, "b": 2}}"#)
         #expect(keeping.inner == nil)
+    }
+    @Test("The property for unknown keys is printed, patched and described, and takes them before they are failures")
+    func unknownKeysElsewhere() throws {
+        let model = try Keeping(json: #"{"id": 1, "new": 2}"#, options: MappingOptions(unknownKeys: .failures))
+        #expect(model.rest == ["new": 2])
+        #expect("\(model)" == #"Keeping(id: 1, inner: nil, rest: ["new": 2])"#)
+        let before = try model.copy()
+        model.rest = ["newer": 3]
+        let patch = try model.mergePatch(since: before)
+        #expect(patch == ["new": nil, "newer": 3])
+        let properties = try Keeping.jsonSchema()["$defs"]["Keeping"]["properties"]
+        #expect(properties?.object?.keys.sorted() == ["id", "inner"])
     }
 }

@@ -14,7 +14,7 @@ private class Pet: AbstractModel, DynamicTypeModel {
 private final class Cat: Pet { var lives = 9 }
 private final class Dog: Pet { var tricks: [String] = [] }
 
-private final class Place: AbstractModel {
+private class Place: AbstractModel {
     var city = ""
     var zip: Int?
     override class var requiredProperties: Set<String> { ["city"] }
@@ -46,6 +46,43 @@ private final class Person: AbstractModel {
         ["login": .path("account", "login"), "title": ["title", "label"], "isActive": "is active"]
     }
     override class var requiredProperties: Set<String> { ["id", "name"] }
+}
+
+private final class Forked: AbstractModel {
+    var forkee = ""
+    override class var requiredProperties: Set<String> { ["forkee"] }
+}
+private final class Pushed: AbstractModel {
+    var size = 0
+    override class var requiredProperties: Set<String> { ["size"] }
+}
+private final class City: Place { var people = 0 }
+private final class Feed: AbstractModel {
+    var type = ""
+    var payload: AbstractModel?
+    var more: [AbstractModel] = []
+    var place: Place?
+    var pet: Pet?
+    override class var propertyKeys: [String: PropertyKey] { ["place": .path("inner", "place")] }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        let types: [String: AbstractModel.Type] = ["fork": Forked.self, "push": Pushed.self]
+        return [
+            "payload": DynamicPropertyTypes(named: "type", types, otherwise: .skip),
+            "more": DynamicPropertyTypes(named: .path("meta", "kind"), types, otherwise: .failure),
+            "place": DynamicPropertyTypes(named: "7", ["7": City.self]),
+            "pet": DynamicPropertyTypes(named: "petType", ["pet": Pet.self]),
+        ]
+    }
+}
+
+private struct Seed: InitializableWithDictionary { init(dictionary: [String: Any]) throws {} }
+private struct Window: Decodable { var from = 0 }
+private struct Unknown {}
+private final class Undescribed: AbstractModel {
+    var seed: Seed?
+    var window: Window?
+    var own: Unknown?
+    override func assign(undefinedValue value: Any?, forProperty property: String) throws {}
 }
 
 @Suite("JSON Schema")
@@ -101,6 +138,43 @@ struct SchemaTests {
         #expect(differences == [])
         #expect(variants.count > 1000)
         #expect(accepted > 100)
+    }
+
+    @Test("of a tag beside its payload: accepts exactly what strict mapping accepts, for each name")
+    func tagged() throws {
+        let validator = SchemaValidator(root: try Feed.jsonSchema())
+        let document = try JSONValue(
+            json: """
+                {"type": "fork", "payload": {"forkee": "a"}, "meta": {"kind": "push"}, "more": [{"size": 1}], "7": 7,
+                 "inner": {"place": {"city": "c", "people": 7}}, "petType": "pet", "pet": {"kind": "dog", "name": "Rex"}}
+                """)
+        #expect(validator.accepts(document))
+        var variants: [JSONValue] = []
+        for name in ["fork", "push", "other"] as [JSONValue] {
+            for kind in ["fork", "push", "other"] as [JSONValue] {
+                for number in [7, 7.0, "7", 8] as [JSONValue] {
+                    let other = document.merging(patch: ["type": name, "meta": ["kind": kind], "7": number])
+                    variants += [other] + Self.mutations(of: other)
+                }
+            }
+        }
+        var (accepted, differences) = (0, [String]())
+        for variant in variants {
+            let isMapped = (try? Feed(json: variant, options: MappingOptions(strict: true))) != nil
+            if isMapped { accepted += 1 }
+            if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
+        }
+        #expect(differences.prefix(5) == [])
+        #expect(variants.count > 5000)
+        #expect(accepted > 100)
+    }
+
+    @Test("names what it cannot describe: seeds, Decodable types, and what a class assigns")
+    func undescribed() throws {
+        let properties = try Undescribed.jsonSchema()["$defs"]["Undescribed"]["properties"]
+        #expect(properties["seed"]?["anyOf"][0] == ["$comment": "not described: an object for Seed"])
+        #expect(properties["window"]?["anyOf"][0] == ["$comment": "not described: a value that Window can decode"])
+        #expect(properties["own"] == ["$comment": "not described: a value of type Unknown?"])
     }
 
     @Test("says types, nullability, formats, raw values and what is required")

@@ -1,0 +1,160 @@
+/// Objects whose class the document determines: by a name or a function, or by a member beside their property.
+extension MappingSession {
+    /// What the choices of a class and its subclasses say of an object.
+    private struct ChosenClass {
+        /// The last choice that was asked.
+        let choice: DynamicTypeChoice
+        /// Whether it was asked by the object's name, and where that stands.
+        let isByName: Bool
+        let name: (name: String?, offset: Int)?
+        /// Nil if the choice knows none.
+        var type: AbstractModel.Type?
+    }
+
+    /// Makes and fills an object of the subclass that its JSON determines.
+    ///
+    /// - Parameter type: The class of the choice.
+    func readDynamicModel<Model: AbstractModel>(
+        _ type: Model.Type, _ choice: DynamicTypeChoice, _ reader: inout JSONReader
+    ) throws(Interruption) -> Model? {
+        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(type)") }
+        let offset = reader.offset
+        let outer = discriminators.count
+        defer { discriminators.removeLast(discriminators.count - outer) }
+        let chosen = try chooseClass(choice, &reader)
+        let last = chosen.choice
+        // A missing or unknown name may stand for the declared class; the name of another class never does.
+        let isOwn = chosen.type == nil && last.fallback == .baseClass
+        if let found = isOwn ? last.model : chosen.type, found.isSubclass(of: last.model),
+            let model = found as? Model.Type
+        {
+            return try makeAndFill(model, &reader)
+        }
+        try reader.skipValue()
+        let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
+        let finding = Finding(
+            kind: last.fallback == .skip ? .skipped : .fallback, offset: chosen.name?.offset ?? offset,
+            suffix: isMissing ? last.place(variant).places[0] : [], expected: last.expected(byName: chosen.isByName),
+            found: isMissing ? "no such key" : nil)
+        if last.fallback == .skip { skip(finding) } else { add(finding) }
+        return nil
+    }
+
+    /// Chooses a class by the object's name, else by the function; the chosen class chooses again, by what it does not inherit.
+    ///
+    /// A function cannot be asked whether it is inherited: it is taken for that if it gives the same answer.
+    private func chooseClass(
+        _ first: DynamicTypeChoice, _ reader: inout JSONReader
+    ) throws(Interruption) -> ChosenClass {
+        let offset = reader.offset
+        var choice = first
+        var outer: DynamicTypeChoice?
+        var json: JSONValue?
+        while true {
+            if let fault = choice.fault { throw interruption(fault) }
+            var chosen: ChosenClass
+            if choice.hasNames, outer?.declares(sameAs: choice) != true {
+                discriminators.append((offset, choice))
+                let name = try reader.typeName(at: choice.place(variant))
+                chosen = ChosenClass(
+                    choice: choice, isByName: true, name: name, type: name?.name.flatMap { choice.names[$0] })
+            } else {
+                chosen = ChosenClass(choice: choice, isByName: false, name: nil)
+            }
+            if chosen.type == nil, choice.hasFunction {
+                let object: JSONValue
+                if let json {
+                    object = json
+                } else {
+                    object = try reader.revisiting(offset) { reader throws(Interruption) in try JSONValue(&reader) }
+                    json = object
+                }
+                let answer = choice.answer(to: object)
+                if let outer, outer.hasFunction, outer.answer(to: object) == answer {
+                    if !chosen.isByName { chosen.type = choice.model }
+                } else {
+                    if let answer, let fault = choice.fault(forChosen: answer) { throw interruption(fault) }
+                    chosen.type = answer
+                }
+            }
+            guard let type = chosen.type, type.isSubclass(of: choice.model), let next = choice.choice(of: type) else {
+                return chosen
+            }
+            (outer, choice) = (choice, next)
+        }
+    }
+
+    /// Whether the JSON object at the cursor may update an existing object: it does not name another class.
+    func isOfOneType(_ object: AbstractModel, _ reader: JSONReader) throws(Interruption) -> Bool {
+        guard let dynamic = object as? any DynamicTypeModel else { return true }
+        let model = type(of: dynamic)
+        let choice = DynamicTypeChoice.of(model)
+        var reader = reader
+        let found = choice.hasNames ? try reader.typeName(at: choice.place(variant)) : nil
+        if let named = found?.name.flatMap({ choice.names[$0] }) { return named == model }
+        if choice.hasFunction, let chosen = choice.answer(to: try JSONValue(&reader)) { return chosen == model }
+        // A name that stands for the declared class may do so again.
+        return found == nil || !choice.names.values.contains { $0 == model }
+    }
+
+    /// Whether a key of an object holds the name of its class.
+    func isDiscriminator(_ key: String, of table: PropertyTable, at objectOffset: Int) -> Bool {
+        var choices = discriminators.filter { $0.offset == objectOffset }.map(\.choice)
+        if let dynamic = table.model as? any DynamicTypeModel.Type { choices.append(.of(dynamic)) }
+        if choices.contains(where: { $0.hasNames && $0.place(variant).begins(with: key) }) { return true }
+        guard table.hasDynamicProperties else { return false }
+        return table.rows.contains { row in
+            row.dynamicTypes?.key.places.contains { $0.first == .key(key) } ?? false
+        }
+    }
+
+    /// Makes and fills an object of the class that a member beside its property names.
+    func readTaggedModel<Model: MappedModel>(
+        _ type: Model.Type, _ reader: inout JSONReader
+    ) throws(Interruption) -> Model? {
+        guard reader.byte == UInt8(ascii: "{"), let tag else { return try refuse(&reader, "an object for \(type)") }
+        if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
+        switch tag.rule.fallback {
+        case .baseClass: return try readChosen(type, &reader)
+        case .failure:
+            try reader.skipValue()
+            add(tag.finding)
+        case .skip:
+            try reader.skipValue()
+            skip(tag.finding)
+        }
+        return nil
+    }
+
+    /// Makes and fills an object of a class, which may choose a subclass again.
+    private func readChosen<Model: AbstractModel>(
+        _ type: Model.Type, _ reader: inout JSONReader
+    ) throws(Interruption) -> Model? {
+        guard let dynamic = type as? any DynamicTypeModel.Type else { return try makeAndFill(type, &reader) }
+        return try readDynamicModel(type, .of(dynamic), &reader)
+    }
+
+    /// Looks up the class that a member of an object names for the models of a property.
+    func findTag(_ rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader) throws(Interruption) {
+        let found = reader.offset(ofMember: rule.key.places, isFolded: false, in: object)
+        var name: String?
+        if let found {
+            name = try reader.revisiting(found) { reader throws(Interruption) in try reader.readTypeName() }
+        }
+        let finding = Finding(
+            kind: rule.fallback == .skip ? .skipped : .fallback, offset: found ?? object,
+            suffix: found == nil ? rule.key.places.first ?? [] : [],
+            expected: "one of the type names "
+                + rule.types.keys.sorted().map(\.quotedForMessage).joined(separator: ", "),
+            found: found == nil ? "no such key" : nil)
+        tag = Tag(
+            rule: rule, isMissing: found == nil, chosen: name.flatMap { rule.types[$0] }, finding: finding)
+    }
+
+    private func makeAndFill<Model: AbstractModel>(
+        _ type: Model.Type, _ reader: inout JSONReader
+    ) throws(Interruption) -> Model? {
+        let object = type.init()
+        return try fill(object, table(for: object), &reader) ? object : nil
+    }
+}
