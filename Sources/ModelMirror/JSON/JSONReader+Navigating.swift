@@ -57,6 +57,42 @@ extension JSONReader {
 }
 
 extension JSONReader {
+    /// Skips and checks the value at the cursor.
+    ///
+    /// - Parameter paths: Paths from the value, none of them empty.
+    /// - Returns: Where the values of the members begin that are in an object on a path, but on no path themselves.
+    mutating func skipValue(
+        findingMembersBeside paths: [ArraySlice<JSONPath.Step>]
+    ) throws(Interruption) -> [Int] {
+        let (isObject, isArray) = (byte == UInt8(ascii: "{"), byte == UInt8(ascii: "["))
+        let onward = paths.filter { if case .key? = $0.first { isObject } else { isArray } }
+        var found: [Int] = []
+        guard !onward.isEmpty, try isObject ? openObject() : openArray() else {
+            if onward.isEmpty { try skipValue() }
+            return found
+        }
+        var index = 0
+        repeat {
+            var rest: [ArraySlice<JSONPath.Step>] = []
+            if isObject {
+                let key = try scanString().string
+                try colon()
+                rest = onward.filter { $0.first == .key(key) }
+            } else {
+                rest = onward.filter { $0.first == .index(index) }
+                index += 1
+            }
+            let offset = offset
+            if rest.isEmpty || rest.contains(where: { $0.count == 1 }) {
+                try skipValue()
+                if rest.isEmpty, isObject { found.append(offset) }
+            } else {
+                found += try skipValue(findingMembersBeside: rest.map { $0.dropFirst() })
+            }
+        } while try isObject ? nextMember() : nextElement()
+        return found
+    }
+
     /// Skips and checks one value of any kind and depth, without recursion.
     ///
     /// The kind of the open container at each level is one bit on a stack, 1 for an object. The first 64 levels are one machine

@@ -151,7 +151,7 @@ extension MappingSession {
                 for target in table.targets[row] {
                     frame.add(ObjectFrame.Candidate(target: target, offset: reader.offset))
                 }
-                try reader.skipValue()
+                try findUnknownKeys(beside: table.paths[row], table, &frame, &reader)
                 continue
             case .ignored:
                 try reader.skipValue()
@@ -316,6 +316,23 @@ extension MappingSession {
         case .ignored: break
         case .reported: note(finding)
         case .failures: frame.failUnknown(finding, limit: limit)
+        }
+    }
+
+    /// Skips the value at the cursor, and records the members of its objects that no path leads to.
+    ///
+    /// - Parameter paths: The paths through the value; none if a property takes all of it.
+    private func findUnknownKeys(
+        beside paths: [ArraySlice<JSONPath.Step>], _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) {
+        let isFailure = rules.unknownKeys == .failures
+        guard !paths.isEmpty, isReporting && rules.unknownKeys == .reported || isFailure else {
+            return try reader.skipValue()
+        }
+        for offset in try reader.skipValue(findingMembersBeside: paths) {
+            let finding = Finding(kind: .unknownKey, model: table.model, offset: offset, expected: "")
+            if isFailure { frame.failUnknown(finding, limit: limit) } else { note(finding) }
         }
     }
 

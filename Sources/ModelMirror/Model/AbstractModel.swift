@@ -64,7 +64,7 @@ nonisolated open class AbstractModel {
     open class var dynamicPropertyTypes: [String: DynamicPropertyTypes] { [:] }
 
     /// The property of type `[String: JSONValue]` that takes all keys that no other property takes, and writes them back. Defaults
-    /// to nil: ``MappingOptions/unknownKeys`` applies.
+    /// to nil: ``MappingOptions/unknownKeys`` applies. It always applies to keys beside a path, inside a nested object.
     open class var unknownKeysProperty: String? { nil }
 
     /// Properties that `print(object)` leaves out, such as passwords and tokens. Defaults to none.

@@ -188,6 +188,9 @@ public struct MappingOptions: Sendable {
 }
 
 /// The handling of keys that no property takes, unless the class has an ``AbstractModel/unknownKeysProperty``.
+///
+/// Keys beside a path, such as `b` for `.path("x", "a")` and `{"x": {"a": 1, "b": 2}}`, are among them, and no property takes them.
+/// Keys inside a `Codable` property are not: its type does not tell which it has read.
 public enum UnknownKeys: Sendable {
     /// They are skipped.
     case ignored

@@ -10,6 +10,8 @@ final class PropertyTable: Sendable {
     let keys: KeyIndex
     /// The targets of each shared key.
     let targets: [[KeyTarget]]
+    /// The paths that lead through the value of each shared key; none if a row takes all of it.
+    let paths: [[ArraySlice<JSONPath.Step>]]
     /// The names of the rows' properties.
     let names: [String]
     /// The rows that are read from JSON, and those that must have a value.
@@ -159,6 +161,12 @@ final class PropertyTable: Sendable {
         }
         self.ownNames = ownNames
         targets = shared
+        // The rows that are not read have their places too, and so have the names of classes.
+        let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + ($0.dynamicTypes?.key.places ?? []) }
+        paths = entries.filter { $0.kind == .shared }.sorted { $0.row < $1.row }.map { entry in
+            let paths = places.filter { $0.first == .key(entry.key) }.map { $0.dropFirst() }
+            return paths.contains(where: \.isEmpty) || entry.folding == .only ? [] : paths
+        }
         keys = KeyIndex(entries)
     }
 }

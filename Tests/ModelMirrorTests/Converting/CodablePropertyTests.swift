@@ -202,4 +202,14 @@ struct CodablePropertyTests {
             #expect(try ManualHolder(json: "{\"point\": {\(wrong)}}").point == nil, "\(wrong)")
         }
     }
+
+    @Test("What a type does with its values is not seen, and unknown keys inside are never failures")
+    func unseen() throws {
+        let (shop, report) = try Shop.mapReporting(
+            json:
+                #"{"windows": [], "window": {"openFrom": "1970-01-02T00:00:00Z", "siteURL": "a b", "ratio": 1e-400, "new": 1}}"#,
+            options: MappingOptions(strict: true, unknownKeys: .failures))
+        #expect(shop.window?.ratio == 0 && shop.window?.siteURL?.absoluteString == "a%20b")
+        #expect(report.description == "nothing to report")
+    }
 }

@@ -43,8 +43,60 @@ private class Sharing: AbstractModel {
     }
 }
 
+/// Keys beside those that paths lead to.
+private class Partial: AbstractModel {
+    var a = 0
+    var b = 0
+    var written = 0
+    var model: Owner?
+    override class var propertyKeys: [String: PropertyKey] {
+        ["a": .path("x", "y"), "b": .path("x", "list", 1, "k"), "written": .path("x", "written")]
+    }
+    override class var writeOnlyProperties: Set<String> { ["written"] }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["model": DynamicPropertyTypes(named: .path("x", "type"), [:])]
+    }
+}
+private class Keeping: Partial {
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+}
+
 @Suite("Paths into an object")
 struct PathKeyTests {
+    private static let beside = """
+        {"x": {"y": 1, "w": 3, "written": 4, "type": "t", "list": [{"q": 0}, {"k": 2, "z": {"k": 0}}]}, "v": 5}
+        """
+
+    @Test("make the keys beside them unknown keys: reported, failures or ignored")
+    func keysBeside() throws {
+        let (partial, report) = try Partial.mapReporting(json: Self.beside)
+        #expect([partial.a, partial.b] == [1, 2])
+        #expect(
+            report.lines == [
+                #"unknownKey: Partial at $.x.w (line 1, column 21): expected a key of Partial, found the key "w"."#,
+                #"unknownKey: Partial at $.x.list[1].z (line 1, column 84): expected a key of Partial, found the key "z"."#,
+                #"unknownKey: Partial at $.v (line 1, column 102): expected a key of Partial, found the key "v"."#,
+            ])
+        let error = #expect(throws: ModelError.self) {
+            try Partial(json: Self.beside, options: MappingOptions(unknownKeys: .failures))
+        }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.x.w", "$.x.list[1].z", "$.v"])
+        let ignored = MappingOptions(unknownKeys: .ignored)
+        #expect(try Partial.mapReporting(json: Self.beside, options: ignored).report.lines == [])
+        for json in [#"{"x": null}"#, #"{"x": {}}"#, #"{"x": 5}"#, #"{"x": {"list": [7, {}]}}"#] {
+            #expect(try Partial.mapReporting(json: json).report.entries.allSatisfy { $0.kind != .unknownKey })
+        }
+        #expect(try Partial().update(json: #"{"x": {"w": 1}}"#).entries.map { "\($0.path)" } == ["$.x.w"])
+    }
+
+    @Test("leave the keys beside them to the report where a property takes the others")
+    func keysBesideKept() throws {
+        let (keeping, report) = try Keeping.mapReporting(json: Self.beside)
+        #expect(keeping.rest == ["v": 5])
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.x.w", "unknownKey $.x.list[1].z"])
+    }
+
     private static let complete = """
         {
           "items": [{"id": 1}, {"id": 2}],
