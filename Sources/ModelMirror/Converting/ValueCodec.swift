@@ -100,7 +100,7 @@ enum Comparison {
     /// Whether two values are equal; nil if their type is not `Equatable`.
     static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
 
-    /// As ``equality(_:_:)``; two nils are equal, and other objects if identical.
+    /// As ``equality(_:_:)``; two nils are equal, collections if their elements are, and other objects if identical.
     static func areEqual(_ left: Any, _ right: Any) -> Bool {
         if let left = left as? any OptionalType, let right = right as? any OptionalType {
             guard let left = left.wrappedValue, let right = right.wrappedValue else {
@@ -109,6 +109,13 @@ enum Comparison {
             return areEqual(left, right)
         }
         if let known = equality(left, right) { return known }
+        if let left = left as? [Any], let right = right as? [Any] {
+            return left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1) }
+        }
+        if let left = left as? [AnyHashable: Any], let right = right as? [AnyHashable: Any] {
+            return left.count == right.count
+                && left.allSatisfy { key, value in right[key].map { areEqual(value, $0) } ?? false }
+        }
         guard type(of: left) is AnyClass, type(of: right) is AnyClass else { return false }
         return left as AnyObject === right as AnyObject
     }

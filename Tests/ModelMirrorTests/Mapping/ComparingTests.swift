@@ -31,8 +31,98 @@ private final class ByID: AbstractModel {
     }
 }
 
+private struct Opaque { var id = 0 }
+private final class Mark {}
+private final class Opaques: AbstractModel, ModelHashable {
+    var list: [Opaque] = []
+    var byName: [String: Opaque] = [:]
+    var optional: [Opaque]?
+    var maybe: [Opaque?] = [nil]
+    var one: Opaque?
+    var marks: [Mark] = []
+    var id = 0
+}
+
+private class Ping: AbstractModel, ModelHashable {}
+private final class Pings: AbstractModel {
+    var byName: [String: Ping] = [:]
+    var last: Ping?
+}
+
+/// Equal by one property, as it says itself.
+private final class Named: AbstractModel, Hashable {
+    var id = 0
+    var seen = 0
+    static func == (left: Named, right: Named) -> Bool { left.id == right.id }
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+private final class Around: AbstractModel, ModelHashable {
+    var set: Set<Named> = []
+    var optional: Named?
+    var nested: [String: [Named?]] = [:]
+}
+
 @Suite("Equality, copies and hashes of models")
 struct ComparingTests {
+    @Test("collections of a type that is not Equatable are equal if nothing in them differs")
+    func opaque() throws {
+        let (one, two) = (Opaques(), Opaques())
+        #expect(one == two && one.hashValue == two.hashValue && Set([one, two]).count == 1)
+        #expect(try one.copy() == one)
+        (one.optional, two.optional) = ([], [])
+        (one.marks, two.marks) = ([Mark()], [Mark()])
+        #expect(one != two)
+        two.marks = one.marks
+        #expect(one == two)
+        let copy = try one.copy()
+        #expect(copy == one && copy.marks[0] === one.marks[0])
+        two.optional = nil
+        #expect(one != two)
+        two.optional = []
+        two.byName = ["a": Opaque()]
+        #expect(one != two)
+        two.byName = [:]
+        two.maybe = []
+        #expect(one != two)
+        // There is no telling whether these are equal.
+        (one.list, two.list, two.maybe) = ([Opaque()], [Opaque()], [nil])
+        #expect(one != two)
+    }
+
+    @Test("objects of a class without properties are equal, hash alike, and are copied, mapped and patched anywhere")
+    func empty() throws {
+        #expect(Set([Ping(), Ping()]).count == 1)
+        let ping = Ping()
+        #expect(try ping.copy() == ping && ping.copy() !== ping)
+        let pings = try Pings(json: #"{"byName": {"a": {}}, "last": {"at": 1}}"#)
+        #expect(pings.byName["a"] == Ping() && pings.last == Ping())
+        let before = try pings.copy()
+        #expect(before.isEqual(to: pings))
+        try pings.update(json: #"{"last": null}"#)
+        #expect(try pings.mergePatch(since: before) == ["last": nil])
+        try pings.merge(patch: #"{"byName": {"b": {}}, "last": {}}"#)
+        #expect(pings.byName.keys.sorted() == ["a", "b"] && pings.last != nil)
+    }
+
+    @Test("a nested class's own == and hash are used in sets, Optionals and collections of them")
+    func ownEquality() {
+        func named(_ id: Int, seen: Int) -> Named {
+            let named = Named()
+            (named.id, named.seen) = (id, seen)
+            return named
+        }
+        let (one, two) = (Around(), Around())
+        (one.set, two.set) = ([named(1, seen: 1), named(2, seen: 1)], [named(2, seen: 2), named(1, seen: 3)])
+        (one.optional, two.optional) = (named(3, seen: 1), named(3, seen: 2))
+        (one.nested, two.nested) = (["a": [named(4, seen: 1), nil]], ["a": [named(4, seen: 2), nil]])
+        #expect(one == two && one.hashValue == two.hashValue)
+        two.optional = named(4, seen: 1)
+        #expect(one != two)
+        two.optional = named(3, seen: 1)
+        two.set = [named(1, seen: 1)]
+        #expect(one != two)
+    }
+
     @Test("objects are equal if all properties are, nested ones too")
     func equality() {
         let (one, two) = (Node(1, next: Node(2)), Node(1, next: Node(2)))
