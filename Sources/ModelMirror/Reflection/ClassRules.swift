@@ -40,10 +40,13 @@ struct ClassRules {
         for level in chain {
             // Only what the class adds to what it inherits.
             let (keys, converters, formats) = (level.propertyKeys, level.propertyConverters, level.propertyDateFormats)
-            let required = level.requiredProperties
+            let (required, types) = (level.requiredProperties, level.dynamicPropertyTypes)
+            let (readOnly, writeOnly) = (level.readOnlyProperties, level.writeOnlyProperties)
             let said = [
                 "propertyKeys": Set(keys.keys), "propertyConverters": Set(converters.keys),
                 "propertyDateFormats": Set(formats.keys), "requiredProperties": required,
+                "dynamicPropertyTypes": Set(types.keys), "readOnlyProperties": readOnly,
+                "writeOnlyProperties": writeOnly,
             ]
             for (rule, names) in said.sorted(by: { $0.key < $1.key }) {
                 let new = names.subtracting(inherited[rule] ?? [])
@@ -58,11 +61,11 @@ struct ClassRules {
             strategy.hear(level.keyStrategy, of: 1, \.identity)
             propertyKeys.merge(keys) { $1 }
             ignored.formUnion(level.ignoredProperties)
-            readOnly.formUnion(level.readOnlyProperties)
-            writeOnly.formUnion(level.writeOnlyProperties)
+            self.readOnly.formUnion(readOnly)
+            self.writeOnly.formUnion(writeOnly)
             self.required.formUnion(required)
             self.converters.merge(converters) { $1 }
-            dynamicTypes.merge(level.dynamicPropertyTypes) { $1 }
+            dynamicTypes.merge(types) { $1 }
             unprinted.formUnion(level.unprintedProperties)
             propertyDateFormats.merge(formats) { $1 }
             options = own.over(options)

@@ -41,6 +41,30 @@ private class Unhiding: Ignoring {
 private class Requiring: Ignoring {
     override class var requiredProperties: Set<String> { ["hidden"] }
 }
+private class HiddenRules: AbstractModel {
+    var number = 0
+    var day: Date?
+    var model: Inner?
+    override class var ignoredProperties: Set<String> { ["number", "day", "model"] }
+}
+private class Converting: HiddenRules {
+    override class var propertyConverters: [String: any Converter] { ["number": Dashes()] }
+}
+private class Dating: HiddenRules {
+    override class var propertyDateFormats: [String: String] { ["day": "yyyy"] }
+}
+private class Tagging: HiddenRules {
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["model": DynamicPropertyTypes(named: "type", ["i": Inner.self])]
+    }
+}
+private class ReadingOnly: HiddenRules { override class var readOnlyProperties: Set<String> { ["number"] } }
+private class WritingOnly: HiddenRules { override class var writeOnlyProperties: Set<String> { ["number"] } }
+private class Taking: HiddenRules {
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var unprintedProperties: Set<String> { ["number"] }
+}
 private class Harmless: Ignoring {
     var own = 0
     override class var propertyKeys: [String: PropertyKey] { ["own": "o"] }
@@ -155,6 +179,31 @@ private class Counts: AbstractModel {
     }
 }
 
+private class Small: AbstractModel {
+    var float = Float(1)
+    var list: [Double] = []
+    var floats: [Float] = []
+    var byName: [String: Double] = [:]
+    var optional: Double?
+    var wide = CGFloat(1)
+    var sites: [URL] = []
+    var siteByName: [String: URL] = [:]
+    var some = 1.0
+}
+private class Lists: AbstractModel {
+    var models: [Inner] = []
+    var set: Set<Int> = []
+    var nested: [[Int]] = []
+    var mixed: [[Int]] = []
+    var optional: [Int]?
+    var byName: [String: [Int]] = [:]
+}
+private class Deep: AbstractModel {
+    var one: Inner?
+    var list: [BadFormat] = []
+}
+private class Deeper: AbstractModel { var byName: [String: Deep] = [:] }
+
 private class BadFormat: AbstractModel {
     var name = ""
     override class var propertyDateFormats: [String: String] { ["name": "yyyy"] }
@@ -163,6 +212,18 @@ private class Base: AbstractModel {
     var any: AnyObject?
     var child: AbstractModel?
     override class var ignoredProperties: Set<String> { ["child"] }
+}
+private class Colliding: AbstractModel {
+    var userId = 0
+    var userID = 0
+}
+private class HookedNulls: AbstractModel {
+    var aware = NullAware("start")
+    var hater = NullHater()
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        HookProbe.current?.note(value, property)
+        return false
+    }
 }
 private class Bare: AbstractModel { var child: AbstractModel? }
 private class BareList: AbstractModel { var children: [AbstractModel] = [] }
@@ -223,6 +284,18 @@ struct EdgeTests {
         )
         #expect(message { try Requiring(json: "{}") }?.contains("requiredProperties names \"hidden\"") == true)
         #expect(try Harmless(json: #"{"o": 1}"#).own == 1)
+        let rules: [(AbstractModel.Type, rule: String, name: String)] = [
+            (Converting.self, "propertyConverters", "number"), (Dating.self, "propertyDateFormats", "day"),
+            (Tagging.self, "dynamicPropertyTypes", "model"), (ReadingOnly.self, "readOnlyProperties", "number"),
+            (WritingOnly.self, "writeOnlyProperties", "number"),
+        ]
+        for (model, rule, name) in rules {
+            #expect(
+                ModelCheck.check(model).map(\.reason) == [
+                    "\(rule) names \"\(name)\", which a superclass ignores; a subclass cannot map it again"
+                ])
+        }
+        #expect(try Taking(json: #"{"a": 1}"#).rest == ["a": 1])
     }
 
     @Test("An explicit option counts beside strict")
@@ -318,6 +391,24 @@ struct EdgeTests {
             ])
     }
 
+    @Test("They are wherever such a value stands")
+    func changedValuesEverywhere() throws {
+        let (small, report) = try Small.mapReporting(
+            json: """
+                {"float": 1e-60, "list": [1, 1e-400], "floats": [-1e-60], "byName": {"a": 1e-400}, "optional": 1e-400,
+                 "wide": 1e-400, "sites": ["a b", "c"], "siteByName": {"x": "a b"}, "some": "1e-400"}
+                """)
+        #expect(small.float == 0 && small.list == [1, 0] && small.floats == [0] && small.byName == ["a": 0])
+        #expect(small.optional == 0 && small.wide == 0 && small.some == 0)
+        #expect(small.sites.map(\.absoluteString) == ["a%20b", "c"])
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "coerced $.float", "coerced $.list[1]", "coerced $.floats[0]", "coerced $.byName.a",
+                "coerced $.optional",
+                "coerced $.wide", "coerced $.sites[0]", "coerced $.siteByName.x", "coerced $.some",
+            ])
+    }
+
     @Test("An update keeps the members of a dictionary whose new values do not fit")
     func keptMembers() throws {
         let model = Counts()
@@ -357,6 +448,76 @@ struct EdgeTests {
         #expect(try Inner.mapReporting(json: "{}").report.entries.map(\.property) == ["b"])
         let asked = MappingOptions(reportsMissingOptionals: true)
         #expect(try Inner.mapReporting(json: "{}", options: asked).report.entries.map(\.property) == ["a", "b"])
+    }
+
+    @Test("One value is a list of it wherever a list is asked, leniently and strictly, but null is not")
+    func singleValues() throws {
+        for options in [false, true].map({ MappingOptions(strict: $0, arraysFromSingleValues: true) }) {
+            let (lists, report) = try Lists.mapReporting(
+                json: """
+                    {"models": {"a": 1, "b": 3}, "set": 5, "nested": 6, "mixed": [7, [8]], "optional": 9, "byName": {"x": 10}}
+                    """, options: options)
+            #expect(lists.models.map(\.a) == [1])
+            #expect(lists.set == [5] && lists.nested == [[6]] && lists.mixed == [[7], [8]] && lists.optional == [9])
+            #expect(lists.byName == ["x": [10]])
+            #expect(
+                report.entries.map { "\($0.kind) \($0.path)" } == [
+                    "coerced $.models", "coerced $.set", "coerced $.nested", "coerced $.nested", "coerced $.mixed[0]",
+                    "coerced $.optional", "coerced $.byName.x",
+                ])
+            #expect(try [Inner](json: #"{"a": 1, "b": 2}"#, options: options).map(\.a) == [1])
+            #expect(try JSONMapper.value([Int].self, from: "5", options: options) == [5])
+        }
+        let single = MappingOptions(arraysFromSingleValues: true)
+        #expect(try Lists(json: #"{"optional": null}"#, options: single).optional == nil)
+        #expect(
+            message { try [Inner](json: "null", options: single) }
+                == "Inner at $ (line 1, column 1): expected an array, found null.")
+        #expect(
+            message {
+                try Lists(json: #"{"set": null}"#, options: MappingOptions(strict: true, arraysFromSingleValues: true))
+            }
+                == "Lists.set at $.set (line 1, column 9): expected an array, found null.")
+    }
+
+    @Test("An update and a patch keep the members of a dictionary of models and of lists")
+    func keptModels() throws {
+        let counts = Counts()
+        let report = try counts.update(json: #"{"byName": {"x": 5, "y": {"a": 1}}}"#)
+        #expect(counts.byName["x"]?.b == 9 && counts.byName["y"]?.a == 1)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" }.contains("skipped $.byName.x"))
+        let lists = try Lists(json: #"{"byName": {"x": [1], "y": [2]}}"#)
+        try lists.update(json: #"{"byName": {"x": 5, "y": [3, "z"]}}"#)
+        #expect(lists.byName == ["x": [1], "y": [3]])
+        try lists.merge(patch: #"{"byName": {"y": null, "z": [4]}}"#)
+        #expect(lists.byName == ["x": [1], "z": [4]])
+    }
+
+    @Test("A type that reads null is asked in strict mapping, in collections, and before the hook")
+    func nullsElsewhere() throws {
+        let nulls = try Nulls(json: #"{"aware": null, "flag": null, "number": null}"#, options: .strict)
+        #expect(nulls.aware == NullAware("none") && nulls.flag == Flag(false) && nulls.number == -1)
+        #expect(try JSONMapper.value([NullAware].self, from: #"[null, "a"]"#).map(\.text) == ["none", "a"])
+        let probe = HookProbe()
+        let hooked = try HookedNulls(json: #"{"aware": null, "hater": null}"#, options: probe.options())
+        #expect(hooked.aware == NullAware("none"))
+        #expect(probe.calls == ["hater = nil"])
+    }
+
+    @Test("ModelCheck follows properties, collections and names, and the rules of a call")
+    func checkElsewhere() {
+        let reason = ["propertyDateFormats gives name a format, but its type String holds no dates"]
+        #expect(ModelCheck.check(Deep.self).map(\.reason) == reason)
+        #expect(ModelCheck.check(Deeper.self).map(\.model) == ["BadFormat"])
+        #expect(ModelCheck.check(Named.self, options: MappingOptions(keyStrategy: .snakeCase)) == [])
+        #expect(
+            ModelCheck.check(Colliding.self, options: MappingOptions(keyStrategy: .snakeCase)).map(\.property) == [
+                "userID"
+            ])
+        #expect(ModelCheck.check(Colliding.self) == [])
+        #expect(
+            ModelCheck.check(Snake.self, options: MappingOptions(dates: .format("Q"))).map(\.model) == ["Snake"])
+        #expect(message { try Bare(json: "{}") } == ModelCheck.check(Bare.self)[0].description)
     }
 
     @Test("ModelCheck finds what mapping finds only with the data")
