@@ -20,12 +20,20 @@ private struct Readable: LocalizedError {
     var errorDescription: String? { "in plain words" }
 }
 
+private class Free: AbstractModel {
+    var free: JSONValue = nil
+    var any: Any?
+}
+
 private class Priced: AbstractModel {
     var price = 0
     override class var propertyConverters: [String: any Converter] {
         ["price": .converting(Int.self, { _ in throw Readable() }, back: { (value: Int) in value })]
     }
 }
+
+/// Has nothing to be mapped onto.
+private class Bare: AbstractModel { var child: AbstractModel? }
 
 /// Seeds' structures, as they are ported: a number is written with or without a fraction.
 private struct Place: InitializableWithDictionary {
@@ -118,6 +126,21 @@ struct JSONMapperTests {
         #endif
     }
 
+    @Test("jsonDictionary has the same numbers as Any")
+    func writtenNumbers() throws {
+        let free = try Free(json: #"{"free": [1, 2.5, 3.0, 1e2], "any": 3.0}"#)
+        let plain = try free.jsonDictionary()
+        let list = try #require(plain["free"] as? [Any])
+        #if canImport(FoundationEssentials)
+        #expect(list.map { "\(type(of: $0))" } == ["Int", "Double", "Double", "Double"])
+        #else
+        #expect(JSONSerialization.isValidJSONObject(plain))
+        #expect(list.allSatisfy { $0 is NSNumber })
+        #endif
+        #expect(list.map { $0 as? Double } == [nil, 2.5, 3, 100] || list.map { $0 as? Double } == [1, 2.5, 3, 100])
+        #expect(try Free(dictionary: plain).free == free.free)
+    }
+
     @Test("print shows the properties on one line, without secrets")
     func printed() {
         let gist = Gist()
@@ -141,7 +164,18 @@ struct JSONMapperTests {
             try #require(throws: ModelError.self) { try Gist(json: "{") },
             try #require(throws: ModelError.self) { try Gist(json: #"{"id": []}"#, options: .strict) },
             ConversionError(expected: "a price"),
+            try #require(throws: ModelError.self) { try Bare(json: "{}") },
         ]
+        var parts: [any Error] = []
+        for case let error as ModelError in errors {
+            switch error {
+            case .invalidJSON(let error): parts.append(error)
+            case .invalidModel(let error): parts.append(error)
+            case .invalidValues(let failures): parts += failures
+            }
+        }
+        #expect(parts.map { "\(type(of: $0))" } == ["JSONSyntaxError", "PropertyFailure", "InvalidModel"])
+        for error in parts { #expect(error.localizedDescription == "\(error)") }
         for error in errors { #expect(error.localizedDescription == "\(error)") }
         #expect(
             message { try Priced(json: #"{"price": 1}"#, options: .strict) }
@@ -166,6 +200,15 @@ struct JSONMapperTests {
         guard case .invalidValues(let failures) = error else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let own = try #require(throws: ModelError.self) {
+            try [Priced](
+                json: #"[{"price": 1}, {"price": 2}]"#, options: MappingOptions(strict: true, failures: 1))
+        }
+        guard case .invalidValues(let priced) = own else { return }
+        #expect(
+            String(decoding: try encoder.encode(priced), as: UTF8.self)
+                == #"[{"column":12,"expected":"an integer that stands for Int","found":"the number 1","line":1,"model":"Priced","offset":11,"omittedFailures":1,"path":"$[0].price","property":"price","reason":"in plain words"}]"#
+        )
         #expect(
             String(decoding: try encoder.encode(failures), as: UTF8.self)
                 == #"[{"column":8,"expected":"an integer","found":"the string \"x\"","line":1,"model":"Gist","offset":7,"path":"$.id","property":"id"}]"#

@@ -181,6 +181,28 @@ struct ClassKeyStrategyTests {
         #expect(values == (0..<6).map { $0 == index ? 9 : 0 })
     }
 
+    @Test("every strategy leaves the property's own name, without a report, and writes its own key")
+    func ownNames() throws {
+        func values<Model: Exact>(_ model: Model.Type) throws -> [Int] {
+            let (object, report) = try Model.mapReporting(
+                json: #"{"imageURL": 1, "urlString": 2, "isHTTPSOnly": 3, "userIDs": 4, "html5Page": 5, "x": 6}"#)
+            #expect(report.lines == [])
+            return object.values
+        }
+        #expect(try values(Kebab.self) == [1, 2, 3, 4, 5, 6])
+        #expect(try values(Pascal.self) == [1, 2, 3, 4, 5, 6])
+        #expect(try values(Custom.self) == [1, 2, 3, 4, 5, 6])
+        #expect(
+            try Kebab().jsonValue().object?.keys.sorted() == [
+                "html5-page", "image-url", "is-https-only", "url-string", "user-ids", "x",
+            ])
+        // The strategy's key and the name are one key, there twice.
+        let error = #expect(throws: ModelError.self) {
+            try Kebab(json: #"{"image-url": 1, "imageURL": 2}"#, options: .strict)
+        }
+        #expect(error?.valueFailures.map { "\($0.path)" } == ["$.imageURL"])
+    }
+
     @Test("flexible folds ASCII letters only")
     func foldingNonASCII() throws {
         #expect(try Accents(json: #"{"GRößeÄ": 1}"#).größeÄ == 1)

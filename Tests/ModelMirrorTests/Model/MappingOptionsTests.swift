@@ -35,6 +35,15 @@ private class LooseAgain: StrictSubclass {
     override class var mappingOptions: MappingOptions { MappingOptions(strict: false) }
 }
 
+private class StrictTexts: Strict {
+    var text = ""
+    var texts: [String] = []
+
+    override class var mappingOptions: MappingOptions {
+        MappingOptions(stringsFromNumbers: true, arraysFromSingleValues: true)
+    }
+}
+
 private class Texts: AbstractModel {
     var text: String? = "default"
     var list: [String] = []
@@ -145,6 +154,18 @@ struct MappingOptionsTests {
             try Texts(json: json, options: MappingOptions(strict: true, stringsFromNumbers: true))
         }
         #expect(strict?.valueFailures.map { "\($0.path)" } == ["$.list[2]"])
+    }
+
+    @Test("what is set explicitly counts beside an inherited strict, and leaves the rest strict")
+    func explicitBesideInherited() throws {
+        let texts = try StrictTexts(json: #"{"text": 5, "texts": 1.50}"#)
+        #expect(texts.text == "5" && texts.texts == ["1.50"])
+        let error = #expect(throws: ModelError.self) { try StrictTexts(json: #"{"text": true, "number": "5"}"#) }
+        #expect(
+            error?.lines == [
+                "StrictTexts.text at $.text (line 1, column 10): expected a string, found true.",
+                #"StrictTexts.number at $.number (line 1, column 26): expected an integer, found the string "5"."#,
+            ])
     }
 
     @Test("depth counts containers, the outermost as 1", arguments: [false, true])

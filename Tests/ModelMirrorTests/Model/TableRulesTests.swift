@@ -68,6 +68,15 @@ private class Wrapped: AbstractModel {
     }
 }
 
+private struct Opening: Codable, Equatable { var at: Date? }
+
+private class Shortest: AbstractModel {
+    var day: Date?
+    var opening: Opening?
+
+    override class var dateFormats: [String] { ["yyyy", "dd.MM.yyyy", "dd.MM.yyyy HH:mm:ss"] }
+}
+
 private let day = Date(timeIntervalSince1970: 86_400)
 
 @Suite("Dates, keys and numbers for a class and for a call")
@@ -166,6 +175,33 @@ struct TableRulesTests {
         #expect(try Restated(json: #"{"starts_at": 86400}"#, options: Self.call).startsAt == day)
         #expect(try Both(json: #"{"day": "1971"}"#).day == Date(timeIntervalSince1970: 31_536_000))
         #expect(try Both(json: #"{"day": 0}"#, options: Self.call).day == Date(timeIntervalSince1970: 0))
+    }
+
+    @Test("Of several forms the first that keeps a date is written, for a class, a call and inside a Codable property")
+    func keptDates() throws {
+        let year = Date(timeIntervalSince1970: 31_536_000)
+        let call = MappingOptions(dates: .any([.format("yyyy"), .secondsSince1970]))
+        let one = MappingOptions(dates: .format("yyyy"))
+        func written(_ date: Date, _ options: MappingOptions) throws -> [JSONValue?] {
+            let model = Shortest()
+            (model.day, model.opening) = (date, Opening(at: date))
+            let json = try model.jsonValue(mapping: options)
+            #expect(try Shortest(json: json, options: options).isEqual(to: model))
+            return [json["day"], json["opening"]["at"]]
+        }
+        #expect(try written(year, .init()) == ["1971", "1971"])
+        #expect(try written(day, .init()) == ["02.01.1970", "02.01.1970"])
+        let second = "02.01.1970 00:00:01" as JSONValue
+        #expect(try written(day.addingTimeInterval(1), .init()) == [second, second])
+        #expect(try written(year, call) == ["1971", "1971"])
+        #expect(try written(day, call) == [86_400, 86_400])
+        #expect(try written(year, one) == ["1971", "1971"])
+        let model = Shortest()
+        model.day = day
+        #expect(
+            description { try model.jsonString(mapping: one) }
+                == "Shortest.day at $.day: expected a date in the format \"yyyy\" that keeps it, found 1970-01-02 00:00:00 +0000."
+        )
     }
 
     @Test("What cannot be followed is refused with the reason")

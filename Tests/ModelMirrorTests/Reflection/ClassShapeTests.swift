@@ -152,6 +152,11 @@ struct ClassShapeTests {
                 + "one, or ignore both.")
     }
 
+    @Test("The cure for equal names works: both are ignored")
+    func equalNamesIgnored() throws {
+        #expect(try ShadowingIgnored(json: #"{"number": 5, "shown": 6}"#).numbers == [1, 2, 6])
+    }
+
     @Test("Recursive classes, directly and through each other, arrays and dictionaries")
     func recursive() throws {
         let model = try Tree(
@@ -309,6 +314,17 @@ private class Shadowed: AbstractModel {
 }
 private final class Shadowing: Shadowed {
     private var number = 2
+}
+
+private class Hiding: AbstractModel {
+    private var number = 1
+    var outer: Int { number }
+}
+private final class ShadowingIgnored: Hiding {
+    private var number = 2
+    var shown = 0
+    override class var ignoredProperties: Set<String> { ["number"] }
+    var numbers: [Int] { [outer, number, shown] }
 }
 
 private final class Tree: AbstractModel {

@@ -108,6 +108,34 @@ struct PropertyWrapperTests {
                 == "Vote.d at $.d (line 1, column 1): expected an integer, found no such key.")
     }
 
+    @Test("Patches, schemas, print, the check and requiresNonOptional see the property, not the wrapper")
+    func elsewhere() throws {
+        let vote = Vote()
+        #expect("\(vote)" == #"Vote(d: 1, userName: "a", tags: [], day: 3, share: 50, after: 0)"#)
+        let before = try vote.copy()
+        (vote.d, vote.day, vote.share) = (5, nil, 250)
+        let patch = try vote.mergePatch(since: before)
+        #expect(patch == ["d": 5, "day": nil, "part": 100])
+        try before.merge(patch: patch)
+        #expect(before.isEqual(to: vote))
+        try before.merge(patch: #"{"part": 170, "user_name": "z"}"#)
+        #expect(before.share == 100 && before.userName == "z")
+        let properties = try Vote.jsonSchema()["$defs"]["Vote"]["properties"]
+        #expect(properties?.object?.keys.sorted() == ["after", "d", "day", "part", "tags", "user_name"])
+        #expect(properties["tags"] == ["type": "array", "items": ["type": "string"]])
+        #expect(properties["day"]?["anyOf"][1] == ["type": "null"])
+        #expect(properties["part"]?["type"] == "integer")
+        #expect(ModelCheck.check(Vote.self) == [])
+        #expect(ModelCheck.check(Unknown.self).map(\.property) == ["secret"])
+        #expect(
+            message { try Vote(json: #"{"d": 1, "tags": []}"#, options: MappingOptions(requiresNonOptional: true)) }
+                == """
+                Vote.userName at $.user_name (line 1, column 1): expected a string, found no such key.
+                Vote.share at $.part (line 1, column 1): expected an integer, found no such key.
+                Vote.after at $.after (line 1, column 1): expected an integer, found no such key.
+                """)
+    }
+
     @Test("A wrapper that does not say what it is is refused with the cures, each of which works")
     func refused() throws {
         #expect(

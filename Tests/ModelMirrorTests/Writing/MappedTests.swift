@@ -111,6 +111,8 @@ struct MappedTests {
         #expect(context.codingPath.map(\.stringValue) == ["Index 0", "user"])
         let underlying = try #require(context.underlyingError as? ModelError)
         #expect(underlying.description == message)
+        let printed = try "\(#require(error))"
+        #expect(printed.components(separatedBy: message).count == 2, "\(printed)")
         guard case .invalidValues(let failures) = underlying else { return #expect("\(underlying)" == "") }
         #expect(failures.map(\.line) == [nil])
     }
