@@ -22,7 +22,7 @@ final class CookieJar: @unchecked Sendable {
     private static let lockCount = 16
 
     /// The jar for a policy; nil for none.
-    static func jar(for policy: CurlTransport.CookiePolicy, _ library: CurlLibrary) -> CookieJar? {
+    static func jar(for policy: CookiePolicy, _ library: CurlLibrary) -> CookieJar? {
         switch policy {
         case .none: nil
         case .session: CookieJar(library)

@@ -52,7 +52,7 @@ final class CurlEngine: Sendable {
         self.library = library
         self.multi = multi
         // CURLMOPT_MAXCONNECTS: as many connections as may be under way are kept.
-        _ = curl_calls_set_long(library.multiSet, multi, 6, max(options.maximumRequests, 1))
+        _ = curl_calls_set_long(library.multiSet, multi, 6, min(max(options.maximumRequests, 1), Int(Int32.max)))
         let isStarted = CurlEngine.startThread { [self] in CurlLoop(self, options).run() }
         guard isStarted else {
             _ = library.multiCleanup(multi)

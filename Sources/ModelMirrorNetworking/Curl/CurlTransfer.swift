@@ -59,7 +59,7 @@ final class CurlTransfer: Sendable {
         self.redirectCount = redirectCount
         self.needsFreshConnection = needsFreshConnection
         self.engine = engine
-        timeout = min(request.timeout ?? options.timeout, TransportRequest.longestTimeout)
+        timeout = request.timeout ?? options.timeout
         bufferSize = max(options.bodyBufferSize, 1)
         feed = request.body.map { UploadFeed($0, report: request.uploadProgress) }
     }

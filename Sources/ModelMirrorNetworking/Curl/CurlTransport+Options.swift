@@ -17,15 +17,18 @@ extension CurlTransport {
     public struct Options: Sendable {
         /// The longest time without progress, for requests that have no timeout of their own: from when a request is on its
         /// way, without a byte in either direction. The time for which it waits for its turn, for its own body, or for its
-        /// reader does not count. At most ``TransportRequest/longestTimeout``.
-        public var timeout: Duration = .seconds(60)
+        /// reader does not count. At most ``TransportRequest/longestTimeout``; zero or less fails every request.
+        public var timeout: Duration = .seconds(60) {
+            didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
+        }
         /// The longest time for all of a request, for requests that have no ``TransportRequest/deadline``; nil for any.
         public var deadline: Duration?
         /// What to do on a redirect, for requests that have no policy of their own.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
-        /// What becomes of cookies.
+        /// How cookies are handled.
         public var cookies: CookiePolicy = .none
-        /// How many requests may be under way to one origin (scheme, host and port); others wait, first come, first served.
+        /// How many requests may be under way to one origin (scheme, host and port); others wait, first come, first served. Less
+        /// than 1 counts as 1, for all of these limits.
         public var maximumRequestsPerHost = 32
         /// How many requests may be under way in all.
         public var maximumRequests = 256
@@ -49,17 +52,6 @@ extension CurlTransport {
 
         /// The values above.
         public init() {}
-    }
-
-    /// What becomes of cookies.
-    public enum CookiePolicy: Sendable, Hashable {
-        /// None are kept, and none are sent but those in a request's own `Cookie` field: requests do not depend on those
-        /// before them.
-        case none
-        /// They are kept in memory for as long as the transport, and sent to whom they belong.
-        case session
-        /// They are kept in memory for as long as the program runs, for all transports with this policy.
-        case shared
     }
 
     /// The way to the servers.

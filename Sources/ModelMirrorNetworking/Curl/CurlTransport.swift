@@ -62,7 +62,9 @@ public final class CurlTransport: Transport {
         // The engine ends with the transport, which must not be while requests of it are still to be started.
         defer { withExtendedLifetime(self) {} }
         try request.checkIdentity(over: self)
-        var request = try request.prepared()
+        var request = request
+        request.timeout = request.timeout ?? options.timeout
+        request = try request.prepared()
         guard let engine else { throw CurlTransport.unavailable }
         request.setDeadline(after: options.deadline)
         if request.exceedsDeadline() { throw request.deadlinePassed }
@@ -134,17 +136,5 @@ public final class CurlTransport: Transport {
     private static let attemptLimit = 3
     /// How much of a redirect's body is read so that its connection can be used again.
     private static let drainLimit = 1 << 16
-}
-
-extension TransportMetrics {
-    /// These, with a start before that of the last request: what went before counts in the total.
-    fileprivate func since(_ start: Date) -> TransportMetrics {
-        var metrics = self
-        metrics.start = start
-        if let own = self.start, let total {
-            metrics.total = total + .seconds(max(own.timeIntervalSince(start), 0))
-        }
-        return metrics
-    }
 }
 #endif

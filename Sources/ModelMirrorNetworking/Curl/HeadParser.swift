@@ -80,6 +80,12 @@ struct HeadParser {
         guard lengths.count <= 1 else {
             return .refused("it announces the lengths \(lengths.sorted().joined(separator: " and "))")
         }
+        // libcurl would read to the end of the connection.
+        if let length = lengths.first,
+            length.split(separator: ",").contains(where: { Int64(String($0).withoutOuterSpaces) == nil })
+        {
+            return .refused("it announces the length \(length), which is no count of bytes")
+        }
         isComplete = true
         return .head(Head(status: status, headers: HTTPHeaders(fields)))
     }

@@ -14,6 +14,8 @@ public struct TransportResponse: Sendable {
     public var url: URL
     /// The body, chunk by chunk. It can be read once.
     public var body: ResponseBody
+    /// How often the request was sent until this response came, as ``RetryTransport`` counts.
+    public var attempts = 1
     /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``.
     public var renewalError: (any Error)?
     /// The measurements so far; complete once the body has ended. Returns nil if the transport measures nothing.
@@ -61,4 +63,16 @@ public struct TransportMetrics: Hashable, Sendable {
 
     /// Metrics without measurements.
     public init() {}
+}
+
+extension TransportMetrics {
+    /// These, with a start before that of the last request: what went before counts in the total.
+    func since(_ start: Date) -> TransportMetrics {
+        var metrics = self
+        metrics.start = start
+        if let own = self.start, let total {
+            metrics.total = total + .seconds(max(own.timeIntervalSince(start), 0))
+        }
+        return metrics
+    }
 }

@@ -33,6 +33,7 @@ final class Transfer: Sendable {
         /// The count of bytes that the head announced, if it can be checked.
         var announced: Int64?
         var received: Int64 = 0
+        var metrics = TransportMetrics()
         var backlog: BodyBacklog
         var reader: CheckedContinuation<Data?, any Error>?
         var end: Result<Void, RequestError>?
@@ -46,14 +47,16 @@ final class Transfer: Sendable {
     private let bufferSize: Int
     private let spoolLimit: Int
     private let state: Mutex<State>
+    private let start = Date()
+    private let begun = ContinuousClock.now
 
     init(_ request: TransportRequest, _ options: URLSessionTransport.Options) {
         self.request = request
         timeout = request.timeout ?? options.timeout
-        bufferSize = options.bodyBufferSize
-        spoolLimit = options.bodySpoolLimit
+        bufferSize = max(options.bodyBufferSize, 1)
+        spoolLimit = max(options.bodySpoolLimit, 0)
         #if canImport(FoundationNetworking)
-        let memoryLimit = options.bodyBufferSize
+        let memoryLimit = bufferSize
         #else
         let memoryLimit = Int.max
         #endif
@@ -81,6 +84,24 @@ final class Transfer: Sendable {
             cancel()
         }
     }
+
+    /// What is known of the transfer.
+    var metrics: TransportMetrics {
+        state.withLock { state in
+            var metrics = state.metrics
+            metrics.start = metrics.start ?? start
+            metrics.receivedBytes = metrics.receivedBytes ?? state.received
+            return metrics
+        }
+    }
+
+    #if !canImport(FoundationNetworking)
+    /// What the platform measured, at the end.
+    func receive(_ measured: URLSessionTaskMetrics) {
+        guard let last = measured.transactionMetrics.last else { return }
+        state.withLock { $0.metrics = TransportMetrics(last, total: measured.taskInterval.duration) }
+    }
+    #endif
 
     /// Whether nothing more can come of it.
     var hasEnded: Bool { state.withLock { $0.end != nil } }
@@ -147,6 +168,7 @@ final class Transfer: Sendable {
         let waiting = state.withLock { state -> CheckedContinuation<Head, any Error>? in
             guard state.end == nil, !state.hasHead else { return nil }
             state.hasHead = true
+            state.metrics.firstByte = begun.duration(to: .now)
             state.announced = announcedLength(head)
             return state.head.take()
         }
@@ -255,6 +277,7 @@ final class Transfer: Sendable {
         let (head, reader, task) = state.withLock { state in
             guard state.end == nil else { return (Waiter<Head>?.none, Waiter<Data?>?.none, URLSessionTask?.none) }
             state.end = end
+            if state.metrics.total == nil { state.metrics.total = begun.duration(to: .now) }
             if !keepingBacklog { state.backlog = BodyBacklog(memoryLimit: bufferSize) }
             return (state.head.take(), state.reader.take(), state.task)
         }

@@ -124,6 +124,14 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfer(of: dataTask)?.receive(data)
     }
 
+    #if !canImport(FoundationNetworking)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        transfer(of: task)?.receive(metrics)
+    }
+    #endif
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(error, task.response)
     }

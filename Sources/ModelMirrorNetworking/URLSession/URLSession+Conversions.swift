@@ -75,6 +75,33 @@ extension RequestError.ConnectionFailure.Kind {
     #endif
 }
 
+#if !canImport(FoundationNetworking)
+extension TransportMetrics {
+    /// What URLSession measured of a request.
+    init(_ transaction: URLSessionTaskTransactionMetrics, total: TimeInterval) {
+        self.init()
+        let start = transaction.fetchStartDate
+        func after(_ date: Date?) -> Duration? {
+            guard let start, let date else { return nil }
+            return .seconds(date.timeIntervalSince(start))
+        }
+        self.start = start
+        nameLookup = after(transaction.domainLookupEndDate)
+        connect = after(transaction.connectEndDate)
+        secureConnect = after(transaction.secureConnectionEndDate)
+        firstByte = after(transaction.responseStartDate)
+        self.total = after(transaction.responseEndDate) ?? .seconds(total)
+        sentBytes = transaction.countOfRequestBodyBytesSent
+        receivedBytes = transaction.countOfResponseBodyBytesReceived
+        isReusedConnection = transaction.isReusedConnection
+        // ALPN names, RFC 7301 section 6: `http/1.1`, `h2`, `h3`.
+        httpVersion = transaction.networkProtocolName.map { name in
+            name.hasPrefix("http/") ? String(name.dropFirst(5)) : name.hasPrefix("h") ? String(name.dropFirst()) : name
+        }
+    }
+}
+#endif
+
 extension HTTPHeaders {
     /// The fields of a response of URLSession, by name, since it does not keep their order. Fields of one name come
     /// joined; `Set-Cookie`, whose values cannot stay so, is taken apart.

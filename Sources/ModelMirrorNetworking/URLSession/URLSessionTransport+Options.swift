@@ -19,7 +19,7 @@ extension URLSessionTransport {
     /// ```
     public struct Options: Sendable {
         /// The longest time without a byte from the server, for requests that set none. Rounded up to
-        /// whole seconds. The time for which its body waits to be read does not count.
+        /// whole seconds; zero or less fails every request. The time for which its body waits to be read does not count.
         public var timeout: Duration = .seconds(60) {
             didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
         }
@@ -32,7 +32,8 @@ extension URLSessionTransport {
         /// For whom the transport sends, where cookies tell: asked whenever that is needed, so that it can follow a session.
         /// Without it, nothing that is sent with ``CookiePolicy/session`` or ``CookiePolicy/shared`` is stored or shared.
         public var account: (@Sendable () -> TransportIdentity)?
-        /// How many requests may be under way to one host and port; others wait until one before has ended.
+        /// How many requests may be under way to one host and port; others wait until one before has ended. Less than 1
+        /// counts as 1.
         public var maximumConnectionsPerHost = 6
         /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back; on Linux,
         /// where it cannot be, the rest goes to a temporary file.
@@ -49,20 +50,6 @@ extension URLSessionTransport {
 
         /// The values above.
         public init() {}
-    }
-
-    /// How cookies are handled.
-    public enum CookiePolicy: Sendable, Hashable {
-        /// None are kept, and none are sent but those in a request's own `Cookie` field: requests do not depend on those
-        /// before them.
-        case none
-        /// They are kept in memory for as long as the transport, and sent to whom they belong.
-        case session
-        /// They are kept in `HTTPCookieStorage.shared`, together with those of other parts of the program.
-        ///
-        /// On Linux, cookies are read and chosen by this library (RFC 6265), since a server can end a process there whose
-        /// `URLSession` reads them.
-        case shared
     }
 
     #if canImport(Security)
@@ -88,7 +75,7 @@ extension URLSessionConfiguration {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
-        configuration.httpMaximumConnectionsPerHost = options.maximumConnectionsPerHost
+        configuration.httpMaximumConnectionsPerHost = min(max(options.maximumConnectionsPerHost, 1), Int(Int32.max))
         switch options.cookies {
         case .none: configuration.keepsNoCookies()
         // The storage of an ephemeral configuration is its own, in memory.

@@ -78,7 +78,9 @@ public final class URLSessionTransport: Transport {
     ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         try request.checkIdentity(over: self)
-        var request = try request.prepared()
+        var request = request
+        request.timeout = request.timeout ?? options.timeout
+        request = try request.prepared()
         request.setDeadline(after: options.deadline)
         return try await request.beforeDeadline { [request] in try await self.send(request) }
     }
@@ -91,6 +93,7 @@ public final class URLSessionTransport: Transport {
         if let spooled { request.body = spooled.body }
         #endif
         let policy = request.redirects ?? options.redirects
+        let start = Date()
         var redirectCount = 0
         while true {
             #if canImport(FoundationNetworking)
@@ -106,8 +109,10 @@ public final class URLSessionTransport: Transport {
                 let next = try request.redirected(
                     status: head.status, headers: head.headers, policy: policy, count: redirectCount)
             else {
-                return TransportResponse(
+                var response = TransportResponse(
                     status: head.status, headers: head.headers, url: request.url, body: ResponseBody(body))
+                response.metrics = { transfer.metrics.since(start) }
+                return response
             }
             redirectCount += 1
             await body.drain(limit: URLSessionTransport.drainLimit)

@@ -221,6 +221,23 @@ struct BuiltInTransportTests {
         #expect(reason.hasPrefix("the body cannot be made: "))
     }
 
+    // MARK: Metrics
+
+    @Test("What a transfer took is told, redirects included", arguments: TransportUnderTest.allCases)
+    func metrics(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/moved", .redirect(to: "/metrics"))
+        server.on(.get, "/metrics", .json("[1, 2]"))
+        let before = Date()
+        let response = try await kind.make().response(to: TransportRequest(.get, server.url("/moved")))
+        #expect(try await response.body.collect(limit: 100).count == 6)
+        let metrics = try #require(response.metrics())
+        let start = try #require(metrics.start)
+        #expect(before <= start && start <= Date())
+        let (firstByte, total) = (try #require(metrics.firstByte), try #require(metrics.total))
+        #expect(.zero < firstByte && firstByte <= total)
+        #expect(metrics.receivedBytes == 6)
+    }
+
     // MARK: Credentials and cookies
 
     @Test(arguments: TransportUnderTest.allCases)
@@ -256,8 +273,8 @@ struct BuiltInTransportTests {
         #expect(server.requestCount == 4)
     }
 
-    @Test(arguments: TransportUnderTest.allCases, TransportUnderTest.Cookies.allCases)
-    func keepsCookies(_ kind: TransportUnderTest, _ policy: TransportUnderTest.Cookies) async throws {
+    @Test(arguments: TransportUnderTest.allCases, [CookiePolicy.none, .session, .shared])
+    func keepsCookies(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
         let name = "\(kind)-\(policy)"
         server.on(.get, "/set", .redirect(to: "/get", headers: [.setCookie: "\(name)=1; Path=/"]))
         server.on(.get, "/get", .status(204))

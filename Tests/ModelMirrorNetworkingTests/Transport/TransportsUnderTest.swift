@@ -19,16 +19,12 @@ enum TransportUnderTest: String, CaseIterable, Sendable {
     struct Settings: Sendable {
         var deadline: Duration?
         var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
-        var cookies: Cookies = .none
+        var cookies: CookiePolicy = .none
+        var timeout: Duration?
+        var bufferSize: Int?
         var requestsPerHost: Int?
         /// For whom the transport asks.
         var account: String?
-    }
-
-    enum Cookies: Sendable, CaseIterable {
-        case none
-        case session
-        case shared
     }
 
     /// A transport with its own connections.
@@ -53,12 +49,9 @@ enum TransportUnderTest: String, CaseIterable, Sendable {
         var options = URLSessionTransport.Options()
         options.deadline = settings.deadline
         options.redirects = settings.redirects
-        options.cookies =
-            switch settings.cookies {
-            case .none: .none
-            case .session: .session
-            case .shared: .shared
-            }
+        options.cookies = settings.cookies
+        if let timeout = settings.timeout { options.timeout = timeout }
+        if let size = settings.bufferSize { options.bodyBufferSize = size }
         if let count = settings.requestsPerHost { options.maximumConnectionsPerHost = count }
         if let account = settings.account { options.account = { .account(account) } }
         return URLSessionTransport(options)
@@ -70,12 +63,9 @@ enum TransportUnderTest: String, CaseIterable, Sendable {
         var options = CurlTransport.Options()
         options.deadline = settings.deadline
         options.redirects = settings.redirects
-        options.cookies =
-            switch settings.cookies {
-            case .none: .none
-            case .session: .session
-            case .shared: .shared
-            }
+        options.cookies = settings.cookies
+        if let timeout = settings.timeout { options.timeout = timeout }
+        if let size = settings.bufferSize { options.bodyBufferSize = size }
         if let count = settings.requestsPerHost { options.maximumRequestsPerHost = count }
         options.account = settings.account
         options.proxy = .none
