@@ -151,7 +151,8 @@ struct Exchange: Sendable {
         }
         return RequestError.FailedResponse(
             method: request.method, url: response.url, status: response.status, headers: response.headers,
-            body: body, isBodyCut: !isWhole, renewalError: response.renewalError, expectedContent: expectedContent)
+            body: body, isBodyCut: !isWhole, attempts: response.attempts, renewalError: response.renewalError,
+            expectedContent: expectedContent)
     }
 
     /// Reads a body chunk by chunk up to a limit.

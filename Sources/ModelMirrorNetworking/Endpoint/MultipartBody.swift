@@ -32,7 +32,13 @@ struct MultipartBody {
         }
         segments.append(.data(Data("--\(boundary)--\r\n".utf8)))
         let all = segments
-        body = .chunks(length: all.reduce(0) { $0 + $1.length }) {
+        var length = 0
+        for segment in all {
+            let (sum, isOver) = length.addingReportingOverflow(segment.length)
+            if isOver { throw .invalidRequest("the parts of the body have more bytes than can be counted") }
+            length = sum
+        }
+        body = .chunks(length: length) {
             var reader = SegmentReader(all)
             return { try reader.next() }
         }

@@ -27,15 +27,30 @@ struct LogEntries: Sendable {
         }
     }
 
-    let number: Int
     let level: LoggingTransport.Level
     let redaction: Redaction
+    /// The entry made when the request is sent.
+    let beginning: LoggingTransport.Entry
 
-    var bodyLimit: Int {
+    init(_ request: TransportRequest, number: Int, level: LoggingTransport.Level, redaction: Redaction) {
+        self.level = level
+        self.redaction = redaction
+        var entry = LoggingTransport.Entry(
+            number: number, attempt: request.attempt, method: request.method, url: redaction.redacted(request.url))
+        entry.requestBytes = request.body.map(\.length) ?? 0
+        entry.text = LogEntries.text(of: request, number, level, redaction)
+        beginning = entry
+    }
+
+    var bodyLimit: Int { LogEntries.bodyLimit(level) }
+
+    private static func bodyLimit(_ level: LoggingTransport.Level) -> Int {
         if case .bodies(let limit) = level { max(limit, 0) } else { 0 }
     }
 
-    func beginning(of request: TransportRequest) -> String {
+    private static func text(
+        of request: TransportRequest, _ number: Int, _ level: LoggingTransport.Level, _ redaction: Redaction
+    ) -> String {
         let line = "\(request.method) \(redaction.redacted(request.url))".escapingControls + size(of: request.body)
         switch level {
         case .summary:
@@ -44,32 +59,54 @@ struct LogEntries: Sendable {
             let command = CurlCommand(request, redaction: redaction, bodyFile: "body-\(number)")
             return "[\(number)] \(line)\n\(command.text)"
         case .bodies:
-            guard let body = request.body, case .data(let data) = body.content else {
-                return "[\(number)] \(line)\(fields(request.headers))"
-            }
-            let kept = data.prefix(bodyLimit)
-            return "[\(number)] \(line)\(fields(request.headers))\(content(kept, of: data.count, request.headers))"
+            let lines = "[\(number)] \(line)\(redaction.lines(of: request.headers))"
+            guard let body = request.body, case .data(let data) = body.content else { return lines }
+            let kept = data.prefix(bodyLimit(level))
+            return lines + redaction.content(kept, of: data.count, request.headers)
         }
     }
 
-    func failure(_ error: any Error, after time: Duration) -> String {
-        "[\(number)] failed in \(time.inSeconds): \(String(describing: error).escapingControls)"
+    func failure(_ error: any Error, after time: Duration) -> LoggingTransport.Entry {
+        var entry = beginning
+        entry.error = error
+        entry.totalTime = time
+        entry.text = "[\(entry.number)] failed in \(time.inSeconds): \(String(describing: error).escapingControls)"
+        return entry
     }
 
-    func end(_ head: Head) -> String {
-        "[\(number)] \(summary(of: head)), no body" + (isDetailed ? fields(head.headers) : "")
+    func end(_ head: Head) -> LoggingTransport.Entry {
+        var entry = entry(of: head, 0, after: head.time)
+        entry.text = "[\(entry.number)] \(summary(of: head)), no body" + (isDetailed ? fields(head.headers) : "")
+        return entry
     }
 
-    func end(_ head: Head, _ end: LoggedBody.End, _ count: Int, _ kept: Data, after time: Duration) -> String {
-        let outcome =
-            switch end {
-            case .whole: "\(count.bytes) in \(time.inSeconds)"
-            case .dropped: "dropped after \(count.bytes) in \(time.inSeconds)"
-            case .brokenOff(let error):
-                "failed after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
-            }
-        let line = "[\(number)] \(summary(of: head)), \(outcome)"
-        return isDetailed ? line + fields(head.headers) + content(kept, of: count, head.headers) : line
+    func end(
+        _ head: Head, _ end: LoggedBody.End, _ count: Int, _ kept: Data, after time: Duration
+    ) -> LoggingTransport.Entry {
+        var entry = entry(of: head, count, after: time)
+        let outcome: String
+        switch end {
+        case .whole: outcome = "\(count.bytes) in \(time.inSeconds)"
+        case .dropped: outcome = "dropped after \(count.bytes) in \(time.inSeconds)"
+        case .brokenOff(let error):
+            entry.error = error
+            outcome = "failed after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
+        }
+        entry.text = "[\(entry.number)] \(summary(of: head)), \(outcome)"
+        if isDetailed {
+            entry.text += fields(head.headers)
+            entry.text += redaction.content(kept, of: count, head.headers)
+        }
+        return entry
+    }
+
+    private func entry(of head: Head, _ count: Int, after time: Duration) -> LoggingTransport.Entry {
+        var entry = beginning
+        entry.status = head.status
+        entry.responseBytes = count
+        entry.headTime = head.time
+        entry.totalTime = time
+        return entry
     }
 
     private var isDetailed: Bool {
@@ -81,7 +118,7 @@ struct LogEntries: Sendable {
         return "\(head.status)\(origin) in \(head.time.inSeconds)"
     }
 
-    private func size(of body: HTTPBody?) -> String {
+    private static func size(of body: HTTPBody?) -> String {
         guard let body else { return "" }
         switch body.content {
         case .data(let data): return ", \(data.count.bytes)"
@@ -90,22 +127,25 @@ struct LogEntries: Sendable {
         }
     }
 
-    private func fields(_ headers: HTTPHeaders) -> String {
-        redaction.redacted(headers).fields.map { "\n" + "\($0.name): \($0.value)".escapingControls }.joined()
+    private func fields(_ headers: HTTPHeaders) -> String { redaction.lines(of: headers) }
+}
+
+extension Redaction {
+    /// Header fields, each on a line of its own.
+    fileprivate func lines(of headers: HTTPHeaders) -> String {
+        redacted(headers).fields.map { "\n" + "\($0.name): \($0.value)".escapingControls }.joined()
     }
 
     /// The first bytes of a body as text, or their description, below an empty line.
-    private func content(_ kept: Data, of count: Int, _ headers: HTTPHeaders) -> String {
-        guard count > 0, bodyLimit > 0 else { return "" }
-        guard let text = redaction.text(of: kept, isCut: kept.count < count, headers) else {
+    fileprivate func content(_ kept: Data, of count: Int, _ headers: HTTPHeaders) -> String {
+        guard count > 0, !kept.isEmpty else { return "" }
+        guard let text = text(of: kept, isCut: kept.count < count, headers) else {
             return "\n\n(\(count.bytes), not UTF-8 text)"
         }
         let note = kept.count < count ? "\n(the first \(kept.count) of \(count.bytes))" : ""
         return "\n\n" + text.escapingControls(butLines: true) + note
     }
-}
 
-extension Redaction {
     /// A body as text, with secret items of a form replaced; nil if it is not UTF-8.
     ///
     /// - Parameter isCut: Whether more bytes follow, so that the last character may be incomplete.

@@ -40,11 +40,53 @@ public final class LoggingTransport: Transport {
         case bodies(max: Int)
     }
 
+    /// What a sink gets: when a request is sent, and again when it has ended.
+    ///
+    /// ```swift
+    /// LoggingTransport { entry in
+    ///     if let status = entry.status { histogram.record(entry.totalTime, route: entry.url, status: status) }
+    /// }
+    /// ```
+    public struct Entry: Sendable, CustomStringConvertible {
+        /// The number of the request, from 1; its two entries have the same.
+        public let number: Int
+        /// Which attempt of a ``RetryTransport`` around this transport it is, from 1.
+        public let attempt: Int
+        /// The method.
+        public let method: HTTPMethod
+        /// The requested URL without secrets.
+        public let url: String
+        /// The status; nil when the request is sent, and if no response arrived.
+        public internal(set) var status: Int?
+        /// The bytes of the request's body; nil if unknown.
+        public internal(set) var requestBytes: Int?
+        /// The bytes of the response's body that arrived; nil when the request is sent, and if no response arrived.
+        public internal(set) var responseBytes: Int?
+        /// The time to the head of the response; nil without one.
+        public internal(set) var headTime: Duration?
+        /// The time to the end; nil when the request is sent.
+        public internal(set) var totalTime: Duration?
+        /// Why no response arrived, or its body broke off.
+        public internal(set) var error: (any Error)?
+        /// The entry as lines of text, as detailed as the ``Level`` says.
+        public internal(set) var text = ""
+
+        init(number: Int, attempt: Int, method: HTTPMethod, url: String) {
+            self.number = number
+            self.attempt = attempt
+            self.method = method
+            self.url = url
+        }
+
+        /// The same as ``text``.
+        public var description: String { text }
+    }
+
     private let base: any Transport
     private let level: Level
     private let redaction: Redaction
     private let clock: any Clock<Duration>
-    private let sink: @Sendable (String) -> Void
+    private let sink: @Sendable (Entry) -> Void
     private let count = Atomic(0)
 
     /// Logs the requests of another transport.
@@ -54,12 +96,12 @@ public final class LoggingTransport: Transport {
     ///   - level: What the log shows. Defaults to `.summary`.
     ///   - redaction: The secrets to leave out.
     ///   - clock: Measures times.
-    ///   - sink: Writes an entry of one or more lines, without a line break at its end. Called on any thread, concurrently;
-    ///     requests wait for it. Defaults to standard error.
+    ///   - sink: Takes the entries; the text of each has one or more lines, without a line break at its end. Called on any thread,
+    ///     concurrently; requests wait for it. Defaults to standard error.
     public init(
         _ base: any Transport = SystemTransport.shared, level: Level = .summary, redaction: Redaction = Redaction(),
         clock: any Clock<Duration> = ContinuousClock(),
-        sink: (@Sendable (_ entry: String) -> Void)? = nil
+        sink: (@Sendable (_ entry: Entry) -> Void)? = nil
     ) {
         self.base = base
         self.level = level
@@ -69,7 +111,7 @@ public final class LoggingTransport: Transport {
     }
 
     /// Writes an entry to standard error at once.
-    private static let printToStandardError: @Sendable (_ entry: String) -> Void = { entry in
+    private static let printToStandardError: @Sendable (_ entry: Entry) -> Void = { entry in
         // There is nowhere to report an error.
         try? OpenFile.standardError.write(Data("\(entry)\n".utf8))
     }
@@ -79,8 +121,8 @@ public final class LoggingTransport: Transport {
     /// - Throws: Errors of the other transport.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-        let entries = LogEntries(number: number, level: level, redaction: redaction)
-        sink(entries.beginning(of: request))
+        let entries = LogEntries(request, number: number, level: level, redaction: redaction)
+        sink(entries.beginning)
         let elapsed = clock.stopwatch()
         var response: TransportResponse
         do {

@@ -21,7 +21,7 @@ public import Foundation
 ///
 /// Only the head decides: a response that was returned is never requested again, and a body that breaks off is the caller's
 /// to handle. The body of a response that is not returned is dropped unread before the wait. The last attempt's response or
-/// error is the result. The timeout of a request applies to each attempt.
+/// error is the result, and says how many there were (``TransportResponse/attempts``). The timeout of a request applies to each attempt.
 ///
 /// A cancelled request is never sent again; if cancelled during a wait, it ends at once.
 ///
@@ -70,7 +70,21 @@ public struct RetryTransport: Transport {
             }
             attempt += 1
         }
-        return try await base.response(to: request)
+        return try await sent(request, attempt: attempt)
+    }
+
+    /// The response to one attempt. It and its error say which attempt it was.
+    private func sent(_ request: TransportRequest, attempt: Int) async throws -> TransportResponse {
+        var request = request
+        request.attempt = attempt
+        do {
+            var response = try await base.response(to: request)
+            response.attempts = attempt
+            return response
+        } catch RequestError.connection(var failure) {
+            failure.attempts = attempt
+            throw RequestError.connection(failure)
+        }
     }
 
     /// The inner transport's identity.
@@ -84,12 +98,12 @@ public struct RetryTransport: Transport {
 
     private func outcome(of request: TransportRequest, attempt: Int) async throws -> Outcome {
         do {
-            let response = try await base.response(to: request)
+            let response = try await sent(request, attempt: attempt)
             guard policy.statuses.contains(response.status) else { return .final(response) }
             let backoff = backoff(afterAttempt: attempt)
             let asked = RetryAfter.delay(in: response.headers, now: now) ?? .zero
             let delay = max(asked, backoff)
-            let isFinal = asked > policy.longestRetryAfter || request.exceedsDeadline(waiting: delay)
+            let isFinal = asked > max(policy.longestRetryAfter, .zero) || request.exceedsDeadline(waiting: delay)
             return isFinal ? .final(response) : .failed(delay: delay)
         } catch RequestError.connection(let failure) where policy.failures.contains(failure.kind) {
             let delay = backoff(afterAttempt: attempt)
@@ -140,7 +154,8 @@ public struct RetryPolicy: Sendable {
     public var firstDelay: Duration = .milliseconds(500)
     /// The limit of the doubling. Negative counts as zero. Defaults to 30 s.
     public var longestDelay: Duration = .seconds(30)
-    /// The longest `Retry-After` that is followed; a response that asks for more is returned at once. Defaults to 60 s.
+    /// The longest `Retry-After` that is followed; a response that asks for more is returned at once. Negative
+    /// counts as zero. Defaults to 60 s.
     public var longestRetryAfter: Duration = .seconds(60)
 
     /// Three attempts, half a second, and idempotent methods only.

@@ -33,7 +33,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
             "\(response.summary), a status that is not accepted\(response.bodyExcerpt)\(response.renewalClause)."
         case .unacceptableContentType(let response):
             "\(response.summary) and the content type \((response.headers[.contentType] ?? "").excerpt.inQuotes), expected "
-                + "\(response.expectedContent)\(response.bodyExcerpt)."
+                + "\(response.expectedContent)\(response.typeAdvice)\(response.bodyExcerpt)."
         case .emptyBody(let response):
             "\(response.summary) and an empty body, expected \(response.expectedContent); if the body may be empty, use an "
                 + "Optional or send."
@@ -49,8 +49,18 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedError {
     /// One sentence.
     public var description: String {
-        "No \(kind.missing) from \(url.withoutSecrets): \(kind.clause)\(reason.isEmpty ? "" : " (\(reason.excerpt))")."
+        let beginning = "No \(kind.missing) from \(url.withoutSecrets)\(attempts.clause)"
+        let isLate = kind == .timedOut && reason == Self.deadlinePassed
+        let cause = reason.isEmpty || isLate ? "" : " (\(reason.excerpt))"
+        if kind == .badResponse, reason.isEmpty {
+            return "\(beginning): the response is not HTTP; check host and port."
+        }
+        let clause = isLate ? "\(reason); raise it if the server needs longer" : kind.clause
+        return "\(beginning): \(clause)\(cause)."
     }
+
+    /// The reason of a request whose deadline has passed.
+    static let deadlinePassed = "the deadline passed before the response was whole"
 
     /// The same sentence.
     public var errorDescription: String? { description }
@@ -85,7 +95,7 @@ extension RequestError.ConnectionFailure.Kind {
         case .timedOut: "no byte arrived within the timeout; raise it if the server needs longer"
         case .offline: "there is no network"
         case .notSecure: "no secure connection could be made; check the certificate, and that this port speaks TLS"
-        case .badResponse: "the response is not HTTP; check host and port"
+        case .badResponse: "the response cannot be used"
         case .other: "the connection failed"
         }
     }
@@ -95,7 +105,12 @@ extension RequestError.FailedResponse {
     /// `GET https://example.com/gists was answered with 404 (Not Found)`.
     fileprivate var summary: String {
         let phrase = Self.phrases[status].map { " (\($0))" } ?? ""
-        return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)"
+        return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)\(attempts.clause)"
+    }
+
+    /// How to accept the content type. Server-sent events have no other.
+    fileprivate var typeAdvice: String {
+        expectedContent == "text/event-stream" ? "" : "; to accept it too, add it to acceptedContentTypes"
     }
 
     fileprivate var bodyExcerpt: String {
@@ -124,6 +139,11 @@ extension RequestError.FailedResponse {
         500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
         504: "Gateway Timeout", 505: "HTTP Version Not Supported", 511: "Network Authentication Required",
     ]
+}
+
+extension Int {
+    /// A number of attempts, if there was more than one.
+    fileprivate var clause: String { self > 1 ? " after \(self) attempts" : "" }
 }
 
 extension URL {

@@ -62,6 +62,8 @@ public enum RequestError: Error, Sendable {
         public let url: URL
         /// The platform's description.
         public let reason: String
+        /// How often the request was sent, as ``RetryTransport`` counts.
+        public var attempts = 1
 
         /// A failure.
         public init(_ kind: Kind, url: URL, reason: String) {
@@ -85,6 +87,8 @@ public enum RequestError: Error, Sendable {
         public let body: Data
         /// Whether the body was longer or incomplete.
         public let isBodyCut: Bool
+        /// How often the request was sent, as ``RetryTransport`` counts.
+        public let attempts: Int
         /// Why the credential refused with 401 could not be renewed; see ``AuthenticatingTransport``. Ignored by `==`.
         public var renewalError: (any Error)? { renewal.error }
         private let renewal: Renewal
@@ -102,7 +106,7 @@ public enum RequestError: Error, Sendable {
         /// A response that was not accepted.
         package init(
             method: HTTPMethod, url: URL, status: Int, headers: HTTPHeaders, body: Data, isBodyCut: Bool,
-            renewalError: (any Error)? = nil, expectedContent: String = "JSON"
+            attempts: Int = 1, renewalError: (any Error)? = nil, expectedContent: String = "JSON"
         ) {
             self.method = method
             self.url = url
@@ -110,6 +114,7 @@ public enum RequestError: Error, Sendable {
             self.headers = headers
             self.body = body
             self.isBodyCut = isBodyCut
+            self.attempts = attempts
             renewal = Renewal(error: renewalError)
             self.expectedContent = expectedContent
         }

@@ -45,7 +45,10 @@ extension TransportRequest {
         try await withThrowingTaskGroup(of: Outcome<Value>.self) { group in
             group.addTask { .finished(try await work()) }
             group.addTask {
-                do { try await ContinuousClock().sleep(until: deadline) } catch { return .cancelled }
+                let clock = ContinuousClock()
+                // Clocks overflow far above this limit.
+                let end = min(deadline, clock.now.advanced(by: TransportRequest.longestTimeout))
+                do { try await clock.sleep(until: end) } catch { return .cancelled }
                 return .late
             }
             defer { group.cancelAll() }
@@ -76,6 +79,6 @@ extension TransportRequest {
     var deadlinePassed: RequestError {
         .connection(
             RequestError.ConnectionFailure(
-                .timedOut, url: url.withoutUserInfo, reason: "the deadline passed before the response was whole"))
+                .timedOut, url: url.withoutUserInfo, reason: RequestError.ConnectionFailure.deadlinePassed))
     }
 }

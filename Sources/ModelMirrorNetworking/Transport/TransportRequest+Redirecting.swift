@@ -28,20 +28,18 @@ extension TransportRequest {
     ///   - policy: Whether to follow redirects.
     ///   - count: The number of redirects before this request.
     /// - Throws: `.tooManyRedirects` beyond the policy's limit; `.connection` of the kind `.badResponse` for a `Location`
-    ///   that is not an `http` or `https` URL.
+    ///   that is empty or not an `http` or `https` URL.
     public func redirected(
         status: Int, headers response: HTTPHeaders, policy: RedirectPolicy, count: Int
     ) throws(RequestError) -> TransportRequest? {
         guard case .follow(let limit) = policy else { return nil }
         guard [301, 302, 303, 307, 308].contains(status), let location = response[.location] else { return nil }
+        guard !location.withoutOuterSpaces.isEmpty else { throw misdirected("the redirect has an empty Location") }
         guard let target = URL(string: location, relativeTo: url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = target.host, !host.isEmpty
         else {
-            throw .connection(
-                RequestError.ConnectionFailure(
-                    .badResponse, url: url.withoutUserInfo,
-                    reason: "the redirect points at \(location.debugDescription), which is not an http or https URL"))
+            throw misdirected("the redirect points at \(location.debugDescription), which is not an http or https URL")
         }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
         var next = self
@@ -53,6 +51,10 @@ extension TransportRequest {
         }
         if Origin(next.url) != Origin(url) { next.headers.removeAll(TransportRequest.credentials) }
         return next
+    }
+
+    private func misdirected(_ reason: String) -> RequestError {
+        .connection(RequestError.ConnectionFailure(.badResponse, url: url.withoutUserInfo, reason: reason))
     }
 
     private static let describingBody: [HeaderName] = [

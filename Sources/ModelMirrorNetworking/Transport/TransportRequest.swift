@@ -33,6 +33,8 @@ public struct TransportRequest: Sendable {
     public var isStream = false
     /// Whether redirects are followed; nil for the transport's default.
     public var redirects: RedirectPolicy?
+    /// Which attempt of a ``RetryTransport`` this is, from 1.
+    public var attempt = 1
     /// The account that the request was started for; nil until the client or the first transport that needs it sets it.
     public var identity: TransportIdentity?
     /// The account set by the client, in place of the transport's identity.

@@ -173,7 +173,8 @@ public final class MockTransport: Transport {
             case (.pause(let duration), let timeout?) where timeout <= duration:
                 try await clock.sleep(for: timeout)
                 throw timedOut(request, after: timeout)
-            case (.pause(let duration), _): try await clock.sleep(for: duration)
+            case (.pause(let duration), _):
+                try await clock.sleep(for: min(duration, TransportRequest.longestTimeout))
             }
         }
     }

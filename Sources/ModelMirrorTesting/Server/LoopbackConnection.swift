@@ -122,7 +122,7 @@ final class LoopbackConnection: Sendable {
     }
 
     func pause(for duration: Duration) throws {
-        let deadline = ContinuousClock.now + duration
+        let deadline = ContinuousClock.now + min(duration, TransportRequest.longestTimeout)
         let pipe = try wakePipe()
         while ContinuousClock.now < deadline { try idle(orWokenBy: pipe, until: deadline) }
     }

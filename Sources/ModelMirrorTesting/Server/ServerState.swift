@@ -13,6 +13,8 @@ final class ServerState: Sendable {
     typealias Answer = @Sendable (LoopbackRequest) throws -> LoopbackResponse
 
     let limits: LoopbackServer.Limits
+    /// The limit of recorded exchanges, of which twice as many can be counted.
+    private var recordedCount: Int { min(max(limits.recordedExchanges, 0), .max / 2) }
     let log = Observed(Log())
     private let routes = Mutex(RouteTable<LoopbackRequest, Answer>())
 
@@ -43,8 +45,8 @@ final class ServerState: Sendable {
             log.count += 1
             log.exchanges.append(exchange)
             // Half of the log is dropped at a time, so that a full log does not move at every request.
-            if log.exchanges.count > 2 * self.limits.recordedExchanges {
-                log.exchanges.removeFirst(log.exchanges.count - self.limits.recordedExchanges)
+            if log.exchanges.count > 2 * self.recordedCount {
+                log.exchanges.removeFirst(log.exchanges.count - self.recordedCount)
             }
         }
         return exchange
@@ -52,7 +54,7 @@ final class ServerState: Sendable {
 
     func note(_ refusal: LoopbackRefusal) {
         log.update { log in
-            if log.refusals.count < self.limits.recordedExchanges {
+            if log.refusals.count < self.recordedCount {
                 log.refusals.append("\(refusal.status): \(refusal.reason)")
             }
         }

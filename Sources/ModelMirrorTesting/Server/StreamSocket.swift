@@ -188,7 +188,7 @@ package final class StreamSocket: Sendable {
     ///   - pipe: Ends the wait from another thread.
     ///   - timeout: The longest wait; nil for no limit.
     package func wait(for direction: Direction?, or pipe: WakePipe? = nil, timeout: Duration? = nil) -> Readiness {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
+        let deadline = timeout.map { ContinuousClock.now + min($0, .seconds(1_000_000_000)) }
         while true {
             var entries = [
                 pollfd(fd: -1, events: 0, revents: 0),

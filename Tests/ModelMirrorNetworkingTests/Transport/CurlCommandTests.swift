@@ -9,7 +9,9 @@ struct CurlCommandTests {
     private func entry(_ request: TransportRequest, _ redaction: Redaction = Redaction()) async throws -> String {
         let log = WordLog()
         let base = StubTransport { TransportResponse(status: 204, url: $0.url) }
-        let transport = LoggingTransport(base, level: .curl, redaction: redaction, clock: ManualClock()) { log.add($0) }
+        let transport = LoggingTransport(base, level: .curl, redaction: redaction, clock: ManualClock()) {
+            log.add($0.text)
+        }
         _ = try await transport.response(to: request)
         #expect(log.words.count == 2)
         #expect(log.words.last == "[1] 204 in 0.000 s, no body")

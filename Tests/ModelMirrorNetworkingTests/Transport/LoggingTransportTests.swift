@@ -1,6 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
+import Synchronization
 import Testing
 
 @Suite("LoggingTransport", .timeLimit(.minutes(1)))
@@ -11,7 +12,7 @@ struct LoggingTransportTests {
     private func transport(
         _ base: any Transport, _ level: LoggingTransport.Level = .summary, _ redaction: Redaction = Redaction()
     ) -> LoggingTransport {
-        LoggingTransport(base, level: level, redaction: redaction, clock: clock) { [log] in log.add($0) }
+        LoggingTransport(base, level: level, redaction: redaction, clock: clock) { [log] in log.add($0.text) }
     }
 
     /// Answers 200 with chunks, the clock moved on by the given times: before the head, and before each step of the body.
@@ -268,6 +269,33 @@ struct LoggingTransportTests {
         _ = try await transport(stub([], status: 204), .bodies(max: 1)).response(to: request)
         #expect(
             log.words.first == "[1] GET\\u{A}[2] 200 https://x/\nX-A: 1\\u{D}\\u{A}[2] 200 in 0.001 s")
+    }
+
+    @Test("The sink gets values: method, URL, attempt, status, sizes, times and error")
+    func values() async throws {
+        let entries = Mutex<[LoggingTransport.Entry]>([])
+        let mock = MockTransport()
+        mock.on(.post, "/a", .sequence([.failure(.connectionLost), .text("abc", status: 503), .text("abcd")]))
+        let logging = LoggingTransport(mock, redaction: Redaction(queryItems: ["token"]), clock: clock) { entry in
+            entries.withLock { $0.append(entry) }
+        }
+        var policy = RetryPolicy()
+        policy.isRepeatable = { _ in true }
+        let retrying = RetryTransport(logging, policy: policy, random: { 0 })
+        let response = try await retrying.response(to: try request(.post, "https://u:p@x/a?token=1", "12"))
+        #expect(try await text(response) == "abcd")
+        let found = entries.withLock(\.self)
+        #expect(found.map(\.number) == [1, 1, 2, 2, 3, 3])
+        #expect(found.map(\.attempt) == [1, 1, 2, 2, 3, 3])
+        #expect(Set(found.map(\.url)) == ["https://x/a?token=REDACTED"])
+        #expect(found.allSatisfy { $0.method == .post && $0.requestBytes == 2 })
+        #expect(found.map(\.status) == [nil, nil, nil, 503, nil, 200])
+        #expect(found.map(\.responseBytes) == [nil, nil, nil, 0, nil, 4])
+        #expect(found.map(\.headTime) == [nil, nil, nil, .zero, nil, .zero])
+        #expect(found.map(\.totalTime) == [nil, .zero, nil, .zero, nil, .zero])
+        #expect(found.map { ($0.error as? RequestError)?.failureKind } == [nil, .connectionLost, nil, nil, nil, nil])
+        #expect(found.map(\.description) == found.map(\.text))
+        #expect(found[3].text == "[2] 503 in 0.000 s, dropped after 0 bytes in 0.000 s")
     }
 
     @Test("Concurrent requests have numbers of their own, and two entries each")

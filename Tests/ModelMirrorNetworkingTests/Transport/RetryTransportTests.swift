@@ -150,6 +150,34 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 3)
     }
 
+    @Test("What is the result says how many attempts there were, the client's errors too")
+    func attempts() async throws {
+        let mock = MockTransport()
+        let client = APIClient(transport: RetryTransport(mock, random: { 0 }))
+        mock.on(.get, "/gists", .text("Busy", status: 503))
+        let refused = await #expect(throws: RequestError.self) { try await client.send(Endpoint<Void>.get(.url(url))) }
+        #expect(refused?.response?.attempts == 3)
+        #expect(refused?.response?.body == Data("Busy".utf8))
+        #expect(
+            refused?.description
+                == "GET https://example.com/gists was answered with 503 (Service Unavailable) after 3 attempts, a status that is "
+                + "not accepted; its body is \"Busy\".")
+        #expect(mock.requests.count == 3)
+        mock.on(.get, "/gists", .failure(.cannotConnect))
+        let failed = await #expect(throws: RequestError.self) { try await client.send(Endpoint<Void>.get(.url(url))) }
+        guard case .connection(let failure)? = failed else { throw failed ?? .cancelled }
+        #expect(failure.attempts == 3)
+        #expect(
+            failure.description.hasPrefix(
+                "No response from https://example.com/gists after 3 attempts: no server accepts"))
+        mock.on(.post, "/gists", .status(503))
+        let once = await #expect(throws: RequestError.self) { try await client.send(Endpoint<Void>.post(.url(url))) }
+        #expect(once?.response?.attempts == 1)
+        #expect(once?.description.contains("attempt") == false)
+        mock.on(.get, "/gists", .sequence([.status(500), .status(204)]))
+        #expect(try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url)).attempts == 2)
+    }
+
     // MARK: Waiting
 
     @Test("The wait is a random part of a limit that doubles")

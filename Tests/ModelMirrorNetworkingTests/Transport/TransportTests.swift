@@ -1,6 +1,11 @@
 import Foundation
 import ModelMirrorNetworking
+import ModelMirrorTesting
 import Testing
+
+private enum Caller {
+    @TaskLocal static var name = "nobody"
+}
 
 struct TransportTests {
     private struct Silent: Transport {
@@ -30,6 +35,27 @@ struct TransportTests {
         options.timeout = .seconds(9_223_372_036_854_775)
         #expect(options.timeout == .seconds(1_000_000_000))
         #endif
+    }
+
+    @Test("the caller's task-local values reach the transport, through the client and every layer")
+    func taskLocals() async throws {
+        let seen = WordLog()
+        let stub = StubTransport { request in
+            seen.add(Caller.name)
+            return .stub("1", url: request.url)
+        }
+        let layers = LoggingTransport(InterceptingTransport(stub, .inspecting { _, _ in }), sink: { _ in })
+        let signedIn = try AuthenticatingTransport(layers, origins: [request.url], token: "a", account: { $0 })
+        let client = APIClient(
+            transport: CoalescingTransport(
+                RetryTransport(ReachabilityTransport(signedIn, reachability: FixedReachability(true)))))
+        var endpoint = Endpoint<Int>.get(.url(request.url))
+        endpoint.prepare = { $0.deadline = .now + .seconds(50) }
+        try await Caller.$name.withValue("me") { () async throws -> Void in
+            #expect(try await client.value(endpoint) == 1)
+            #expect(try await client.request(endpoint).value() == 1)
+        }
+        #expect(seen.words == ["me", "me"])
     }
 
     @Test("a method is a string literal")

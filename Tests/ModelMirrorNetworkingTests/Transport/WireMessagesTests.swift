@@ -1,0 +1,283 @@
+import Foundation
+import ModelMirror
+import ModelMirrorTesting
+import Testing
+
+@testable import ModelMirrorNetworking
+
+/// What goes wrong on the wire has the right case, and one sentence that names the cause.
+@Suite("Messages over HTTP", .timeLimit(.minutes(1)))
+final class WireMessagesTests: Sendable {
+    private let server: LoopbackServer
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID())")
+
+    init() throws {
+        server = try LoopbackServer()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        server.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func client(_ kind: TransportUnderTest) -> APIClient {
+        APIClient(transport: kind.make(), baseURL: server.url)
+    }
+
+    @discardableResult
+    private func expect(
+        _ sentence: String, sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
+    ) async -> RequestError? {
+        let error = await #expect(throws: RequestError.self, sourceLocation: sourceLocation) { try await work() }
+        #expect(error?.description == sentence, sourceLocation: sourceLocation)
+        return error
+    }
+
+    // MARK: Addresses
+
+    @Test("An IPv6 address where nobody listens", arguments: TransportUnderTest.allCases)
+    func addressOfIPv6(_ kind: TransportUnderTest) async throws {
+        let port = try RefusingPort()
+        let number = try #require(port.url.port)
+        let url = try #require(URL(string: "http://[::1]:\(number)"))
+        let error = await #expect(throws: RequestError.self) {
+            try await APIClient(transport: kind.make(), baseURL: url).send(.get("x"))
+        }
+        #expect(error?.failureKind == .cannotConnect)
+        #expect(
+            error?.description.hasPrefix(
+                "No response from \(url)/x: no server accepts connections there; check host and port, and that the server is "
+                    + "running") == true, "\(error as Any)")
+    }
+
+    @Test("An address that looks like a scheme is a path of the base URL", arguments: TransportUnderTest.allCases)
+    func schemeForPath(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/items:search", .status(204))
+        try await client(kind).send(.get("items:search"))
+        #expect(server.requests.map(\.target) == ["/items:search"])
+        await expect(
+            "\"items:search\" is not a URL that can be requested; expected an http or https URL with a host, or a path and a "
+                + "client with a baseURL."
+        ) { try await APIClient(transport: kind.make()).send(.get("items:search")) }
+    }
+
+    // MARK: Redirects
+
+    @Test(
+        "A redirect that leads nowhere", arguments: TransportUnderTest.allCases,
+        [
+            ("", "the redirect has an empty Location"), ("  ", "the redirect has an empty Location"),
+            (
+                "ftp://example.com/a",
+                "the redirect points at \"ftp://example.com/a\", which is not an http or https URL"
+            ),
+        ])
+    func redirects(_ kind: TransportUnderTest, example: (location: String, reason: String)) async {
+        server.on(
+            .get, "/moved",
+            .raw { [example] in
+                try $0.write("HTTP/1.1 302 Found\r\nLocation: \(example.location)\r\nContent-Length: 0\r\n\r\n")
+            })
+        let error = await expect(
+            "No valid response from \(server.url("/moved")): the response cannot be used (\(example.reason))."
+        ) { try await client(kind).send(.get("moved")) }
+        #expect(error?.failureKind == .badResponse)
+    }
+
+    // MARK: Bodies
+
+    @Test("A text/plain where JSON is due names what would accept it", arguments: TransportUnderTest.allCases)
+    func contentType(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/text", .text("[1]"))
+        await expect(
+            "GET \(server.url("/text")) was answered with 200 and the content type \"text/plain; charset=utf-8\", expected JSON; "
+                + "to accept it too, add it to acceptedContentTypes; its body is \"[1]\"."
+        ) { _ = try await client(kind).value(.get("text") as Endpoint<[Int]>) }
+        var accepting = client(kind)
+        accepting.configuration.acceptedContentTypes? += ["text/plain"]
+        #expect(try await accepting.value(.get("text") as Endpoint<[Int]>) == [1])
+    }
+
+    @Test("A stream that is answered 204", arguments: TransportUnderTest.allCases)
+    func emptyStream(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/none", .status(204))
+        let error = await expect(
+            "GET \(server.url("/none")) was answered with 204 and an empty body, expected JSON; if the body may be empty, use an "
+                + "Optional or send."
+        ) { for try await _ in client(kind).elements(Endpoint<[StoredGist]>.get("none")) {} }
+        guard case .emptyBody? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        // No line and no event is what no body has.
+        for try await _ in client(kind).lines(Endpoint<[StoredGist]>.get("none")) { Issue.record("a line") }
+        for try await _ in client(kind).events(.get("none")) { Issue.record("an event") }
+    }
+
+    // MARK: Downloads
+
+    @Test("A download that is refused, or finds nobody, leaves no file", arguments: TransportUnderTest.allCases)
+    func refusedDownload(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/file", .text("No", status: 404))
+        let target = folder.appending(path: "map.bin")
+        await expect(
+            "GET \(server.url("/file")) was answered with 404 (Not Found), a status that is not accepted; its body is \"No\"."
+        ) { try await client(kind).download(Endpoint<Data>.get("file"), to: target) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        server.on(.get, "/closed", .closed())
+        for path in ["/closed", "http://127.0.0.1:1/"] as [RoutePath] {
+            await #expect(throws: RequestError.self) {
+                try await client(kind).download(Endpoint<Data>.get(path), to: target)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
+    #if os(Linux)
+    @Test("A download to a full disk names the file", arguments: TransportUnderTest.allCases)
+    func fullDisk(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/file", .data(Data("1234".utf8)))
+        let target = folder.appending(path: "map.bin")
+        let partial = target.path + ".partial"
+        try FileManager.default.createSymbolicLink(atPath: partial, withDestinationPath: "/dev/full")
+        let error = await #expect(throws: FileError.self) {
+            try await client(kind).download(Endpoint<Data>.get("file"), to: target)
+        }
+        #expect(error?.description == "write failed for \(partial): No space left on device (errno 28).")
+    }
+    #endif
+
+    // MARK: Cookies
+
+    @Test("A cookie of the session that expires is gone", arguments: TransportUnderTest.allCases)
+    func expiredCookie(_ kind: TransportUnderTest) async throws {
+        for (number, end) in ["a=; Max-Age=0", "a=2; Max-Age=-1", "a=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT"]
+            .enumerated()
+        {
+            server.on(.get, "/\(number)/in", .status(204, headers: [.setCookie: "a=1; Path=/"]))
+            server.on(.get, "/\(number)/out", .status(204, headers: [.setCookie: "\(end); Path=/"]))
+            server.on(.get, "/\(number)/me", .status(204))
+            let transport = kind.make { $0.cookies = .session }
+            for (path, cookie) in [("in", nil), ("me", "a=1"), ("out", "a=1"), ("me", nil)] {
+                _ = try await transport.response(to: TransportRequest(.get, server.url("/\(number)/\(path)")))
+                #expect(server.requests.last?.headers[.cookie] == cookie, "\(end), \(path)")
+            }
+        }
+    }
+
+    // MARK: Time
+
+    @Test(
+        "A deadline that passes is said to be one, and a timeout to be another", arguments: TransportUnderTest.allCases)
+    func times(_ kind: TransportUnderTest) async {
+        server.on(.get, "/silent", .hanging())
+        var late = client(kind)
+        late.configuration.deadline = .milliseconds(200)
+        await expect(
+            "No response from \(server.url("/silent")): the deadline passed before the response was whole; raise it if the server "
+                + "needs longer."
+        ) { try await late.send(.get("silent")) }
+        var silent = client(kind)
+        silent.configuration.timeout = .seconds(1)
+        let error = await #expect(throws: RequestError.self) { try await silent.send(.get("silent")) }
+        #expect(
+            error?.description.hasPrefix(
+                "No response from \(server.url("/silent")): no byte arrived within the timeout; raise it if the server needs "
+                    + "longer") == true, "\(error as Any)")
+    }
+
+    // MARK: The store in place of the network
+
+    @Test(
+        "Whatever the network gives that cannot be used, the store serves, with its date and the reason",
+        arguments: [
+            "portal", "portal-redirect", "429", "503", "unmappable", "truncated", "reset", "loop", "encoding",
+        ])
+    func fallback(fault: String) async throws {
+        let portal = try LoopbackServer()
+        defer { portal.stop() }
+        portal.on(.get, "/login", .data(Data("<html>".utf8), headers: [.contentType: "text/html"]))
+        let good = LoopbackResponse.json("[{\"id\": 1}]")
+        let bad: LoopbackResponse =
+            switch fault {
+            case "portal": .data(Data("<html>".utf8), headers: [.contentType: "text/html"])
+            case "portal-redirect": .redirect(to: portal.url("/login").absoluteString)
+            case "429": .status(429)
+            case "503": .json("{}", status: 503)
+            case "unmappable": .json("[{\"id\": \"x\"}]")
+            case "truncated": .truncated("[{\"id\": 1}]", after: 5)
+            case "reset": .reset()
+            case "loop": .redirect(to: "/me")
+            default: .json("[]", headers: ["Content-Encoding": "gzip"])
+            }
+        server.on(.get, "/me", .sequence([good, bad]))
+        let client = APIClient(baseURL: server.url, persistence: Persistence(MemoryStore()))
+        let me = Endpoint<[StoredGist]>.get("me")
+        let first = try await client.response(me, policy: .networkElseCache)
+        #expect(first.origin == .network)
+        #expect(first.fallbackReason == nil)
+        let second = try await client.response(me, policy: .networkElseCache)
+        #expect(second.value.map(\.id) == [1])
+        guard case .store = second.origin else {
+            Issue.record("\(second.origin)")
+            return
+        }
+        let reason = try #require(second.fallbackReason)
+        #expect(second.fallbackReason is ModelError == (fault == "unmappable"), "\(reason)")
+        // Without a store's response the reason is what the call throws.
+        try await client.persistence?.store.removeAll()
+        let thrown = await #expect(throws: (any Error).self) {
+            _ = try await client.value(me, policy: .networkElseCache)
+        }
+        #expect("\(thrown as Any)" == "\(Optional(reason) as Any)")
+    }
+
+    // MARK: Signing in
+
+    @Test("A token that is not renewed leaves the server's own 401, and is refused once", arguments: [true, false])
+    func refusedToken(renews: Bool) async throws {
+        server.on(.get, "/me", .json("{\"message\": \"Bad credentials\"}", status: 401))
+        server.on(.post, "/token", .status(400))
+        let refusals = WordLog()
+        let refresh: AuthenticatingTransport<String>.Refresh = { [server] _, transport in
+            _ = try await APIClient(transport: transport, baseURL: server.url).value(.post("token") as Endpoint<Data>)
+            return "new"
+        }
+        let transport = try AuthenticatingTransport(
+            origins: [server.url], token: "old", refresh: renews ? refresh : nil,
+            refused: { token, error in refusals.add("\(token ?? "-") \(error == nil ? "no renewal" : "failed")") })
+        var client = APIClient(transport: transport, baseURL: server.url)
+        client.configuration.errorDescriptionKey = "message"
+        for _ in 1...2 {
+            let error = await #expect(throws: RequestError.self) { try await client.send(.get("me")) }
+            #expect(error?.response?.status == 401)
+            #expect(error?.response?.body == Data("{\"message\": \"Bad credentials\"}".utf8))
+            #expect(error?.description.hasSuffix("was answered with 401 (Unauthorized): Bad credentials.") == true)
+            #expect((error?.response?.renewalError as? RequestError)?.response?.status == (renews ? 400 : nil))
+        }
+        #expect(refusals.words == [renews ? "old failed" : "old no renewal"])
+        #expect(server.requests.map(\.path) == (renews ? ["/me", "/token", "/me"] : ["/me", "/me"]))
+    }
+
+    // MARK: Retries
+
+    @Test("Exhausted retries carry the last answer and the count of attempts", arguments: TransportUnderTest.allCases)
+    func exhausted(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/busy", .sequence([.reset(), .status(500), .text("Busy", status: 503)]))
+        let client = APIClient(transport: RetryTransport(kind.make(), random: { 0 }), baseURL: server.url)
+        let error = await expect(
+            "GET \(server.url("/busy")) was answered with 503 (Service Unavailable) after 3 attempts, a status that is not "
+                + "accepted; its body is \"Busy\"."
+        ) { try await client.send(.get("busy")) }
+        #expect(error?.response?.attempts == 3)
+        let port = try RefusingPort()
+        let refused = await #expect(throws: RequestError.self) { try await client.send(.get(.url(port.url))) }
+        guard case .connection(let failure)? = refused else {
+            Issue.record("\(refused as Any)")
+            return
+        }
+        #expect(failure.attempts == 3)
+        #expect(failure.kind == .cannotConnect)
+    }
+}
