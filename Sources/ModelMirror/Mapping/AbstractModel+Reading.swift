@@ -106,9 +106,8 @@ extension MappedModel {
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
         let json = try DictionaryInput.json(from: dictionary, for: self, options: options)
-        let (object, report) = try MappingSession.run(
-            json, for: self, classOptions: classOptions, options: options, isReporting: true, isLocated: false,
-            body: modelCodec().value)
+        let (object, report) = try JSONMapper.read(
+            modelCodec(), json, for: self, options, isReporting: true, isLocated: false)
         return (object, report)
     }
 
@@ -120,10 +119,7 @@ extension MappedModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
-        let codec = modelCodec()
-        let (object, report) = try MappingSession.run(
-            json, at: path, for: self, classOptions: classOptions, options: options, isReporting: true,
-            body: codec.value)
+        let (object, report) = try JSONMapper.read(modelCodec(), json, at: path, for: self, options, isReporting: true)
         return (object, report)
     }
 }

@@ -12,7 +12,7 @@ extension Array where Element: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try Element.mapCollection(json, at: path, options, Element.modelArrayCodec(), isReporting: false).result
+        self = try JSONMapper.read(Element.modelArrayCodec(), json, at: path, for: Element.self, options).value
     }
 
     /// Makes objects from a JSON array and reports every deviation that was tolerated.
@@ -21,8 +21,10 @@ extension Array where Element: AbstractModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
-        let mapped = try Element.mapCollection(json, at: path, options, Element.modelArrayCodec(), isReporting: true)
-        return (mapped.result, mapped.report)
+        let codec = Element.modelArrayCodec()
+        let (objects, report) = try JSONMapper.read(
+            codec, json, at: path, for: Element.self, options, isReporting: true)
+        return (objects, report)
     }
 }
 
@@ -32,10 +34,7 @@ extension Array where Element: AbstractModel {
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     public init(dictionaries: [[String: Any]], options: MappingOptions = .init()) throws(ModelError) {
         let json = try DictionaryInput.json(from: dictionaries, for: Element.self, options: options)
-        let codec = Element.modelArrayCodec()
-        self = try Element.mapCollection(
-            json, at: .root, options, codec, isReporting: false, isLocated: false
-        ).result
+        self = try JSONMapper.read(Element.modelArrayCodec(), json, for: Element.self, options, isLocated: false).value
     }
 }
 
@@ -53,7 +52,7 @@ extension Dictionary where Key == String, Value: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
         let codec = ValueCodec.members(of: Value.modelCodec())
-        self = try Value.mapCollection(json, at: path, options, codec, isReporting: false).result
+        self = try JSONMapper.read(codec, json, at: path, for: Value.self, options).value
     }
 
     /// Makes objects from the members of a JSON object and reports every deviation that was tolerated.
@@ -63,26 +62,7 @@ extension Dictionary where Key == String, Value: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [String: Value], report: MappingReport) {
         let codec = ValueCodec.members(of: Value.modelCodec())
-        let mapped = try Value.mapCollection(json, at: path, options, codec, isReporting: true)
-        return (mapped.result, mapped.report)
-    }
-}
-
-extension MappedModel {
-    /// Maps a root collection of objects of this class.
-    fileprivate static func mapCollection<Collection>(
-        _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, _ codec: ValueCodec<Collection>,
-        isReporting: Bool, isLocated: Bool = true
-    ) throws(ModelError) -> (result: Collection, report: MappingReport) {
-        let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
-        return try MappingSession.run(
-            json, at: path, for: self, classOptions: classOptions, options: options, isReporting: isReporting,
-            isLocated: isLocated
-        ) { reader, session throws(Interruption) in
-            let collection = try codec.value(&reader, session)
-            // Failed elements are tolerated, a failed collection is not.
-            if isSkipping, collection != nil { session.reportFindings() }
-            return collection
-        }
+        let (objects, report) = try JSONMapper.read(codec, json, at: path, for: Value.self, options, isReporting: true)
+        return (objects, report)
     }
 }

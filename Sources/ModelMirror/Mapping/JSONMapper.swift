@@ -53,21 +53,27 @@ public enum JSONMapper {
         _ type: Value.Type, _ json: some JSONInput, at path: JSONPath, _ options: MappingOptions, isReporting: Bool
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
         let codec = try codec(for: type, options)
+        let model = (type as? any ModelHolder.Type)?.heldModel
         if codec.acceptsNull, try !isValue(in: json, at: path, options) {
-            return try read(codec, "null", at: .root, type, options, isReporting)
+            return try read(codec, "null", for: model, options, isReporting: isReporting)
         }
-        return try read(codec, json, at: path, type, options, isReporting)
+        return try read(codec, json, at: path, for: model, options, isReporting: isReporting)
     }
 
-    private static func read<Value>(
-        _ codec: ValueCodec<Value>, _ json: some JSONInput, at path: JSONPath, _ type: Value.Type,
-        _ options: MappingOptions, _ isReporting: Bool
+    /// Reads a root value by a codec: the one way of all entries but `Gist(json:)`, which fills an object that is there already.
+    ///
+    /// - Parameters:
+    ///   - model: The class whose options apply.
+    ///   - isLocated: Whether lines and offsets mean anything to the caller.
+    static func read<Value>(
+        _ codec: ValueCodec<Value>, _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type?,
+        _ options: MappingOptions, isReporting: Bool = false, isLocated: Bool = true
     ) throws(ModelError) -> (value: Value, report: MappingReport) {
-        let model = (type as? any ModelHolder.Type)?.heldModel
         let classOptions = model?.classOptions ?? MappingOptions()
         let isSkipping = options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false
         let (result, report) = try MappingSession.run(
-            json, at: path, for: model, classOptions: classOptions, options: options, isReporting: isReporting
+            json, at: path, for: model, classOptions: classOptions, options: options, isReporting: isReporting,
+            isLocated: isLocated
         ) { reader, session throws(Interruption) in
             let value = try codec.value(&reader, session)
             // Failed elements are tolerated, a failed collection is not.

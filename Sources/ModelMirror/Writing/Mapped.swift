@@ -89,14 +89,7 @@ extension Mapped: Codable {
         let codec = try codec()
         // Limits apply to documents, and this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
-        let classOptions = codec.model.classOptions
-        return try MappingSession.run(
-            json.jsonData(), for: codec.model, classOptions: classOptions, options: options, isLocated: false
-        ) { reader, session throws(Interruption) in
-            let value = try codec.values.value(&reader, session)
-            if classOptions.skipsInvalidElements == true, value != nil { session.reportFindings() }
-            return value
-        }.result
+        return try JSONMapper.read(codec.values, json.jsonData(), for: codec.model, options, isLocated: false).value
     }
 }
 
