@@ -14,7 +14,15 @@ struct JSONValueDecoder: Decoder {
     let codingPath: [any CodingKey]
     /// Whether the value's members are those of a dictionary, whose keys no strategy makes.
     var isDictionary = false
+    private let stack: StackRoom
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(value: JSONValue, rules: CodableRules, codingPath: [any CodingKey] = [], stack: StackRoom = StackRoom()) {
+        self.value = value
+        self.rules = rules
+        self.codingPath = codingPath
+        self.stack = stack
+    }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let members = value.object else { throw mismatch([String: JSONValue].self, "an object") }
@@ -31,7 +39,7 @@ struct JSONValueDecoder: Decoder {
 
     /// The decoder for a value inside this one.
     fileprivate func decoder(for value: JSONValue, at key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value: value, rules: rules, codingPath: codingPath + [key])
+        JSONValueDecoder(value: value, rules: rules, codingPath: codingPath + [key], stack: stack)
     }
 
     fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
@@ -53,6 +61,9 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
                 throw mismatch(type, plain.expectation(rules))
             }
             return value
+        }
+        guard stack.isLeft else {
+            throw DecodingError.dataCorrupted(context("No deeper nesting: the stack of the thread has no room for it."))
         }
         var decoder = self
         decoder.isDictionary = type is any StringKeyed.Type

@@ -59,10 +59,12 @@ class ReadingSink {
 
     /// Reads the document inside a string. Overridden by the loop, because it is a mapping of its own.
     ///
-    /// - Parameter offset: The start of the string.
+    /// - Parameters:
+    ///   - offset: The start of the string.
+    ///   - depthLeft: The depth left for the document.
     /// - Returns: nil if it does not fit; the finding is recorded.
     func readEmbedded<Value>(
-        _ text: String, at offset: Int, _ codec: ValueCodec<Value>, _ expected: String
+        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: String
     ) throws(Interruption) -> Value? {
         refused(at: offset, expected)
     }

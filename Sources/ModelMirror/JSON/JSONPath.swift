@@ -38,6 +38,10 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, Expressib
     /// Makes a path of one key.
     public init(stringLiteral key: String) { self.init([.key(key)]) }
 
+    /// Whether the path is that of the whole document.
+    @inline(__always)
+    var isRoot: Bool { steps.isEmpty }
+
     /// The path in the notation `$.gists[3].owner.id`.
     public var description: String { "$" + steps.map(\.suffix).joined() }
 }

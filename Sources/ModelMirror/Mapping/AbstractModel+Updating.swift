@@ -19,7 +19,7 @@ extension AbstractModel {
         let model = type(of: self)
         let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
         return try session.run(json, at: path, FindingLocator(model: model, isLocated: true)) {
-            reader, session throws(Interruption) in try session.update(self, isRoot: path.steps.isEmpty, &reader)
+            reader, session throws(Interruption) in try session.update(self, isRoot: path.isRoot, &reader)
         }
     }
 

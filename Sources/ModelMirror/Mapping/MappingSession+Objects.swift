@@ -106,6 +106,7 @@ extension MappingSession {
     func readMembers(
         of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
+        guard room.isLeft else { throw reader.expected(.lessStack) }
         guard try reader.openObject() else { return }
         let slots = table.keys.slotList
         let isUpdate = frame.isUpdate

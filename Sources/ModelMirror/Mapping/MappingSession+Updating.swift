@@ -118,7 +118,7 @@ extension MappingSession {
         do throws(ModelError) {
             let inner = try MappingSession.run(
                 try merging(row, object, patch), classOptions: inheritedRules, options: options.unreported,
-                isReporting: isReporting
+                isReporting: isReporting, depth: reader.depthLeft
             ) { reader, session throws(Interruption) in try row.values.stage(&reader, session) }
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
             return inner.result
