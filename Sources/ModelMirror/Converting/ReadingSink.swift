@@ -147,12 +147,14 @@ class ReadingSink {
     struct Scope {
         fileprivate let rowStart: Int
         fileprivate let namedNotes: Int
+        fileprivate let notes: Int
     }
 
     /// Keeps findings and notes of an object apart from those of the row that the object is for.
     @inline(__always)
     final func enterObject() -> Scope {
-        let outer = Scope(rowStart: rowStart, namedNotes: isReporting ? namedNotes : 0)
+        let outer = Scope(
+            rowStart: rowStart, namedNotes: isReporting ? namedNotes : 0, notes: isReporting ? notes.count : 0)
         rowStart = findings.count
         if isReporting { namedNotes = notes.count }
         return outer
@@ -164,9 +166,15 @@ class ReadingSink {
     @inline(__always)
     final func leaveObject(for outer: Scope, _ failures: [Finding]?) -> Bool {
         rowStart = outer.rowStart
-        if isReporting { namedNotes = outer.namedNotes }
+        // The notes of the object itself are named.
+        if isReporting { namedNotes = outer.namedNotes == outer.notes ? notes.count : outer.namedNotes }
         guard let failures else { return true }
-        for failure in failures { add(failure) }
+        if isReporting, failures.count > 1, failures.allSatisfy({ $0.model != nil }) {
+            // None of them may be dropped, and each level around would copy them all.
+            add(Finding(standingFor: failures))
+        } else {
+            for failure in failures { add(failure) }
+        }
         return false
     }
 

@@ -48,6 +48,12 @@ extension JSONValue {
     /// Containers deeper than the stack has room for are refused all the same: to release, to copy or to merge the value takes a
     /// frame for each level.
     init(_ reader: inout JSONReader) throws(Interruption) {
+        var none: [Int: JSONValue]?
+        try self.init(&reader, objects: &none)
+    }
+
+    /// - Parameter objects: Takes the objects inside, by where they begin, unless it is nil.
+    init(_ reader: inout JSONReader, objects: inout [Int: JSONValue]?) throws(Interruption) {
         var open: [OpenContainer] = []
         var levels = JSONValue.freeLevels
         var value = JSONValue.null
@@ -59,14 +65,15 @@ extension JSONValue {
             }
             switch reader.byte {
             case UInt8(ascii: "{"):
+                let start = reader.offset
                 if try reader.openObject() {
-                    open.append(OpenContainer(key: try reader.readKey()))
+                    open.append(OpenContainer(key: try reader.readKey(), start: start))
                     continue
                 }
                 value = .object([:])
             case UInt8(ascii: "["):
                 if try reader.openArray() {
-                    open.append(OpenContainer(key: nil))
+                    open.append(OpenContainer(key: nil, start: 0))
                     continue
                 }
                 value = .array([])
@@ -80,7 +87,11 @@ extension JSONValue {
             default: throw reader.expected(.value)
             }
             // After a value: it is added to the open container, which may end with it, and so on.
-            while let last = open.indices.last, try open[last].add(value, &reader) { value = open.removeLast().value }
+            while let last = open.indices.last, try open[last].add(value, &reader) {
+                let ended = open.removeLast()
+                value = ended.value
+                if objects != nil, ended.key != nil { objects?[ended.start] = value }
+            }
         } while !open.isEmpty
         self = value
     }
@@ -94,10 +105,15 @@ extension JSONValue {
     private struct OpenContainer {
         /// The key of the member being read; nil in an array.
         var key: String?
+        /// Where an object begins.
+        let start: Int
         private var elements: [JSONValue] = []
         private var members: [String: JSONValue] = [:]
 
-        init(key: String?) { self.key = key }
+        init(key: String?, start: Int) {
+            self.key = key
+            self.start = start
+        }
 
         var value: JSONValue { key == nil ? .array(elements) : .object(members) }
 

@@ -85,7 +85,7 @@ extension MappingSession {
         case .missing(let offset, let steps):
             add(
                 Finding(
-                    kind: .missing, offset: offset, suffix: steps, expected: "a value to map",
+                    kind: .missing, offset: offset, suffix: JSONPath(steps), expected: "a value to map",
                     found: "no such key or index"))
         case .notContainer(let offset, let expected):
             add(Finding(kind: .fallback, offset: offset, expected: expected))

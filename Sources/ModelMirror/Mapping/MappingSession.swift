@@ -8,6 +8,11 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var stack = ModelStack()
     /// Called with the report, if it has entries.
     let reportSink: (@Sendable (MappingReport) -> Void)?
+    /// The containers that were walked through and may be again.
+    @exclusivity(unchecked) var ends = ContainerEnds()
+    /// What hooks and functions of classes were given, or will be: the parts of one value are made once.
+    var refusedValues = PlainValues()
+    var objectValues = ObjectValues()
     /// The values that an update has read and stored.
     let journal = UpdateJournal()
     /// Whether nested objects are updated in place.
