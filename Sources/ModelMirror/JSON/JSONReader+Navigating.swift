@@ -75,13 +75,13 @@ extension JSONReader {
     /// - Parameter paths: Paths from the value, none of them empty.
     /// - Returns: Where the values of the members begin that are in an object on a path, but on no path themselves.
     mutating func skipValue(
-        findingMembersBeside paths: [ArraySlice<JSONPath.Step>]
+        findingMembersBeside paths: [ArraySlice<JSONPath.Step>], _ known: inout ContainerEnds
     ) throws(Interruption) -> [Int] {
         let (isObject, isArray) = (byte == UInt8(ascii: "{"), byte == UInt8(ascii: "["))
         let onward = paths.filter { if case .key? = $0.first { isObject } else { isArray } }
         var found: [Int] = []
         guard !onward.isEmpty, try isObject ? openObject() : openArray() else {
-            if onward.isEmpty { try skipValue() }
+            if onward.isEmpty { try skipValue(&known) }
             return found
         }
         var index = 0
@@ -97,10 +97,10 @@ extension JSONReader {
             }
             let offset = offset
             if rest.isEmpty || rest.contains(where: { $0.count == 1 }) {
-                try skipValue()
+                try skipValue(&known)
                 if rest.isEmpty, isObject { found.append(offset) }
             } else {
-                found += try skipValue(findingMembersBeside: rest.map { $0.dropFirst() })
+                found += try skipValue(findingMembersBeside: rest.map { $0.dropFirst() }, &known)
             }
         } while try isObject ? nextMember() : nextElement()
         return found

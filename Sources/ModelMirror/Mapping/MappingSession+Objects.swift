@@ -360,7 +360,7 @@ extension MappingSession {
         guard !paths.isEmpty, isReporting && rules.unknownKeys == .reported || isFailure else {
             return try reader.skipValue(&ends)
         }
-        for offset in try reader.skipValue(findingMembersBeside: paths) {
+        for offset in try reader.skipValue(findingMembersBeside: paths, &ends) {
             let finding = Finding(kind: .unknownKey, model: table.model, offset: offset, expected: "")
             if isFailure { frame.failUnknown(finding, limit: limit) } else { note(finding) }
         }
