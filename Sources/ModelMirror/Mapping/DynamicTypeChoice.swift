@@ -171,7 +171,9 @@ extension JSONReader {
         }
         // The whole object is checked first, since the search takes it for granted.
         try revisiting(start) { reader throws(Interruption) in try reader.skipValue(&known) }
-        guard let found = offset(ofMember: place.places, isFolded: place.isFolded, in: start, &known) else { return nil }
+        guard let found = offset(ofMember: place.places, isFolded: place.isFolded, in: start, &known) else {
+            return nil
+        }
         return try revisiting(found) { reader throws(Interruption) in (try reader.readTypeName(), found) }
     }
 

@@ -34,7 +34,8 @@ extension MappingSession {
         let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
         let finding = Finding(
             kind: last.fallback == .skip ? .skipped : .fallback, offset: chosen.name?.offset ?? offset,
-            suffix: isMissing ? JSONPath(last.place(variant).places[0]) : .root, expected: last.expected(byName: chosen.isByName),
+            suffix: isMissing ? JSONPath(last.place(variant).places[0]) : .root,
+            expected: last.expected(byName: chosen.isByName),
             found: isMissing ? "no such key" : nil)
         if last.fallback == .skip { skip(finding) } else { add(finding) }
         return nil
