@@ -10,12 +10,14 @@ import ModelMirror
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///     swift run -c release Benchmarks stream [MEGABYTES]
 ///     swift run -c release Benchmarks soak [REQUESTS]
+///     swift run -c release Benchmarks hostile [WORD]
 ///
 /// The gists document is made here. `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are named.
 /// `memory` measures what one mapping and one write need besides what they leave; `profile` counts instructions and compares them
 /// with recorded counts; `network` what a repository costs above `URLSession`; `transports` what the transports themselves do;
 /// `stream` how much memory it takes to stream an array of 200 MB to a slow consumer;
-/// `soak` sends requests of which every tenth meets a fault, and fails unless each completes exactly once.
+/// `soak` sends requests of which every tenth meets a fault, and fails unless each completes exactly once;
+/// `hostile` how time and memory grow with documents made to cost more than their size.
 @main
 struct Benchmarks {
     static func main() async {
@@ -32,6 +34,8 @@ struct Benchmarks {
         if arguments.first == "memory-child" { return try PeakMemory.child(arguments[1], arguments[2]) }
         if arguments.first == "profile" { return try InstructionProfile.run(isRecording: arguments.contains("record")) }
         if arguments.first == "profile-child" { return try InstructionProfile.child(arguments[1]) }
+        if arguments.first == "hostile-child" { return try Hostile.child(arguments[1], Int(arguments[2]) ?? 0) }
+        if arguments.first == "hostile" { exit(try Hostile.run(arguments.dropFirst().first) ? 0 : 1) }
         if arguments.first == "network-server" { return try NetworkLoad.serve() }
         let megabytes = arguments.dropFirst().first.flatMap { Int($0) } ?? 200
         if arguments.first == "stream-server" { return try StreamLoad.serve(megabytes: megabytes) }

@@ -45,7 +45,7 @@ final class CodableRules: Sendable {
     /// Decodes a value.
     func decode<Value: Decodable>(_ type: Value.Type, from json: JSONValue) throws -> Value {
         if let decoder { return try decoder.decode(type, from: json.jsonData()) }
-        return try JSONValueDecoder(value: json, rules: self, codingPath: []).decode(type)
+        return try JSONValueDecoder(value: json, rules: self).decode(type)
     }
 
     /// The JSON of a value whose type can encode itself.

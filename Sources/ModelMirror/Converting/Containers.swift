@@ -185,6 +185,8 @@ extension ValueCodec {
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
                 let old = session.updated([Key: Member].self, at: reader.offset)
                 var members: [Key: Member] = [:]
+                // Filled at the end, since each of several members of one name would be a copy of the old one.
+                var filled: [Key: (model: AbstractModel, offset: Int)] = [:]
                 guard try reader.openObject() else {
                     store(members)
                     return true
@@ -205,10 +207,18 @@ extension ValueCodec {
                     if let old, session.fillsNested, let model = old[name] as? AbstractModel,
                         reader.byte == UInt8(ascii: "{"), !(model is any DynamicTypeModel)
                     {
-                        members[name] = try session.fillCopy(of: model, &reader) as? Member ?? old[name]
+                        filled[name] = (model, reader.offset)
+                        members[name] = old[name]
+                        try reader.skipValue()
                         continue
                     }
-                    if try !member.read(&reader, session, { members[name] = $0 }) {
+                    if try !member.read(
+                        &reader, session,
+                        {
+                            members[name] = $0
+                            filled[name] = nil
+                        })
+                    {
                         session.noteSkipped(at: offset, member.expected)
                         // A bad value of an update leaves what was there, as it does for a property.
                         if members[name] == nil, let old { members[name] = old[name] }
@@ -216,6 +226,13 @@ extension ValueCodec {
                         session.duplicateKey(text, at: offset)
                     }
                 } while try reader.nextMember()
+                for (name, place) in filled.sorted(by: { $0.value.offset < $1.value.offset }) {
+                    // One level in, as when they were passed.
+                    let copy = try reader.revisiting(place.offset, depthLeft: reader.depthLeft - 1) {
+                        reader throws(Interruption) in try session.fillCopy(of: place.model, &reader)
+                    }
+                    if let copy = copy as? Member { members[name] = copy }
+                }
                 store(members)
                 return true
             },

@@ -35,7 +35,10 @@ extension ValueCodec {
                 guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
                 let offset = reader.offset
                 let text = try reader.readString()
-                guard let value = try session.readEmbedded(text, at: offset, self, expected) else { return false }
+                let depth = reader.depthLeft
+                guard let value = try session.readEmbedded(text, at: offset, depthLeft: depth, self, expected) else {
+                    return false
+                }
                 store(value)
                 return true
             },

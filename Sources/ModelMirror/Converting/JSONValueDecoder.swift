@@ -11,10 +11,24 @@ import Foundation
 struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let rules: CodableRules
-    let codingPath: [any CodingKey]
+    private let place: CodingPlace?
     /// Whether the value's members are those of a dictionary, whose keys no strategy makes.
     var isDictionary = false
+    private let stack: StackRoom
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(value: JSONValue, rules: CodableRules) {
+        self.init(value, rules, nil, StackRoom())
+    }
+
+    private init(_ value: JSONValue, _ rules: CodableRules, _ place: CodingPlace?, _ stack: StackRoom) {
+        self.value = value
+        self.rules = rules
+        self.place = place
+        self.stack = stack
+    }
+
+    var codingPath: [any CodingKey] { place?.keys ?? [] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let members = value.object else { throw mismatch([String: JSONValue].self, "an object") }
@@ -31,7 +45,7 @@ struct JSONValueDecoder: Decoder {
 
     /// The decoder for a value inside this one.
     fileprivate func decoder(for value: JSONValue, at key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value: value, rules: rules, codingPath: codingPath + [key])
+        JSONValueDecoder(value, rules, CodingPlace(outer: place, key: key), stack)
     }
 
     fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
@@ -40,6 +54,28 @@ struct JSONValueDecoder: Decoder {
 
     fileprivate func context(_ text: String) -> DecodingError.Context {
         DecodingError.Context(codingPath: codingPath, debugDescription: text)
+    }
+}
+
+/// A key and those around it, so that a value's path takes no more room the deeper it is.
+private final class CodingPlace {
+    private let outer: CodingPlace?
+    private let key: any CodingKey
+
+    init(outer: CodingPlace?, key: any CodingKey) {
+        self.outer = outer
+        self.key = key
+    }
+
+    /// All keys, outermost first.
+    var keys: [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var next: CodingPlace? = self
+        while let place = next {
+            keys.append(place.key)
+            next = place.outer
+        }
+        return keys.reversed()
     }
 }
 
@@ -53,6 +89,9 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
                 throw mismatch(type, plain.expectation(rules))
             }
             return value
+        }
+        guard stack.isLeft else {
+            throw DecodingError.dataCorrupted(context("No deeper nesting: the stack of the thread has no room for it."))
         }
         var decoder = self
         decoder.isDictionary = type is any StringKeyed.Type

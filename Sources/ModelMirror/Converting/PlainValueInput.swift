@@ -29,6 +29,7 @@ struct PlainValueInput {
     private var failures: [PropertyFailure] = []
     private let model: String
     private let limit: Int
+    private let stack = StackRoom()
 
     /// The JSON of a value; throws at most `limit` failures with the model's name.
     static func json(from value: Any, for model: String, limit: Int) throws(ModelError) -> JSONValue {
@@ -103,7 +104,7 @@ struct PlainValueInput {
     }
 
     /// Whether another container may be opened. The limit protects the stack.
-    private var hasDepth: Bool { path.count < MappingOptions.maximumDepth }
+    private var hasDepth: Bool { path.count < MappingOptions.maximumDepth && stack.isLeft }
 
     private mutating func refuse(_ expected: String, found: String) -> JSONValue {
         if failures.count < limit {

@@ -59,10 +59,12 @@ class ReadingSink {
 
     /// Reads the document inside a string. Overridden by the loop, because it is a mapping of its own.
     ///
-    /// - Parameter offset: The start of the string.
+    /// - Parameters:
+    ///   - offset: The start of the string.
+    ///   - depthLeft: The depth left for the document.
     /// - Returns: nil if it does not fit; the finding is recorded.
     func readEmbedded<Value>(
-        _ text: String, at offset: Int, _ codec: ValueCodec<Value>, _ expected: String
+        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: String
     ) throws(Interruption) -> Value? {
         refused(at: offset, expected)
     }
@@ -145,12 +147,14 @@ class ReadingSink {
     struct Scope {
         fileprivate let rowStart: Int
         fileprivate let namedNotes: Int
+        fileprivate let notes: Int
     }
 
     /// Keeps findings and notes of an object apart from those of the row that the object is for.
     @inline(__always)
     final func enterObject() -> Scope {
-        let outer = Scope(rowStart: rowStart, namedNotes: isReporting ? namedNotes : 0)
+        let outer = Scope(
+            rowStart: rowStart, namedNotes: isReporting ? namedNotes : 0, notes: isReporting ? notes.count : 0)
         rowStart = findings.count
         if isReporting { namedNotes = notes.count }
         return outer
@@ -162,9 +166,15 @@ class ReadingSink {
     @inline(__always)
     final func leaveObject(for outer: Scope, _ failures: [Finding]?) -> Bool {
         rowStart = outer.rowStart
-        if isReporting { namedNotes = outer.namedNotes }
+        // The notes of the object itself are named.
+        if isReporting { namedNotes = outer.namedNotes == outer.notes ? notes.count : outer.namedNotes }
         guard let failures else { return true }
-        for failure in failures { add(failure) }
+        if isReporting, failures.count > 1, failures.allSatisfy({ $0.model != nil }) {
+            // None of them may be dropped, and each level around would copy them all.
+            add(Finding(standingFor: failures))
+        } else {
+            for failure in failures { add(failure) }
+        }
         return false
     }
 

@@ -9,8 +9,14 @@ class WritingSink {
     private var namedFindings = 0
     /// The error of a class that cannot be mapped.
     private var fault: InvalidModel?
+    /// The containers that are open around a document inside of another.
+    private let outerLevel: Int
+    private let stack = StackRoom()
 
-    init(_ options: WritingOptions) { self.options = options }
+    init(_ options: WritingOptions, outerLevel: Int = 0) {
+        self.options = options
+        self.outerLevel = outerLevel
+    }
 
     /// Writes an object. Overridden by the loop.
     func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
@@ -78,10 +84,20 @@ class WritingSink {
     /// endanger the stack.
     @inline(__always)
     final func hasRoom(_ writer: inout JSONWriter, for container: @autoclosure () -> String) -> Bool {
-        if writer.level < MappingOptions.maximumDepth { return true }
-        refuse(&writer, expected: "no deeper nesting", found: "\(container()) at depth \(writer.level + 1)")
+        if writer.level + outerLevel < MappingOptions.maximumDepth, stack.isLeft { return true }
+        refuseDepth(&writer, container())
         return false
     }
+
+    @inline(never)
+    private final func refuseDepth(_ writer: inout JSONWriter, _ container: String) {
+        let depth = depth(of: writer)
+        let reason = depth < MappingOptions.maximumDepth ? ", for which the stack of the thread has no room" : ""
+        refuse(&writer, expected: "no deeper nesting", found: "\(container) at depth \(depth + 1)\(reason)")
+    }
+
+    /// The containers that are open.
+    final func depth(of writer: borrowing JSONWriter) -> Int { writer.level + outerLevel }
 
     /// Writes the elements of an unordered collection sorted by their text, so that equal sets are written as equal bytes.
     ///

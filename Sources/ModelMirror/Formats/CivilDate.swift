@@ -15,7 +15,8 @@ import Foundation
 /// CivilDate(year: 2015, month: 2, day: 29)                             // nil: 2015 is no leap year
 /// ```
 ///
-/// The range is that of RFC 3339: years 0...9999, both as written and in UTC. So every date that was read can be written.
+/// The range is that of RFC 3339: years 0...9999 as written. In UTC some of them are less than a day outside, which can be written
+/// with an offset only. So every date that was read can be written.
 struct CivilDate: Equatable, Sendable {
     /// 0...9999.
     let year: Int
@@ -42,7 +43,7 @@ struct CivilDate: Equatable, Sendable {
     /// Any 23:59:60 UTC is accepted, because days with a leap second are known only from a changing table. `Date` counts days
     /// of 86,400 seconds, so it is the second after 23:59:59.
     ///
-    /// - Returns: `nil` if a field is out of its range, or the year is not 0...9999 in UTC.
+    /// - Returns: `nil` if a field is out of its range.
     init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, nanosecond: Int = 0,
         offsetSeconds: Int = 0
@@ -61,7 +62,6 @@ struct CivilDate: Equatable, Sendable {
         self.offsetSeconds = offsetSeconds
         let days = Self.days(year: year, month: month, day: day)
         secondsSince1970 = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
-        guard Self.secondsSince1970 ~= secondsSince1970 else { return nil }
         if second == 60, secondsSince1970 % 86_400 != 0 { return nil }
     }
 

@@ -105,7 +105,9 @@ enum ISO8601Date {
     /// Nine digits are enough for every date except those within a few months of 2001-01-01T00:00:00Z, where `Date` resolves
     /// less than a nanosecond; these are rounded.
     ///
-    /// - Returns: `nil` if the date is outside the years 0...9999 or not finite; RFC 3339 has no form for it.
+    /// A date less than a day before or after these years is written with an offset that puts it into them.
+    ///
+    /// - Returns: `nil` if the date is outside the years 0...9999 everywhere or not finite; RFC 3339 has no form for it.
     static func text(_ date: Date) -> String? {
         var text: [UInt8] = []
         text.reserveCapacity(30)
@@ -115,7 +117,22 @@ enum ISO8601Date {
 
     /// Appends ``text(_:)`` to a writer's bytes; returns `false` and appends nothing where that is `nil`.
     static func append(_ date: Date, to output: inout some RangeReplaceableCollection<UInt8>) -> Bool {
-        guard let civil = CivilDate(date, fractionDigits: CivilDate.fractionDigits(of: date)) else { return false }
+        let digits = CivilDate.fractionDigits(of: date)
+        guard let civil = CivilDate(date, fractionDigits: digits) else {
+            // The local time of the place where it is a day later, or earlier.
+            let isBefore = date.timeIntervalSince1970 < 0
+            let offset: Double = isBefore ? 86_340 : -86_340
+            guard let civil = CivilDate(date + offset, fractionDigits: digits) else { return false }
+            append(civil, isBefore ? "+23:59" : "-23:59", to: &output)
+            return true
+        }
+        append(civil, "Z", to: &output)
+        return true
+    }
+
+    private static func append(
+        _ civil: CivilDate, _ offset: String, to output: inout some RangeReplaceableCollection<UInt8>
+    ) {
         DecimalDigits.append(civil.year, width: 4, to: &output)
         output.append(UInt8(ascii: "-"))
         DecimalDigits.append(civil.month, width: 2, to: &output)
@@ -137,7 +154,6 @@ enum ISO8601Date {
             output.append(UInt8(ascii: "."))
             DecimalDigits.append(fraction, width: digits, to: &output)
         }
-        output.append(UInt8(ascii: "Z"))
-        return true
+        output.append(contentsOf: offset.utf8)
     }
 }

@@ -25,21 +25,99 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, Expressib
     }
 
     /// The steps from the root, outermost first.
-    public var steps: [Step]
+    public var steps: [Step] {
+        get { prefix.map { $0.steps + own } ?? own }
+        set { (prefix, own) = (nil, newValue) }
+        _modify {
+            if let prefix { (self.prefix, own) = (nil, prefix.steps + own) }
+            yield &own
+        }
+    }
+
+    /// The steps to a container that many paths lead into, which they share; then those of this path.
+    private var prefix: PathPrefix?
+    private var own: [Step]
 
     /// The whole document: `$`.
     public static let root = JSONPath([])
 
     /// Makes a path of the given steps, outermost first.
-    public init(_ steps: [Step]) { self.steps = steps }
+    public init(_ steps: [Step]) { own = steps }
     /// Makes a path of the given steps, outermost first.
-    public init(arrayLiteral steps: Step...) { self.steps = steps }
+    public init(arrayLiteral steps: Step...) { own = steps }
 
     /// Makes a path of one key.
     public init(stringLiteral key: String) { self.init([.key(key)]) }
 
+    /// Whether the path is that of the whole document.
+    @inline(__always)
+    var isRoot: Bool { own.isEmpty && prefix == nil }
+
     /// The path in the notation `$.gists[3].owner.id`.
     public var description: String { "$" + steps.map(\.suffix).joined() }
+}
+
+extension JSONPath {
+    /// A path into a container.
+    init(_ prefix: PathPrefix?, _ own: [Step]) {
+        self.prefix = prefix
+        self.own = own
+    }
+
+    /// The last step; nil at the root.
+    var last: Step? { own.last ?? steps.last }
+
+    /// The path from here on.
+    func appending(_ inner: JSONPath) -> JSONPath {
+        guard let innerPrefix = inner.prefix else { return JSONPath(prefix, own + inner.own) }
+        return JSONPath(PathPrefix(prefix, own, innerPrefix), inner.own)
+    }
+
+    /// Whether two paths have equal steps.
+    public static func == (left: JSONPath, right: JSONPath) -> Bool { left.steps == right.steps }
+
+    /// Hashes the steps.
+    public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
+}
+
+/// The steps to a container, linked to those of the containers around it: the paths of its values take no more room the deeper it
+/// is.
+///
+/// `@unchecked Sendable`: nothing changes before the last reference is gone.
+final class PathPrefix: @unchecked Sendable {
+    private var outer: PathPrefix?
+    private let own: [JSONPath.Step]
+    private let inner: PathPrefix?
+
+    /// - Parameter inner: The steps of a document inside of the value that the others lead to.
+    init(_ outer: PathPrefix?, _ own: [JSONPath.Step], _ inner: PathPrefix? = nil) {
+        self.outer = outer
+        self.own = own
+        self.inner = inner
+    }
+
+    /// All steps, outermost first.
+    var steps: [JSONPath.Step] {
+        var parts: [[JSONPath.Step]] = []
+        var rest = [self]
+        while let prefix = rest.popLast() {
+            // From the end to the start; a part with another inside of it is looked at again without it.
+            if let inner = prefix.inner {
+                rest.append(PathPrefix(prefix.outer, prefix.own))
+                rest.append(inner)
+                continue
+            }
+            parts.append(prefix.own)
+            if let outer = prefix.outer { rest.append(outer) }
+        }
+        return parts.reversed().flatMap { $0 }
+    }
+
+    // Without recursion, since a chain may be longer than the stack has room for.
+    deinit {
+        var next = outer.take()
+        while isKnownUniquelyReferenced(&next) { next = next?.outer.take() }
+    }
 }
 
 extension JSONPath.Step {

@@ -16,20 +16,25 @@ extension JSONReader {
     ///
     /// - Parameter offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error
     ///   up to the last of them.
-    func locate(_ offsets: [Int]) -> [(path: [JSONPath.Step], location: SourceLocation)] {
-        var found: [(path: [JSONPath.Step], location: SourceLocation)] = []
+    func locate(_ offsets: [Int]) -> [(path: JSONPath, location: SourceLocation)] {
+        var found: [(path: JSONPath, location: SourceLocation)] = []
         found.reserveCapacity(offsets.count)
         var wanted = offsets.makeIterator()
         var next = wanted.next()
         var lines = LineCounter()
         var walker = JSONReader(rereading: self)
         var steps: [PathFrame] = []
+        // The paths of the open containers, as far as they were needed.
+        var prefixes: [PathPrefix] = []
         walker.skipWhitespace()
         // At a value, whose path is `steps`.
         values: while let target = next {
             if walker.offset == target {
                 lines.advance(to: target, in: self)
-                let path = steps.map(\.step)
+                while prefixes.count < steps.count - 1 {
+                    prefixes.append(PathPrefix(prefixes.last, [steps[prefixes.count].step]))
+                }
+                let path = JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? [])
                 while next == target {
                     found.append((path, lines.location))
                     next = wanted.next()
@@ -53,6 +58,7 @@ extension JSONReader {
                 }
                 // After a value.
                 while let last = steps.popLast() {
+                    if prefixes.count > steps.count { prefixes.removeLast() }
                     switch last {
                     case .member:
                         guard try walker.nextMember() else { continue }
@@ -70,7 +76,7 @@ extension JSONReader {
         // Only offsets that are not a value's remain; they still have a line and a column.
         while let target = next {
             lines.advance(to: target, in: self)
-            found.append(([], lines.location))
+            found.append((.root, lines.location))
             next = wanted.next()
         }
         return found

@@ -17,11 +17,24 @@ extension JSONReader {
     ///
     /// Of duplicate keys the last wins.
     mutating func navigate(_ path: ArraySlice<JSONPath.Step>) throws(Interruption) -> Destination {
+        try navigate(path) { reader throws(Interruption) in try reader.skipValue() }
+    }
+
+    /// As above, where containers may be walked through more than once.
+    mutating func navigate(
+        _ path: ArraySlice<JSONPath.Step>, _ known: inout ContainerEnds
+    ) throws(Interruption) -> Destination {
+        try navigate(path) { reader throws(Interruption) in try reader.skipValue(&known) }
+    }
+
+    private mutating func navigate(
+        _ path: ArraySlice<JSONPath.Step>, _ skip: (inout JSONReader) throws(Interruption) -> Void
+    ) throws(Interruption) -> Destination {
         let offset = offset
         guard let step = path.first else {
             let depth = depthLeft
             let isNull = byte == UInt8(ascii: "n")
-            try skipValue()
+            try skip(&self)
             return isNull ? .null(offset: offset) : .value(offset: offset, depthLeft: depth)
         }
         if byte == UInt8(ascii: "n") {
@@ -36,20 +49,20 @@ extension JSONReader {
                 let key = try scanString()
                 let isWanted = key.withBytes { $0.elementsEqual(wanted.utf8) }
                 try colon()
-                if isWanted { destination = try navigate(path.dropFirst()) } else { try skipValue() }
+                if isWanted { destination = try navigate(path.dropFirst(), skip) } else { try skip(&self) }
             } while try nextMember()
         case .index(let wanted) where byte == UInt8(ascii: "["):
             guard try openArray() else { return destination }
             var index = 0
             repeat {
-                if index == wanted { destination = try navigate(path.dropFirst()) } else { try skipValue() }
+                if index == wanted { destination = try navigate(path.dropFirst(), skip) } else { try skip(&self) }
                 index += 1
             } while try nextElement()
         case .key:
-            try skipValue()
+            try skip(&self)
             return .notContainer(offset: offset, expected: "an object")
         case .index:
-            try skipValue()
+            try skip(&self)
             return .notContainer(offset: offset, expected: "an array")
         }
         return destination
@@ -62,13 +75,13 @@ extension JSONReader {
     /// - Parameter paths: Paths from the value, none of them empty.
     /// - Returns: Where the values of the members begin that are in an object on a path, but on no path themselves.
     mutating func skipValue(
-        findingMembersBeside paths: [ArraySlice<JSONPath.Step>]
+        findingMembersBeside paths: [ArraySlice<JSONPath.Step>], _ known: inout ContainerEnds
     ) throws(Interruption) -> [Int] {
         let (isObject, isArray) = (byte == UInt8(ascii: "{"), byte == UInt8(ascii: "["))
         let onward = paths.filter { if case .key? = $0.first { isObject } else { isArray } }
         var found: [Int] = []
         guard !onward.isEmpty, try isObject ? openObject() : openArray() else {
-            if onward.isEmpty { try skipValue() }
+            if onward.isEmpty { try skipValue(&known) }
             return found
         }
         var index = 0
@@ -84,10 +97,10 @@ extension JSONReader {
             }
             let offset = offset
             if rest.isEmpty || rest.contains(where: { $0.count == 1 }) {
-                try skipValue()
+                try skipValue(&known)
                 if rest.isEmpty, isObject { found.append(offset) }
             } else {
-                found += try skipValue(findingMembersBeside: rest.map { $0.dropFirst() })
+                found += try skipValue(findingMembersBeside: rest.map { $0.dropFirst() }, &known)
             }
         } while try isObject ? nextMember() : nextElement()
         return found
@@ -137,7 +150,7 @@ extension JSONReader {
     }
 
     @inline(__always)
-    private mutating func skipKey() throws(Interruption) {
+    mutating func skipKey() throws(Interruption) {
         _ = try scanString()
         try colon()
     }

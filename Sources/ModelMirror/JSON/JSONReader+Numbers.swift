@@ -70,40 +70,48 @@ extension JSONReader {
     }
 
     /// Reads the exponent at the cursor and returns it, clamped to ±1 000 000 000.
-    private mutating func passExponent() throws(Interruption) -> Int {
+    ///
+    /// - Parameter word: `Int`, which has 32 bits on some watches.
+    mutating func passExponent<Word: FixedWidthInteger & SignedInteger>(as word: Word.Type = Int.self)
+        throws(Interruption) -> Word
+    {
         cursor += 1
         let isDown = byte == UInt8(ascii: "-")
         if isDown || byte == UInt8(ascii: "+") { cursor += 1 }
         let first = cursor
-        var exponent = 0
+        var exponent: Word = 0
         while case let digit = byte &- UInt8(ascii: "0"), digit < 10 {
-            exponent = min(exponent * 10 + Int(digit), 1_000_000_000)
+            exponent = exponent < 100_000_000 ? exponent * 10 + Word(digit) : 1_000_000_000
             cursor += 1
         }
         if cursor == first { throw expected(.exponentDigit) }
         return isDown ? -exponent : exponent
     }
 
-    /// Reads a plain integer of at most 18 digits; otherwise returns nil and does not move the cursor.
+    /// Reads a plain integer of at most 18 digits, 9 where `Int` has 32 bits; otherwise returns nil and does not move the cursor.
     ///
     /// The common case of integer properties, without a token. ``scanNumber()`` reads numbers with a leading zero, a fraction, an
     /// exponent or more digits.
+    ///
+    /// - Parameter word: `Int`, which has 32 bits on some watches.
     @inline(__always)
-    mutating func readShortInteger() -> Int? {
+    mutating func readShortInteger<Word: FixedWidthInteger & SignedInteger>(as word: Word.Type = Int.self) -> Word? {
+        let most = Word.bitWidth < 64 ? 9 : 18
         var position = cursor
         let isNegative = position < end && position.pointee == UInt8(ascii: "-")
         if isNegative { position += 1 }
         let first = position
-        let limit = min(end, first + 19)
-        var value = 0
+        // Not `first + most`, which may be behind the end of memory.
+        let limit = end - first > most ? first + most + 1 : end
+        var value: Word = 0
         while position < limit {
             let digit = position.pointee &- UInt8(ascii: "0")
             guard digit < 10 else { break }
-            value = value &* 10 &+ Int(digit)
+            value = value &* 10 &+ Word(truncatingIfNeeded: digit)
             position += 1
         }
         let count = position - first
-        guard count > 0, count < 19, count == 1 || first.pointee != UInt8(ascii: "0") else { return nil }
+        guard count > 0, count <= most, count == 1 || first.pointee != UInt8(ascii: "0") else { return nil }
         if position < end {
             let next = position.pointee
             if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return nil }

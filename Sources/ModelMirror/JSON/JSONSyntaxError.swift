@@ -55,7 +55,7 @@ enum SyntaxFault: UInt8 {
     case value, memberKey, memberOrObjectEnd, colon, commaOrObjectEnd, commaOrArrayEnd, endOfDocument
     case digit, noLeadingZero, fractionDigit, exponentDigit
     case stringEnd, noControlCharacter, validUTF8, escape, hexDigits, lowSurrogate, highSurrogateFirst
-    case lessDepth, fewerBytes
+    case lessDepth, lessStack, fewerBytes
     /// Not part of the grammar: `MappingSession.fault` holds the error.
     case modelFault
 
@@ -81,6 +81,7 @@ enum SyntaxFault: UInt8 {
         case .lowSurrogate: "a low surrogate (\\uDC00 to \\uDFFF) after the high one"
         case .highSurrogateFirst: "a high surrogate (\\uD800 to \\uDBFF) before the low one"
         case .lessDepth: "no deeper nesting (the limit of MappingOptions.depth is reached)"
+        case .lessStack: "no deeper nesting (the stack of the thread has no room for it)"
         case .fewerBytes: "a shorter document (the limit of MappingOptions.bytes is passed)"
         case .modelFault: "a mappable class"
         }

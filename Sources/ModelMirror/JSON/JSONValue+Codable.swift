@@ -16,6 +16,10 @@ extension JSONValue: Codable {
     ///   nor a keyed container, or a number too large for the coder; whatever the decoder throws for broken input.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        guard StackRoom().isLeft else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "No deeper nesting: the stack of the thread has no room for it.")
+        }
         if container.decodeNil() {
             self = .null
         } else if let flag = try? container.decode(Bool.self) {
@@ -39,8 +43,14 @@ extension JSONValue: Codable {
 
     /// Writes the value into a single-value container of any encoder.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a number that is too large for `Double` and every integer type.
+    /// - Throws: `EncodingError.invalidValue` for a number that is too large for `Double` and every integer type, and for nesting
+    ///   that the stack has no room for.
     public func encode(to encoder: any Encoder) throws {
+        guard StackRoom().isLeft else {
+            let reason = "No deeper nesting: the stack of the thread has no room for it."
+            throw EncodingError.invalidValue(
+                self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
+        }
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()

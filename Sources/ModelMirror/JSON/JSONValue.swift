@@ -44,21 +44,36 @@ extension JSONValue {
     }
 
     /// Reads the value at the cursor without recursion: open containers are kept on a stack.
+    ///
+    /// Containers deeper than the stack has room for are refused all the same: to release, to copy or to merge the value takes a
+    /// frame for each level.
     init(_ reader: inout JSONReader) throws(Interruption) {
+        var none: [Int: JSONValue]?
+        try self.init(&reader, objects: &none)
+    }
+
+    /// - Parameter objects: Takes the objects inside, by where they begin, unless it is nil.
+    init(_ reader: inout JSONReader, objects: inout [Int: JSONValue]?) throws(Interruption) {
         var open: [OpenContainer] = []
+        var levels = JSONValue.freeLevels
         var value = JSONValue.null
         repeat {
             // At a value.
+            if open.count >= levels {
+                levels = StackRoom().levels(of: JSONValue.bytesOfLevel)
+                if open.count >= levels { throw reader.expected(.lessStack) }
+            }
             switch reader.byte {
             case UInt8(ascii: "{"):
+                let start = reader.offset
                 if try reader.openObject() {
-                    open.append(OpenContainer(key: try reader.readKey()))
+                    open.append(OpenContainer(key: try reader.readKey(), start: start))
                     continue
                 }
                 value = .object([:])
             case UInt8(ascii: "["):
                 if try reader.openArray() {
-                    open.append(OpenContainer(key: nil))
+                    open.append(OpenContainer(key: nil, start: 0))
                     continue
                 }
                 value = .array([])
@@ -72,19 +87,33 @@ extension JSONValue {
             default: throw reader.expected(.value)
             }
             // After a value: it is added to the open container, which may end with it, and so on.
-            while let last = open.indices.last, try open[last].add(value, &reader) { value = open.removeLast().value }
+            while let last = open.indices.last, try open[last].add(value, &reader) {
+                let ended = open.removeLast()
+                value = ended.value
+                if objects != nil, ended.key != nil { objects?[ended.start] = value }
+            }
         } while !open.isEmpty
         self = value
     }
+
+    /// The levels for which the stack's room is not asked.
+    static let freeLevels = 8
+    /// The stack that one level takes at most, in a debug build, for a function that calls itself for each level.
+    static let bytesOfLevel = 1536
 
     /// A container being read. Changed in place on the stack, so that its storage is never copied.
     private struct OpenContainer {
         /// The key of the member being read; nil in an array.
         var key: String?
+        /// Where an object begins.
+        let start: Int
         private var elements: [JSONValue] = []
         private var members: [String: JSONValue] = [:]
 
-        init(key: String?) { self.key = key }
+        init(key: String?, start: Int) {
+            self.key = key
+            self.start = start
+        }
 
         var value: JSONValue { key == nil ? .array(elements) : .object(members) }
 
@@ -115,19 +144,43 @@ extension JSONReader {
 }
 
 extension JSONValue {
-    /// The value as JSON on one line, with sorted keys.
+    /// The value as JSON on one line, with sorted keys. Made without recursion.
     var compactText: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let value): value.text
-        case .string(let value): value.quotedForMessage
-        case .array(let elements): "[" + elements.map(\.compactText).joined(separator: ",") + "]"
-        case .object(let members):
-            "{"
-                + members.sorted { $0.key < $1.key }.map { $0.key.quotedForMessage + ":" + $0.value.compactText }
-                .joined(separator: ",") + "}"
+        var text = ""
+        var rest: [TextPart] = [.value(self)]
+        while let part = rest.popLast() {
+            switch part {
+            case .text(let plain): text += plain
+            case .member(let key, let value, let isFirst):
+                text += (isFirst ? "" : ",") + key.quotedForMessage + ":"
+                rest.append(.value(value))
+            case .value(.null): text += "null"
+            case .value(.bool(let value)): text += value ? "true" : "false"
+            case .value(.number(let value)): text += value.text
+            case .value(.string(let value)): text += value.quotedForMessage
+            case .value(.array(let elements)):
+                text += "["
+                rest.append(.text("]"))
+                for (index, element) in elements.enumerated().reversed() {
+                    rest.append(.value(element))
+                    if index > 0 { rest.append(.text(",")) }
+                }
+            case .value(.object(let members)):
+                text += "{"
+                rest.append(.text("}"))
+                for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated().reversed() {
+                    rest.append(.member(member.key, member.value, isFirst: index == 0))
+                }
+            }
         }
+        return text
+    }
+
+    /// What is still to be added to a text.
+    private enum TextPart {
+        case text(String)
+        case member(String, JSONValue, isFirst: Bool)
+        case value(JSONValue)
     }
 }
 

@@ -39,7 +39,7 @@ enum IntegerReading {
             guard let exponent = Int(String(decoding: token.text[(mark + 1)...], as: UTF8.self)) else { return nil }
             // No integer type holds a million digits.
             guard exponent < 1_000_000 else { return nil }
-            shift += max(exponent, -2_000_000_000)
+            shift += max(exponent, -1_000_000_000)
         }
         while shift < 0, let last = digits.last {
             guard last == UInt8(ascii: "0") else { return nil }

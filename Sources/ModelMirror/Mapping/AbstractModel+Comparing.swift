@@ -8,36 +8,32 @@ extension AbstractModel: TableBacked {
     /// What ``isEqual(to:)`` does unless it is overridden.
     func isEqualByTable(_ other: AbstractModel) -> Bool {
         if self === other { return true }
-        guard type(of: self) == type(of: other), let rows = comparedRows else { return false }
-        // What is being compared already, in a cycle, or was found equal before, by another way, is not compared again.
-        let comparison = ModelComparison.current ?? ModelComparison()
-        guard let mark = comparison.assume(self, other) else { return true }
-        let areEqual = ModelComparison.$current.withValue(comparison) {
-            rows.allSatisfy { $0.values.areEqual(self, other) }
-        }
-        if !areEqual { comparison.forget(from: mark) }
-        return areEqual
+        guard type(of: self) == type(of: other) else { return false }
+        if let comparison = ModelComparison.current { return comparison.areEqual(self, other) }
+        let comparison = ModelComparison()
+        return ModelComparison.$current.withValue(comparison) { comparison.areWhollyEqual(self, other) }
     }
 
     /// What ``copy()`` does unless it is overridden.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model {
         let copies = ModelCopies.current ?? ModelCopies()
         if let known = copies.objects[ObjectIdentifier(self)]?.copy as? Model { return known }
+        guard copies.stack.isLeft else { throw copies.tooDeep(type) }
         let table: PropertyTable
         do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
         let object = type.init()
+        // Offsets are those of one class.
+        guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }
         copies.objects[ObjectIdentifier(self)] = (self, object)
-        let failure = ModelCopies.$current.withValue(copies) { () -> ModelError? in
-            do throws(ModelError) {
-                // Simple values first: in a cycle through a set an object is hashed before all of it has been copied.
-                for row in table.rows where !row.values.isDeep { try row.values.copy(from: self, to: object) }
-                for row in table.rows where row.values.isDeep { try row.values.copy(from: self, to: object) }
-                return nil
-            } catch {
-                return error
-            }
+        if ModelCopies.current != nil {
+            try copies.fill(object, from: self, table)
+            return object
         }
-        if let failure { throw failure }
+        try ModelCopies.$current.withValue(copies) { () -> Result<Void, ModelError> in
+            do throws(ModelError) { return .success(try copies.fill(object, from: self, table)) } catch {
+                return .failure(error)
+            }
+        }.get()
         return object
     }
 
@@ -71,23 +67,41 @@ private final class ModelComparison: @unchecked Sendable {
 
     private var pairs: Set<Pair> = []
     private var order: [Pair] = []
+    /// What was taken for equal because the stack had no room for it.
+    private var postponed: [Pair] = []
+    private let stack = StackRoom()
 
     @TaskLocal static var current: ModelComparison?
 
-    /// Takes two objects for equal while they are compared.
-    ///
-    /// - Returns: what ``forget(from:)`` wants if they are not; nil if they were taken for equal before.
-    func assume(_ left: AbstractModel, _ right: AbstractModel) -> Int? {
-        let pair = Pair(left: left, right: right)
-        guard pairs.insert(pair).inserted else { return nil }
-        order.append(pair)
-        return order.count - 1
+    /// Whether two objects of one class are equal, with all that was postponed.
+    func areWhollyEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
+        guard compare(Pair(left: left, right: right)) else { return false }
+        while let pair = postponed.popLast() {
+            guard compare(pair) else { return false }
+        }
+        return true
     }
 
-    /// Forgets a pair that is not equal, and all that were found equal while it was taken for equal.
-    func forget(from mark: Int) {
+    /// Whether two objects of one class are equal, or taken for equal: what is being compared already, in a cycle, or was found
+    /// equal before, by another way, is not compared again, and what the stack has no room for is compared later.
+    func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
+        let pair = Pair(left: left, right: right)
+        guard !stack.isLeft else { return compare(pair) }
+        postponed.append(pair)
+        return true
+    }
+
+    private func compare(_ pair: Pair) -> Bool {
+        guard pairs.insert(pair).inserted else { return true }
+        order.append(pair)
+        let (mark, later) = (order.count - 1, postponed.count)
+        guard let rows = pair.left.comparedRows else { return false }
+        if rows.allSatisfy({ $0.values.areEqual(pair.left, pair.right) }) { return true }
+        // Forgotten is also all that was found equal while this pair was taken for equal.
         for pair in order[mark...] { pairs.remove(pair) }
         order.removeSubrange(mark...)
+        postponed.removeSubrange(later...)
+        return false
     }
 }
 
@@ -97,8 +111,27 @@ private final class ModelComparison: @unchecked Sendable {
 private final class ModelCopies: @unchecked Sendable {
     /// The originals are kept alive so that no other object takes their address.
     var objects: [ObjectIdentifier: (original: AbstractModel, copy: AbstractModel)] = [:]
+    let stack = StackRoom()
 
     @TaskLocal static var current: ModelCopies?
+
+    /// Copies the values of an object to a new object of its class.
+    func fill(_ object: AbstractModel, from source: AbstractModel, _ table: PropertyTable) throws(ModelError) {
+        // Simple values first: in a cycle through a set an object is hashed before all of it has been copied.
+        for row in table.rows where !row.values.isDeep { try row.values.copy(from: source, to: object) }
+        for row in table.rows where row.values.isDeep { try row.values.copy(from: source, to: object) }
+    }
+
+    /// The error for an object that is nested deeper than the stack allows.
+    func tooDeep(_ model: AbstractModel.Type) -> ModelError {
+        .invalidValues([
+            PropertyFailure(
+                model: "\(model)", property: nil, path: .root, line: nil, column: nil, offset: nil,
+                expected: "no deeper nesting",
+                found: "an object for which the stack of the thread has no room",
+                underlying: nil)
+        ])
+    }
 }
 
 /// A model class whose objects are equal if their properties are, in one line:

@@ -9,6 +9,9 @@ extension AbstractModel {
     /// try gist.update(json: #"{"comments": 3, "description": null}"#)      // clears the one, leaves the others
     /// ```
     ///
+    /// Do not update an object while one of its properties is passed as an `inout` argument: Swift's check of exclusive access does
+    /// not see the stores (it does with a ``keyPathTable``).
+    ///
     /// - Returns: The deviations that the mapping tolerated.
     /// - Throws: ``ModelError``; the object is unchanged then. An `@Observable` class without a ``keyPathTable`` is
     ///   ``ModelError/invalidModel(_:)``, since its observers would not notice.
@@ -19,7 +22,7 @@ extension AbstractModel {
         let model = type(of: self)
         let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
         return try session.run(json, at: path, FindingLocator(model: model, isLocated: true)) {
-            reader, session throws(Interruption) in try session.update(self, isRoot: path.steps.isEmpty, &reader)
+            reader, session throws(Interruption) in try session.update(self, isRoot: path.isRoot, &reader)
         }
     }
 

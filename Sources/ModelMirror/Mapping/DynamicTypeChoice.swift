@@ -163,20 +163,24 @@ final class DynamicTypeChoice: Sendable {
 extension JSONReader {
     /// The type's name in the object at the cursor, which is not moved; the name is nil if what stands there is none.
     mutating func typeName(
-        at place: DynamicTypeChoice.Place
+        at place: DynamicTypeChoice.Place, _ known: inout ContainerEnds
     ) throws(Interruption) -> (name: String?, offset: Int)? {
         let start = offset
         if let key = place.key {
-            return try revisiting(start) { reader throws(Interruption) in try reader.firstMember(key) }
+            return try revisiting(start) { reader throws(Interruption) in try reader.firstMember(key, &known) }
         }
         // The whole object is checked first, since the search takes it for granted.
-        try revisiting(start) { reader throws(Interruption) in try reader.skipValue() }
-        guard let found = offset(ofMember: place.places, isFolded: place.isFolded, in: start) else { return nil }
+        try revisiting(start) { reader throws(Interruption) in try reader.skipValue(&known) }
+        guard let found = offset(ofMember: place.places, isFolded: place.isFolded, in: start, &known) else {
+            return nil
+        }
         return try revisiting(found) { reader throws(Interruption) in (try reader.readTypeName(), found) }
     }
 
     /// The first member with a key, without reading what follows it.
-    private mutating func firstMember(_ wanted: String) throws(Interruption) -> (name: String?, offset: Int)? {
+    private mutating func firstMember(
+        _ wanted: String, _ known: inout ContainerEnds
+    ) throws(Interruption) -> (name: String?, offset: Int)? {
         guard try openObject() else { return nil }
         repeat {
             let key = try scanString()
@@ -186,7 +190,7 @@ extension JSONReader {
                 let offset = offset
                 return (try readTypeName(), offset)
             }
-            try skipValue()
+            try skipValue(&known)
         } while try nextMember()
         return nil
     }

@@ -88,7 +88,7 @@ public enum JSONMapper {
         in json: some JSONInput, at path: JSONPath, _ options: MappingOptions
     ) throws(ModelError) -> Bool {
         if json.reading({ $1 }) == 0 { return false }
-        guard !path.steps.isEmpty else { return true }
+        guard !path.isRoot else { return true }
         return try MappingSession.run(json, options: options) { reader, _ throws(Interruption) in
             switch try reader.navigate(path.steps[...]) {
             case .value, .notContainer: true

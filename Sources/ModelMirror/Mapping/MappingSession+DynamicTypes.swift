@@ -34,7 +34,8 @@ extension MappingSession {
         let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
         let finding = Finding(
             kind: last.fallback == .skip ? .skipped : .fallback, offset: chosen.name?.offset ?? offset,
-            suffix: isMissing ? last.place(variant).places[0] : [], expected: last.expected(byName: chosen.isByName),
+            suffix: isMissing ? JSONPath(last.place(variant).places[0]) : .root,
+            expected: last.expected(byName: chosen.isByName),
             found: isMissing ? "no such key" : nil)
         if last.fallback == .skip { skip(finding) } else { add(finding) }
         return nil
@@ -55,7 +56,7 @@ extension MappingSession {
             var chosen: ChosenClass
             if choice.hasNames, outer?.declares(sameAs: choice) != true {
                 discriminators.append((offset, choice))
-                let name = try reader.typeName(at: choice.place(variant))
+                let name = try reader.typeName(at: choice.place(variant), &ends)
                 chosen = ChosenClass(
                     choice: choice, isByName: true, name: name, type: name?.name.flatMap { choice.names[$0] })
             } else {
@@ -66,7 +67,7 @@ extension MappingSession {
                 if let json {
                     object = json
                 } else {
-                    object = try reader.revisiting(offset) { reader throws(Interruption) in try JSONValue(&reader) }
+                    object = try objectValues.value(reader)
                     json = object
                 }
                 let answer = choice.answer(to: object)
@@ -90,16 +91,17 @@ extension MappingSession {
         let model = type(of: dynamic)
         let choice = DynamicTypeChoice.of(model)
         var reader = reader
-        let found = choice.hasNames ? try reader.typeName(at: choice.place(variant)) : nil
+        let found = choice.hasNames ? try reader.typeName(at: choice.place(variant), &ends) : nil
         if let named = found?.name.flatMap({ choice.names[$0] }) { return named == model }
-        if choice.hasFunction, let chosen = choice.answer(to: try JSONValue(&reader)) { return chosen == model }
+        if choice.hasFunction, let chosen = choice.answer(to: try objectValues.value(reader)) { return chosen == model }
         // A name that stands for the declared class may do so again.
         return found == nil || !choice.names.values.contains { $0 == model }
     }
 
     /// Whether a key of an object holds the name of its class.
     func isDiscriminator(_ key: String, of table: PropertyTable, at objectOffset: Int) -> Bool {
-        var choices = discriminators.filter { $0.offset == objectOffset }.map(\.choice)
+        // Those of the innermost object are the last.
+        var choices = discriminators.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
         if let dynamic = table.model as? any DynamicTypeModel.Type { choices.append(.of(dynamic)) }
         if choices.contains(where: { $0.hasNames && $0.place(variant).begins(with: key) }) { return true }
         guard table.hasDynamicProperties else { return false }
@@ -136,14 +138,14 @@ extension MappingSession {
 
     /// Looks up the class that a member of an object names for the models of a property.
     func findTag(_ rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader) throws(Interruption) {
-        let found = reader.offset(ofMember: rule.key.places, isFolded: false, in: object)
+        let found = reader.offset(ofMember: rule.key.places, isFolded: false, in: object, &ends)
         var name: String?
         if let found {
             name = try reader.revisiting(found) { reader throws(Interruption) in try reader.readTypeName() }
         }
         let finding = Finding(
             kind: rule.fallback == .skip ? .skipped : .fallback, offset: found ?? object,
-            suffix: found == nil ? rule.key.places.first ?? [] : [],
+            suffix: JSONPath(found == nil ? rule.key.places.first ?? [] : []),
             expected: "one of the type names "
                 + rule.types.keys.sorted().map(\.quotedForMessage).joined(separator: ", "),
             found: found == nil ? "no such key" : nil)

@@ -7,7 +7,7 @@ extension MappingSession {
     ) throws(Interruption) -> Model? {
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(type)") }
         let object = type.init()
-        return try fill(object, try table(for: object, reference), &reader) ? object : nil
+        return try fill(object, try table(for: object, madeAs: type, reference), &reader) ? object : nil
     }
 
     /// Makes and fills objects of a class from the array at the cursor. What does not fit is left out and recorded.
@@ -31,16 +31,25 @@ extension MappingSession {
         _ type: AbstractModel.Type, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) {
         repeat {
-            if let table = reference.known { return try collect(type, table, &reader) }
-            try collectElement(type, &reader) { object throws(Interruption) in try table(for: object, reference) }
+            if let table = reference.known, table.model == type {
+                return try collect(type, table, reference, &reader)
+            }
+            try collectElement(type, &reader) { object throws(Interruption) in
+                try table(for: object, madeAs: type, reference)
+            }
         } while try reader.nextElement()
     }
 
     /// As above, with the table held once for all elements, which saves an atomic load and a reference count for each.
     private func collect(
-        _ type: AbstractModel.Type, _ table: PropertyTable, _ reader: inout JSONReader
+        _ type: AbstractModel.Type, _ table: PropertyTable, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) {
-        repeat { try collectElement(type, &reader) { _ throws(Interruption) in table } } while try reader.nextElement()
+        repeat {
+            try collectElement(type, &reader) { object throws(Interruption) in
+                if table.model == Swift.type(of: object) { return table }
+                return try self.table(for: object, madeAs: type, reference)
+            }
+        } while try reader.nextElement()
     }
 
     @inline(__always)
@@ -58,10 +67,16 @@ extension MappingSession {
         noteSkipped(at: offset, "an object for \(type)")
     }
 
-    /// The table of an object's class.
+    /// The table of the class of an object that an initialiser of a class has made.
     @inline(__always)
-    func table(for object: AbstractModel, _ reference: TableReference) throws(Interruption) -> PropertyTable {
-        do throws(InvalidModel) { return try reference.table(for: object, variant) } catch { throw interruption(error) }
+    func table(
+        for object: AbstractModel, madeAs model: AbstractModel.Type, _ reference: TableReference
+    ) throws(Interruption) -> PropertyTable {
+        do throws(InvalidModel) {
+            return try reference.table(for: object, madeAs: model, variant)
+        } catch {
+            throw interruption(error)
+        }
     }
 
     /// Fills an object from the JSON object at the cursor, settles its rows, and calls its hooks.
@@ -98,7 +113,10 @@ extension MappingSession {
         try readMembers(of: object, table, &frame, &reader)
         if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
         if let row = table.unknownKeysRow { try storeUnknownKeys(row, of: object, frame, &reader) }
-        return leaveObject(for: outer, try complete(object, table, frame, &reader))
+        let failures = try complete(object, table, frame, &reader)
+        // Whatever is around it fails too, and may be searched for a member.
+        if failures != nil { ends.remember(frame.offset..<reader.offset) }
+        return leaveObject(for: outer, failures)
     }
 
     // MARK: Members
@@ -106,6 +124,7 @@ extension MappingSession {
     func readMembers(
         of object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
+        guard room.isLeft else { throw reader.expected(.lessStack) }
         guard try reader.openObject() else { return }
         let slots = table.keys.slotList
         let isUpdate = frame.isUpdate
@@ -229,6 +248,7 @@ extension MappingSession {
             if row.isOptional {
                 if let update = frame.update {
                     update.staged[number] = row.values.stageNil()
+                    frame.patch(number, nil)
                 } else {
                     row.storeNil(object)
                 }
@@ -245,6 +265,15 @@ extension MappingSession {
             try assign(number, offset, object, table, &frame, isFirst: isFirst, &reader)
             return
         }
+        try rejectRead(number, offset, table, &frame, isFirst: isFirst, reader)
+    }
+
+    /// Rejects a value that was read and has findings, or was left out.
+    func rejectRead(
+        _ number: Int, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, isFirst: Bool,
+        _ reader: JSONReader
+    ) throws(Interruption) {
+        let row = table.rows[number]
         let own = takeFindings()
         // A null that the type itself refused.
         if reader.start[offset] == UInt8(ascii: "n"), let refusal = own.first {
@@ -291,6 +320,7 @@ extension MappingSession {
         _ number: Int, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, repairs: Bool = true
     ) {
         if repairs { frame.repair(number) }
+        guard isReporting || rules.strict else { return }
         let finding = Finding(
             kind: .skipped, model: table.model, property: table.rows[number].name, offset: offset,
             expected: "each key once", found: "a key for \(table.rows[number].name) a second time")
@@ -328,9 +358,9 @@ extension MappingSession {
     ) throws(Interruption) {
         let isFailure = rules.unknownKeys == .failures
         guard !paths.isEmpty, isReporting && rules.unknownKeys == .reported || isFailure else {
-            return try reader.skipValue()
+            return try reader.skipValue(&ends)
         }
-        for offset in try reader.skipValue(findingMembersBeside: paths) {
+        for offset in try reader.skipValue(findingMembersBeside: paths, &ends) {
             let finding = Finding(kind: .unknownKey, model: table.model, offset: offset, expected: "")
             if isFailure { frame.failUnknown(finding, limit: limit) } else { note(finding) }
         }

@@ -7,7 +7,7 @@ extension MappingSession {
         var present: [(target: PropertyTable.KeyTarget, place: JSONReader.Destination, offset: Int)] = []
         for candidate in frame.candidates {
             let place = try reader.revisiting(candidate.offset, depthLeft: reader.depthLeft - 1) {
-                reader throws(Interruption) in try reader.navigate(candidate.target.path)
+                reader throws(Interruption) in try reader.navigate(candidate.target.path, &ends)
             }
             switch place {
             case .missing: continue
@@ -17,9 +17,9 @@ extension MappingSession {
         }
         let outerTag = table.hasDynamicProperties ? tag : nil
         defer { if table.hasDynamicProperties { tag = outerTag } }
-        for row in Set(present.map(\.target.row)).sorted() {
+        for (row, values) in Dictionary(grouping: present, by: \.target.row).sorted(by: { $0.key < $1.key }) {
             if let rule = table.rows[row].dynamicTypes { try findTag(rule, in: frame.offset, &reader) }
-            var own = present.filter { $0.target.row == row }
+            var own = values
             // A path that a scalar blocks counts as absent, unless nothing else is there.
             if own.contains(where: { !$0.place.isBlocked }) { own.removeAll { $0.place.isBlocked } }
             guard let best = own.map(\.target.rank).min() else { continue }

@@ -3,15 +3,17 @@ extension MappingSession {
     ///
     /// - Parameters:
     ///   - isLocated: Whether lines and offsets mean anything to the caller; not if the bytes were made from a dictionary.
+    ///   - depth: What the limit of depth leaves for a document inside of another.
     ///   - body: Reads the value at the cursor. Nil, or findings that are left, mean that the call fails.
     /// - Throws: The syntax error if there is one, else the class's own error, else all failures.
     static func run<Result>(
         _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type? = nil,
         classOptions: MappingOptions = .init(), options: MappingOptions, isReporting: Bool = false,
-        isLocated: Bool = true,
+        isLocated: Bool = true, depth: Int? = nil,
         body: (inout JSONReader, MappingSession) throws(Interruption) -> Result?
     ) throws(ModelError) -> (result: Result, report: MappingReport) {
-        let session = MappingSession(options: options, classOptions: classOptions, isReporting: isReporting)
+        let session = MappingSession(
+            options: options, classOptions: classOptions, isReporting: isReporting, depth: depth)
         var result: Result?
         let report = try session.run(json, at: path, FindingLocator(model: model, isLocated: isLocated)) {
             reader, session throws(Interruption) in
@@ -22,7 +24,7 @@ extension MappingSession {
         return (result, report)
     }
 
-    /// As ``run(_:at:for:classOptions:options:isReporting:isLocated:body:)``, for a body that keeps its result itself.
+    /// As ``run(_:at:for:classOptions:options:isReporting:isLocated:depth:body:)``, for a body that keeps its result itself.
     ///
     /// Not generic over a result, so that one small object costs no look-up of type metadata.
     ///
@@ -64,8 +66,10 @@ extension MappingSession {
         _ reader: inout JSONReader, at path: JSONPath,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
+        // Also for a call that a converter or a hook makes.
+        guard room.isLeft else { throw reader.expected(.lessStack) }
         reader.skipWhitespace()
-        guard !path.steps.isEmpty else {
+        guard !path.isRoot else {
             let fits = try body(&reader, self)
             try reader.finish()
             return fits
@@ -81,7 +85,7 @@ extension MappingSession {
         case .missing(let offset, let steps):
             add(
                 Finding(
-                    kind: .missing, offset: offset, suffix: steps, expected: "a value to map",
+                    kind: .missing, offset: offset, suffix: JSONPath(steps), expected: "a value to map",
                     found: "no such key or index"))
         case .notContainer(let offset, let expected):
             add(Finding(kind: .fallback, offset: offset, expected: expected))

@@ -37,7 +37,7 @@ extension MappingSession {
         var failures = frame.unknownFailures
         for number in table.rows.indices {
             // Most rows simply got their value; what that means must cost nothing.
-            if frame.hasSeen(number), !frame.isNull(number), frame.rejected.isEmpty { continue }
+            if frame.hasSeen(number), !frame.isNull(number), !frame.hasRejected { continue }
             guard table.readRows.contains(number) else { continue }
             let own = try settle(number, table.rows[number], object, table, frame, &reader)
             if !own.isEmpty { failures += own }
@@ -52,7 +52,7 @@ extension MappingSession {
         _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
-        if !frame.rejected.isEmpty, case let rejected = frame.rejected.filter({ $0.row == number }), !rejected.isEmpty {
+        if frame.hasRejected, case let rejected = frame.rejected(of: number), !rejected.isEmpty {
             return try settle(rejected, number, row, object, table, frame, &reader)
         }
         if frame.isNull(number) {
@@ -80,11 +80,11 @@ extension MappingSession {
         guard frame.isNull(number) else {
             return Finding(
                 kind: .missing, model: table.model, property: row.name, offset: frame.offset,
-                suffix: row.places.first ?? [], expected: row.expected, found: "no such key")
+                suffix: JSONPath(row.places.first ?? []), expected: row.expected, found: "no such key")
         }
         let isFolded = table.isFlexible.contains(row.name)
         let offset =
-            reader.offset(ofMember: table.places(of: row), isFolded: isFolded, in: frame.offset) ?? frame.offset
+            reader.offset(ofMember: table.places(of: row), isFolded: isFolded, in: frame.offset, &ends) ?? frame.offset
         return Finding(
             kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
     }
@@ -114,7 +114,7 @@ extension MappingSession {
                 last.kind == .null
                 ? nil
                 : try reader.revisiting(last.offset, depthLeft: .max) { reader throws(Interruption) in
-                    try JSONValue(&reader).any
+                    try refusedValues.value(&reader)
                 }
             isFailure = isRefused(value, number, row, object, frame)
         }
@@ -172,11 +172,12 @@ extension MappingSession {
             let row = table.rows.first { $0.name == problem.property }
             let offset = row.flatMap {
                 reader.offset(
-                    ofMember: table.places(of: $0), isFolded: table.isFlexible.contains($0.name), in: objectOffset)
+                    ofMember: table.places(of: $0), isFolded: table.isFlexible.contains($0.name), in: objectOffset,
+                    &ends)
             }
             return Finding(
                 kind: .fallback, model: table.model, property: problem.property, offset: offset ?? objectOffset,
-                suffix: offset == nil ? row?.places.first ?? [] : [], expected: problem.expected,
+                suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []), expected: problem.expected,
                 found: row != nil && offset == nil ? "no such key" : nil)
         }
         return failures.isEmpty ? nil : failures
@@ -199,17 +200,21 @@ extension JSONReader {
     /// Where a member's value begins, for an object that was read without an error; nil if it is not there.
     ///
     /// - Parameter isFolded: Whether the key may have any spelling.
-    func offset(ofMember places: [[JSONPath.Step]], isFolded: Bool, in object: Int) -> Int? {
+    func offset(
+        ofMember places: [[JSONPath.Step]], isFolded: Bool, in object: Int, _ known: inout ContainerEnds
+    ) -> Int? {
         if isFolded {
             var reader = JSONReader(rereading: self)
             reader.offset = object
-            return try? reader.lastMember { KeyStrategy.folded($0) == KeyStrategy.folded(places[0][0].text.utf8) }
+            return try? reader.lastMember(&known) {
+                KeyStrategy.folded($0) == KeyStrategy.folded(places[0][0].text.utf8)
+            }
         }
         var blocked: Int?
         for place in places {
             var reader = JSONReader(rereading: self)
             reader.offset = object
-            switch try? reader.navigate(place[...]) {
+            switch try? reader.navigate(place[...], &known) {
             case .value(let offset, _), .null(let offset): return offset
             case .notContainer(let offset, _): blocked = blocked ?? offset
             case .missing, nil: continue
@@ -219,14 +224,16 @@ extension JSONReader {
     }
 
     /// Where the value of the last member with a fitting key begins.
-    private mutating func lastMember(_ fits: (UnsafeBufferPointer<UInt8>) -> Bool) throws(Interruption) -> Int? {
+    private mutating func lastMember(
+        _ known: inout ContainerEnds, _ fits: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) throws(Interruption) -> Int? {
         var found: Int?
         guard try openObject() else { return nil }
         repeat {
             let isWanted = try scanString().withBytes(fits)
             try colon()
             if isWanted { found = offset }
-            try skipValue()
+            try skipValue(&known)
         } while try nextMember()
         return found
     }

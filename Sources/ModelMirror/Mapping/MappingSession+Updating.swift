@@ -48,6 +48,7 @@ extension MappingSession {
             var frame = ObjectFrame(offset: update.offset, update: update)
             try readMembers(of: object, table, &frame, &reader)
             if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+            if !frame.patches.isEmpty { try applyPatches(to: object, table, &frame, &reader) }
             if let row = table.unknownKeysRow, !frame.unknown.isEmpty {
                 try storeUnknownKeys(row, of: object, frame, &reader)
             }
@@ -71,14 +72,33 @@ extension MappingSession {
             frame.update?.staged[number] = nil
             return true
         }
-        let value =
-            if let merging, isObject {
-                try stageMerged(row, object, merging, &reader)
-            } else {
-                try stageNew(row, object, &reader)
+        if merging != nil, isObject {
+            frame.patch(number, ObjectFrame.Patch(offset: reader.offset, depthLeft: reader.depthLeft))
+            try reader.skipValue(&ends)
+            return true
+        }
+        guard let value = try stageNew(row, object, &reader) else { return false }
+        frame.update?.staged[number] = value
+        frame.patch(number, nil)
+        return true
+    }
+
+    /// Applies the patches of an object's rows: of several for one row the last, since each would write and read its whole value.
+    private func applyPatches(
+        to object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) {
+        guard let merging else { return }
+        for (number, patch) in frame.patches.sorted(by: { $0.key < $1.key }) {
+            let row = table.rows[number]
+            let value = try reader.revisiting(patch.offset, depthLeft: patch.depthLeft) {
+                reader throws(Interruption) in try stageMerged(row, object, merging, &reader)
             }
-        if let value { frame.update?.staged[number] = value }
-        return value != nil
+            if let value { frame.update?.staged[number] = value }
+            if value == nil || hasFindings {
+                try rejectRead(number, patch.offset, table, &frame, isFirst: true, reader)
+            }
+            nameNotes(table.model, row.name)
+        }
     }
 
     /// Reads the value at the cursor; a dictionary keeps the members whose new values do not fit.
@@ -118,7 +138,7 @@ extension MappingSession {
         do throws(ModelError) {
             let inner = try MappingSession.run(
                 try merging(row, object, patch), classOptions: inheritedRules, options: options.unreported,
-                isReporting: isReporting
+                isReporting: isReporting, depth: reader.depthLeft
             ) { reader, session throws(Interruption) in try row.values.stage(&reader, session) }
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
             return inner.result

@@ -8,6 +8,11 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var stack = ModelStack()
     /// Called with the report, if it has entries.
     let reportSink: (@Sendable (MappingReport) -> Void)?
+    /// The containers that were walked through and may be again.
+    @exclusivity(unchecked) var ends = ContainerEnds()
+    /// What hooks and functions of classes were given, or will be: the parts of one value are made once.
+    var refusedValues = PlainValues()
+    var objectValues = ObjectValues()
     /// The values that an update has read and stored.
     let journal = UpdateJournal()
     /// Whether nested objects are updated in place.
@@ -40,15 +45,20 @@ final class MappingSession: ReadingSink {
     typealias Merging = (
         _ row: PropertyRow, _ object: AbstractModel, _ patch: JSONValue
     ) throws(ModelError) -> JSONValue
+    /// Whether the stack has room for another object.
+    let room = StackRoom()
     /// The limits of the document.
     let depth: Int
     let byteLimit: Int
     /// The error behind an interruption with `.modelFault`.
     private(set) var fault: InvalidModel?
 
-    /// - Parameter classOptions: those of the class that is asked for, for the limits.
+    /// - Parameters:
+    ///   - classOptions: those of the class that is asked for, for the limits.
+    ///   - depth: What the limit of depth leaves for a document inside of another; nil for the whole limit.
     init(
-        options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool, merging: Merging? = nil
+        options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool, depth: Int? = nil,
+        merging: Merging? = nil
     ) {
         self.options = options
         reportSink = options.report ?? classOptions.report
@@ -56,7 +66,7 @@ final class MappingSession: ReadingSink {
         updatesNestedInPlace =
             merging != nil || options.updatesNestedInPlace ?? classOptions.updatesNestedInPlace ?? false
         variant = TableVariant.of(options)
-        depth = MappingOptions.depthLimit(options.depth ?? classOptions.depth)
+        self.depth = depth ?? MappingOptions.depthLimit(options.depth ?? classOptions.depth)
         byteLimit = MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes)
         hasClassRules = classOptions.hasObjectRules
         super.init(
@@ -110,18 +120,19 @@ final class MappingSession: ReadingSink {
         let copy: AbstractModel
         do throws(ModelError) { copy = try model.copy() } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }
-            return nil
+            // Nothing else keeps an object from being copied.
+            throw reader.expected(.lessStack)
         }
         return try fill(copy, table(for: copy), &reader) ? copy : nil
     }
 
     override func readEmbedded<Value>(
-        _ text: String, at offset: Int, _ codec: ValueCodec<Value>, _ expected: String
+        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: String
     ) throws(Interruption) -> Value? {
         do throws(ModelError) {
             let inner = try MappingSession.run(
                 text, classOptions: inheritedRules, options: options.unreported, isReporting: isReporting,
-                body: codec.value)
+                depth: depthLeft, body: codec.value)
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
             return inner.result
         } catch {

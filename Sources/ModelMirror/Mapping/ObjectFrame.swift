@@ -5,11 +5,10 @@
 struct ObjectFrame {
     /// A value that was rejected, in whole or in part.
     struct RejectedValue {
-        let row: Int
         /// Where the value begins.
         let offset: Int
         let kind: Kind
-        let findings: [Finding]
+        var findings: [Finding]
 
         enum Kind {
             /// `null` for a property that is not Optional.
@@ -21,6 +20,26 @@ struct ObjectFrame {
             /// A value that fits, but must not be there: a duplicate key in strict mapping.
             case duplicate
         }
+    }
+
+    /// What was rejected of one row. Apart from each other, since a later value that fits repairs those that did not, at no cost but
+    /// theirs.
+    private struct Rejected {
+        var values: [RejectedValue] = []
+        var duplicates: [RejectedValue] = []
+
+        /// All, in the order of the document. Of one value that it is a duplicate comes first.
+        var all: [RejectedValue] {
+            if duplicates.isEmpty { return values }
+            return (duplicates + values).enumerated()
+                .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
+        }
+    }
+
+    /// A merge patch for a row's value, which is applied at the object's end, because a later one may take its place.
+    struct Patch {
+        let offset: Int
+        let depthLeft: Int
     }
 
     /// A value that is read at the object's end, because its row has other keys or a path.
@@ -46,7 +65,8 @@ struct ObjectFrame {
         /// The rows from the sixty-fifth on.
         var seen = RowSet()
         var nulls = RowSet()
-        var rejected: [RejectedValue] = []
+        var rejected: [Int: Rejected] = [:]
+        var patches: [Int: Patch] = [:]
         var candidates: [Candidate] = []
         var unknown: [UnknownMember] = []
         var unknownFailures: [Finding] = []
@@ -118,18 +138,34 @@ struct ObjectFrame {
 
     // MARK: The rest
 
-    /// The values that were rejected, in the order of the document.
-    var rejected: [RejectedValue] { rest?.rejected ?? [] }
+    /// Whether a row has rejected values.
+    var hasRejected: Bool { rest.map { !$0.rejected.isEmpty } ?? false }
+
+    /// The values of a row that were rejected, in the order of the document.
+    func rejected(of row: Int) -> [RejectedValue] { rest?.rejected[row]?.all ?? [] }
 
     mutating func reject(_ row: Int, at offset: Int, _ kind: RejectedValue.Kind, _ findings: [Finding]) {
-        madeRest.rejected.append(RejectedValue(row: row, offset: offset, kind: kind, findings: findings))
+        let value = RejectedValue(offset: offset, kind: kind, findings: findings)
+        if kind == .duplicate {
+            madeRest.rejected[row, default: Rejected()].duplicates.append(value)
+        } else {
+            madeRest.rejected[row, default: Rejected()].values.append(value)
+        }
     }
 
     /// Forgets a row's rejected values: a later duplicate of its key has replaced them.
     mutating func repair(_ row: Int) {
         if row < 64 { nulls &= ~(1 << UInt64(row)) } else { rest?.nulls.remove(row) }
-        rest?.rejected.removeAll { $0.row == row && $0.kind != .duplicate }
+        guard let rest, let rejected = rest.rejected[row], !rejected.values.isEmpty else { return }
+        if rejected.duplicates.isEmpty { rest.rejected[row] = nil } else { rest.rejected[row]?.values = [] }
     }
+
+    /// The patches of rows to be applied at the object's end.
+    @inline(__always)
+    var patches: [Int: Patch] { rest?.patches ?? [:] }
+
+    /// Keeps a patch for a row's value, in place of an earlier one; nil if a whole value has taken its place.
+    func patch(_ row: Int, _ patch: Patch?) { rest?.patches[row] = patch }
 
     /// The values to be read at the object's end.
     @inline(__always)

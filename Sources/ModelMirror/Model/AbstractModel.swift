@@ -123,7 +123,8 @@ nonisolated open class AbstractModel {
     /// Every object is copied once, even if referenced repeatedly. Properties that cannot be mapped (`let`, `weak`, functions) keep
     /// their value of `init()`. Neither observers nor `didMap()` are called.
     ///
-    /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
+    /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped; ``ModelError/invalidValues(_:)`` if objects are
+    ///   nested deeper than the stack of the thread has room for.
     open func copy() throws(ModelError) -> Self { try (self as any TableBacked).copyByTable(as: Self.self) }
 }
 

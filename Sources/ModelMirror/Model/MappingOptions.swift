@@ -138,7 +138,8 @@ public struct MappingOptions: Sendable {
     /// Only ``strict`` set.
     public static let strict = MappingOptions(strict: true)
 
-    /// The largest possible ``depth``. Nested models are mapped by nested calls; this many fit on an 8 MB stack in debug builds.
+    /// The largest possible ``depth``. Nested models are mapped by nested calls; where the stack of the thread
+    /// has no room for as many, the limit comes sooner, with the same error.
     public static let maximumDepth = 1024
 
     /// Only ``depth`` set, to the largest, for JSON written by the library.

@@ -34,7 +34,7 @@ struct KeySlot {
     let offset: Int32
     /// Where the key's UTF-8 begins in the key bytes, and how many bytes it has.
     fileprivate let keyStart: Int32
-    fileprivate let keyCount: Int32
+    fileprivate let keyCount: Int
     /// The first eight bytes of the key and the quote behind it, and which of these bits they fill.
     fileprivate let head: UInt64
     fileprivate let headMask: UInt64
@@ -52,7 +52,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     private let slots: UnsafeMutablePointer<KeySlot>
     private let bytes: UnsafeMutablePointer<UInt8>
     /// Slot number + 1 for each hash; 0 for none. The size is a power of two.
-    private let buckets: UnsafeMutablePointer<UInt16>
+    private let buckets: UnsafeMutablePointer<UInt32>
     private let bucketMask: Int
     /// Slot numbers by folded key, for the strategy `.flexible`; empty otherwise.
     private let folded: [[UInt8]: Int]
@@ -101,7 +101,8 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             (slots + number).initialize(
                 to: KeySlot(
                     kind: entry.kind, row: Int32(entry.row), offset: Int32(entry.offset), keyStart: Int32(start),
-                    keyCount: needsEscapes ? .max : Int32(key.count),
+                    // Longer than any document, and still an integer when the quotes are added.
+                    keyCount: needsEscapes ? .max - 8 : key.count,
                     head: UnsafePointer(bytes + start).word & headMask, headMask: headMask))
             start += quoted.count
             // The first wins: properties that are not read come last.
@@ -115,7 +116,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             }
             var bucket = key.withUnsafeBufferPointer(KeyIndex.hash) & bucketMask
             while self.buckets[bucket] != 0 { bucket = (bucket + 1) & bucketMask }
-            self.buckets[bucket] = UInt16(number + 1)
+            self.buckets[bucket] = UInt32(number + 1)
         }
         self.folded = folded
         self.escaped = escaped
@@ -169,7 +170,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         var bucket = KeyIndex.hash(key) & bucketMask
         while case let entry = Int(buckets[bucket]), entry != 0 {
             let slot = slots[entry - 1]
-            if Int(slot.keyCount) == key.count,
+            if slot.keyCount == key.count,
                 key.elementsEqual(
                     UnsafeBufferPointer(start: bytes + Int(slot.keyStart), count: key.count))
             {
@@ -200,7 +201,7 @@ extension JSONReader {
     /// Compared by words, the quote included: most keys by one or two comparisons.
     @inline(__always)
     fileprivate mutating func passKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
-        let count = Int(slot.pointee.keyCount)
+        let count = slot.pointee.keyCount
         let text = cursor + 1
         // Nine bytes at least, since the head is loaded whole.
         guard end - cursor > max(count &+ 1, 8) else { return passLastKey(slot, keys) }
@@ -222,7 +223,7 @@ extension JSONReader {
     /// As ``passKey(_:_:)``, byte by byte, near the end of the document.
     @inline(never)
     private mutating func passLastKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
-        let count = Int(slot.pointee.keyCount)
+        let count = slot.pointee.keyCount
         guard end - cursor >= count &+ 2 else { return false }
         let key = keys + Int(slot.pointee.keyStart)
         for index in 0...count where cursor[1 + index] != key[index] { return false }

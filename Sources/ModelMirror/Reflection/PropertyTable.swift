@@ -57,6 +57,13 @@ final class PropertyTable: Sendable {
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties")
     }
 
+    /// The error for an initialiser of the class that makes an object of another one.
+    func otherClassFault(_ object: AbstractModel) -> InvalidModel {
+        InvalidModel(
+            model: "\(model)", property: nil,
+            reason: "its initialiser makes an object of another class, \(type(of: object)), which only reading allows")
+    }
+
     /// Where a property's value may stand, the preferred place first.
     func places(of row: PropertyRow) -> [[JSONPath.Step]] {
         ownNames.contains(row.name) ? row.places + [[.key(row.name)]] : row.places

@@ -79,14 +79,33 @@ final class TableReference: Sendable {
         address.store(UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
     }
 
-    /// The table for an object of exactly the class that this place is for.
+    /// The table for an object that an initialiser of a class has made.
     ///
-    /// - Parameter variant: The table rules of the call; always the same, unless the place is shared.
+    /// Its class is compared always: an initialiser may make an object of another class (`self = …` in an extension of a protocol),
+    /// whose properties lie elsewhere.
+    ///
+    /// - Parameters:
+    ///   - model: The class that this place is for.
+    ///   - variant: The table rules of the call; always the same, unless the place is shared.
     @inline(__always)
-    func table(for object: AbstractModel, _ variant: TableVariant? = nil) throws(InvalidModel) -> PropertyTable {
-        if let known { return known }
+    func table(
+        for object: AbstractModel, madeAs model: AbstractModel.Type, _ variant: TableVariant? = nil
+    ) throws(InvalidModel) -> PropertyTable {
+        if let known, known.model == type(of: object) { return known }
+        return try findTable(for: object, madeAs: model, variant)
+    }
+
+    @inline(never)
+    private func findTable(
+        for object: AbstractModel, madeAs model: AbstractModel.Type, _ variant: TableVariant?
+    ) throws(InvalidModel) -> PropertyTable {
+        guard type(of: object).isSubclass(of: model) else {
+            throw InvalidModel(
+                model: "\(model)", property: nil,
+                reason: "its initialiser makes an object of \(type(of: object)), which is no subclass of it")
+        }
         let table = try PropertyTableCache.table(for: object, variant)
-        remember(table)
+        if table.model == model { remember(table) }
         return table
     }
 }

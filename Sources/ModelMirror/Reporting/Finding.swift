@@ -13,7 +13,7 @@ struct Finding: Sendable {
     /// The start of the value; for a missing key, of its object.
     var offset: Int
     /// Steps from the value at `offset` to a missing key.
-    var suffix: [JSONPath.Step] = []
+    var suffix = JSONPath.root
     /// The end of "expected …".
     var expected: String
     /// The end of "found …"; nil for the value at `offset`, or an unknown key.
@@ -21,8 +21,55 @@ struct Finding: Sendable {
     var underlying: (any Error)?
     /// How many findings behind this one were dropped, since there were too many.
     var omitted = 0
+    /// The findings that this one stands for, itself the first of them; nil for itself alone.
+    private(set) var all: FindingList?
+
+    /// One finding for all failures of an object, so that the objects around it pass on one each.
+    init(standingFor findings: [Finding]) {
+        self = findings[0]
+        all = FindingList(findings)
+    }
+
+    init(
+        kind: MappingReport.Kind, model: Any.Type? = nil, property: String? = nil, modelName: String? = nil,
+        offset: Int,
+        suffix: JSONPath = .root, expected: String, found: String? = nil, underlying: (any Error)? = nil
+    ) {
+        self.kind = kind
+        self.model = model
+        self.property = property
+        self.modelName = modelName
+        self.offset = offset
+        self.suffix = suffix
+        self.expected = expected
+        self.found = found
+        self.underlying = underlying
+    }
+
+    /// The findings with all that they stand for, in their order.
+    static func listed(_ findings: [Finding]) -> [Finding] {
+        guard findings.contains(where: { $0.all != nil }) else { return findings }
+        var listed: [Finding] = []
+        var rest = Array(findings.reversed())
+        while let finding = rest.popLast() {
+            guard let all = finding.all else {
+                listed.append(finding)
+                continue
+            }
+            // The first one may stand for others too.
+            rest.append(contentsOf: all.findings.reversed())
+        }
+        return listed
+    }
 
     var isNamed: Bool { model != nil || modelName != nil }
+}
+
+/// Findings that are passed on by one reference.
+final class FindingList: Sendable {
+    let findings: [Finding]
+
+    init(_ findings: [Finding]) { self.findings = findings }
 }
 
 extension MappingReport.Entry {
@@ -30,7 +77,7 @@ extension MappingReport.Entry {
     func finding(insideOfValueAt offset: Int) -> Finding {
         Finding(
             kind: kind, property: failure.property, modelName: failure.model == "JSON" ? nil : failure.model,
-            offset: offset, suffix: failure.path.steps, expected: failure.expected, found: failure.found,
+            offset: offset, suffix: failure.path, expected: failure.expected, found: failure.found,
             underlying: failure.underlying)
     }
 }
@@ -39,7 +86,7 @@ extension PropertyFailure {
     /// The failure as a finding of the outer document, at the value that contains the inner one.
     func finding(insideOfValueAt offset: Int) -> Finding {
         Finding(
-            kind: .fallback, property: property, modelName: model, offset: offset, suffix: path.steps,
+            kind: .fallback, property: property, modelName: model, offset: offset, suffix: path,
             expected: expected, found: found, underlying: underlying)
     }
 }
@@ -58,6 +105,7 @@ struct FindingLocator: Sendable {
 
     /// The failures up to a limit; the last one tells how many more there are.
     func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
+        let findings = Finding.listed(findings)
         var failures = located(findings, limit: limit, in: reader).map(\.failure)
         let omitted = findings.reduce(-failures.count) { $0 + 1 + $1.omitted }
         if omitted > 0, let last = failures.popLast() { failures.append(last.followed(by: omitted)) }
@@ -65,7 +113,7 @@ struct FindingLocator: Sendable {
     }
 
     func report(_ notes: [Finding], in reader: JSONReader) -> MappingReport {
-        MappingReport(notes.isEmpty ? nil : PendingEntries(notes, self, document: reader.document))
+        MappingReport(notes.isEmpty ? nil : PendingEntries(Finding.listed(notes), self, document: reader.document))
     }
 
     func entries(_ notes: [Finding], in reader: JSONReader) -> [MappingReport.Entry] {
@@ -81,8 +129,13 @@ struct FindingLocator: Sendable {
         _ findings: [Finding], limit: Int = .max, in reader: JSONReader
     ) -> [(kind: MappingReport.Kind, failure: PropertyFailure)] {
         if findings.isEmpty { return [] }
-        let sorted = findings.enumerated()
-            .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.prefix(limit).map(\.element)
+        // Mostly they are in order.
+        let isSorted = zip(findings, findings.dropFirst()).allSatisfy { $0.offset <= $1.offset }
+        let order =
+            isSorted
+            ? Array(findings.indices)
+            : findings.indices.sorted { (findings[$0].offset, $0) < (findings[$1].offset, $1) }
+        let sorted = order.prefix(limit).map { findings[$0] }
         return zip(sorted, reader.locate(sorted.map(\.offset))).map { finding, place in
             let model = name(finding)
             var (expected, found) = (finding.expected, finding.found)
@@ -90,7 +143,7 @@ struct FindingLocator: Sendable {
                 (expected, found) = ("a key of \(model)", "the key \(JSONReader.quoted(key))")
             }
             let failure = PropertyFailure(
-                model: model, property: finding.property, path: JSONPath(place.path + finding.suffix),
+                model: model, property: finding.property, path: place.path.appending(finding.suffix),
                 line: isLocated ? place.location.line : nil, column: isLocated ? place.location.column : nil,
                 offset: isLocated ? reader.origin + finding.offset : nil, expected: expected,
                 found: found ?? reader.describeValue(at: finding.offset), underlying: finding.underlying)

@@ -126,6 +126,6 @@ extension MappingReport {
 extension MappingReport.Entry {
     /// The key without a property.
     fileprivate var unknownKey: String? {
-        if kind == .unknownKey, case .key(let key)? = failure.path.steps.last { key } else { nil }
+        if kind == .unknownKey, case .key(let key)? = failure.path.last { key } else { nil }
     }
 }

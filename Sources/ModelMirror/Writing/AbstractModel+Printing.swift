@@ -20,12 +20,15 @@ private struct ModelPrinter {
     private static let limit = 10
     /// The objects that are being described, outermost first.
     private var open: [ObjectIdentifier] = []
+    private let stack = StackRoom()
 
     mutating func text(of model: AbstractModel) -> String {
         if let own = model as? any CustomStringConvertible { return own.description }
         let name = "\(type(of: model))"
-        guard !open.contains(ObjectIdentifier(model)), let table = try? PropertyTableCache.table(for: model) else {
-            return open.isEmpty ? name : "\(name)(…)"
+        guard stack.isLeft, !open.contains(ObjectIdentifier(model)),
+            let table = try? PropertyTableCache.table(for: model)
+        else {
+            return open.isEmpty && stack.isLeft ? name : "\(name)(…)"
         }
         open.append(ObjectIdentifier(model))
         defer { open.removeLast() }

@@ -30,6 +30,7 @@ final class SchemaBuilder: SchemaSink {
     /// The tables of the call's own table rules; kept alive by the options.
     private let variant: TableVariant?
     private let options: MappingOptions
+    private let stack = StackRoom()
 
     init(_ options: MappingOptions) {
         self.options = options
@@ -78,6 +79,14 @@ final class SchemaBuilder: SchemaSink {
     // MARK: Objects
 
     private func object(_ model: any MappedModel.Type) -> JSONValue {
+        guard stack.isLeft else {
+            fault =
+                fault
+                ?? InvalidModel(
+                    model: "\(model)", property: nil,
+                    reason: "its schema is nested deeper than the stack of the thread has room for")
+            return [:]
+        }
         let table: PropertyTable
         do throws(InvalidModel) {
             table = try PropertyTableCache.table(for: model.init(), variant)

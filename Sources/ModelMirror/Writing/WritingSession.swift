@@ -19,12 +19,12 @@ final class WritingSession: WritingSink {
     }
 
     /// - Parameter outer: The session whose text will contain this one's as a string; its objects are open here too.
-    private init(_ options: WritingOptions, inside outer: WritingSession) {
+    private init(_ options: WritingOptions, inside outer: WritingSession, at level: Int) {
         canWriteSlots = options.isEmpty && outer.mapping.writesNulls != true
         open = outer.open
         mapping = outer.mapping
         variant = outer.variant
-        super.init(options)
+        super.init(options, outerLevel: level)
     }
 
     /// Runs `body`, which writes an object, unless the object is being written already or is nested too deep.
@@ -58,7 +58,8 @@ final class WritingSession: WritingSink {
     ) {
         do throws(ModelError) {
             // The inner text has the same options, but is always compact, and is escaped by the outer text.
-            let inner = WritingSession(options.subtracting([.pretty, .escapedSlashes]), inside: self)
+            let inner = WritingSession(
+                options.subtracting([.pretty, .escapedSlashes]), inside: self, at: depth(of: writer))
             try inner.run(for: nil) { write(&$0, inner) }.withBytes { writer.write(utf8: $0) }
         } catch {
             refuse(&writer, expected: expected, found: FoundValue.text(value), underlying: error)

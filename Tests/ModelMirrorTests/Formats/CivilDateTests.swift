@@ -71,11 +71,13 @@ import Testing
             CivilDate(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60, offsetSeconds: 3600) == nil)
     }
 
-    @Test func `What is out of the years 0 to 9999 in UTC is refused`() {
-        #expect(CivilDate(year: 0, month: 1, day: 1, offsetSeconds: 1) == nil)
-        #expect(CivilDate(year: 0, month: 1, day: 1, offsetSeconds: -1) != nil)
-        #expect(CivilDate(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59, offsetSeconds: -1) == nil)
-        #expect(CivilDate(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 60) == nil)
+    @Test func `The years count as written, in UTC they may be less than a day outside`() {
+        #expect(CivilDate(year: 0, month: 1, day: 1, offsetSeconds: 1)?.secondsSince1970 == -62_167_219_201)
+        #expect(
+            CivilDate(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59, offsetSeconds: -1)?
+                .secondsSince1970 == 253_402_300_800)
+        #expect(CivilDate(year: -1, month: 12, day: 31, offsetSeconds: -86_399) == nil)
+        #expect(CivilDate(year: 10_000, month: 1, day: 1, offsetSeconds: 86_399) == nil)
     }
 
     @Test(

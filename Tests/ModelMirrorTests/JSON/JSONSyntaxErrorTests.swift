@@ -146,12 +146,12 @@ struct JSONSyntaxErrorTests {
 
     @Test("Every fault of the grammar is among the cases of these tests")
     func isComplete() {
-        // The last ones are the limit of bytes and the fault of a class, which is no syntax error.
+        // The last ones are the ends of the stack and of the bytes, and the fault of a class, which is no syntax error.
         let grammar = (UInt8.min...UInt8.max).compactMap(SyntaxFault.init(rawValue:))
-        let tested = Set(Self.faults.map(\.fault)).union([.validUTF8, .fewerBytes, .modelFault])
+        let tested = Set(Self.faults.map(\.fault)).union([.validUTF8, .lessStack, .fewerBytes, .modelFault])
         #expect(Set(grammar) == tested)
-        #expect(grammar.count == 21)
-        #expect(Set(grammar.map(\.text)).count == 21)
+        #expect(grammar.count == 22)
+        #expect(Set(grammar.map(\.text)).count == 22)
     }
 
     @Test("A syntax error beats every bad value before it, and stands before anything behind it")

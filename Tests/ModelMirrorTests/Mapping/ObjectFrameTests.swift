@@ -31,7 +31,9 @@ struct ObjectFrameTests {
         frame.reject(2, at: 20, .null, [])
         frame.reject(1, at: 30, .duplicate, [])
         frame.repair(1)
-        #expect(frame.rejected.map(\.offset) == [20, 30])
+        #expect(frame.rejected(of: 1).map(\.offset) == [30])
+        #expect(frame.rejected(of: 2).map(\.offset) == [20])
+        #expect(frame.rejected(of: 3).isEmpty && frame.hasRejected)
     }
 
     @Test("An object is complete if each row got a value")

@@ -37,6 +37,15 @@ struct KeyIndexTests {
         }
     }
 
+    @Test("A class may have more than 65,535 keys")
+    func veryManyKeys() throws {
+        let keys = (0..<70_000).map { "key\($0)" }
+        let index = KeyIndex(keys: keys)
+        for number in [0, 1, 65_534, 65_535, 65_536, 69_999] {
+            #expect(try index.find(keys[number], expecting: 3) == number)
+        }
+    }
+
     @Test("Keys that nothing takes are passed and not found, whatever is expected")
     func unknownKeys() throws {
         let keys = ["id", "name", "description"]

@@ -27,7 +27,11 @@ struct PropertyTableCacheTests {
         let reference = TableReference()
         let tables = try await withThrowingTaskGroup(of: [ObjectIdentifier].self) { group in
             for _ in 0..<64 {
-                group.addTask { try (0..<8).map { _ in ObjectIdentifier(try reference.table(for: Referenced())) } }
+                group.addTask {
+                    try (0..<8).map { _ in
+                        ObjectIdentifier(try reference.table(for: Referenced(), madeAs: Referenced.self))
+                    }
+                }
             }
             return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
         }

@@ -1,0 +1,100 @@
+/// Values as plain Swift values, the parts of each made once.
+///
+/// A model that is refused makes the model around it be refused, and so on: what the hook of each is given contains what the one
+/// before was given.
+struct PlainValues {
+    /// Containers by where they begin.
+    private var made: [Int: (end: Int, value: Any)] = [:]
+
+    /// Reads the value at the cursor, as ``JSONValue/any``. Made without recursion.
+    mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Any? {
+        guard reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") else {
+            return try JSONValue(&reader).any
+        }
+        let start = reader.offset
+        let value = try container(&reader)
+        made[start] = (reader.offset, value)
+        return value
+    }
+
+    private mutating func container(_ reader: inout JSONReader) throws(Interruption) -> Any {
+        var open: [OpenContainer] = []
+        var levels = JSONValue.freeLevels
+        var value: Any = JSONValue.plainNull
+        repeat {
+            if open.count >= levels {
+                levels = StackRoom().levels(of: JSONValue.bytesOfLevel)
+                if open.count >= levels { throw reader.expected(.lessStack) }
+            }
+            // At a value.
+            if let known = made.isEmpty ? nil : made.removeValue(forKey: reader.offset) {
+                reader.offset = known.end
+                value = known.value
+            } else if reader.byte == UInt8(ascii: "{") {
+                if try reader.openObject() {
+                    open.append(OpenContainer(key: try reader.readKey()))
+                    continue
+                }
+                value = [String: Any]()
+            } else if reader.byte == UInt8(ascii: "[") {
+                if try reader.openArray() {
+                    open.append(OpenContainer(key: nil))
+                    continue
+                }
+                value = [Any]()
+            } else {
+                value = try JSONValue(&reader).any ?? JSONValue.plainNull
+            }
+            // After a value: it is added to the open container, which may end with it, and so on.
+            while let last = open.indices.last, try open[last].add(value, &reader) { value = open.removeLast().value }
+        } while !open.isEmpty
+        return value
+    }
+
+    /// A container being read. Changed in place.
+    private struct OpenContainer {
+        /// The key of the member being read; nil in an array.
+        var key: String?
+        private var elements: [Any] = []
+        private var members: [String: Any] = [:]
+
+        init(key: String?) { self.key = key }
+
+        var value: Any { key == nil ? elements : members }
+
+        /// Adds a value and moves to the next one.
+        ///
+        /// - Returns: whether the container ended.
+        mutating func add(_ value: Any, _ reader: inout JSONReader) throws(Interruption) -> Bool {
+            guard let key else {
+                elements.append(value)
+                return !(try reader.nextElement())
+            }
+            members[key] = value
+            guard try reader.nextMember() else { return true }
+            self.key = try reader.readKey()
+            return false
+        }
+    }
+}
+
+/// JSON objects as values, those in an object made with it.
+///
+/// A class that chooses by a function is given the whole object, and so is each class inside of it.
+struct ObjectValues {
+    private var made: [Int: JSONValue] = [:]
+    /// Where the object ends in which the others are.
+    private var end = 0
+
+    /// The value of the object at the cursor.
+    mutating func value(_ reader: JSONReader) throws(Interruption) -> JSONValue {
+        if reader.offset < end, let known = made.removeValue(forKey: reader.offset) { return known }
+        var reader = reader
+        var objects: [Int: JSONValue]? = [:]
+        let start = reader.offset
+        let value = try JSONValue(&reader, objects: &objects)
+        (made, end) = (objects ?? [:], reader.offset)
+        made[start] = nil
+        return value
+    }
+}

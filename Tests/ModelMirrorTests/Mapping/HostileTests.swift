@@ -1,0 +1,233 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+import ModelMirror
+import Testing
+
+private class Loose: AbstractModel {
+    var id = 0
+    var name = ""
+    var values: [Int] = []
+    var members: [String: [Int]] = [:]
+    var json: JSONValue?
+    var nest: Loose?
+    var named: [String: Loose] = [:]
+}
+
+private class Hooked: AbstractModel {
+    var values: [Int] = []
+    var need = 0
+    var nest: Hooked?
+    override class var requiredProperties: Set<String> { ["need"] }
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        value != nil
+    }
+}
+
+private class Demanding: AbstractModel {
+    var id: Int!
+    var values: [Int] = []
+    var nest: Demanding?
+    override class var requiredProperties: Set<String> { ["id", "nest"] }
+}
+
+private class Aliased: AbstractModel {
+    var values: [Int] = []
+    var nest: Aliased?
+    override class var propertyKeys: [String: PropertyKey] { ["nest": ["nest", "child"]] }
+}
+
+private class Pathed: AbstractModel {
+    var values: [Int] = []
+    var nest: Pathed?
+    override class var propertyKeys: [String: PropertyKey] { ["nest": .path("a", "b")] }
+}
+
+private class Shape: AbstractModel, DynamicTypeModel {
+    var kind = ""
+    var values: [Int] = []
+    var nest: Shape?
+    class var dynamicTypes: [String: AbstractModel.Type] { ["circle": Circle.self] }
+    class var typeNameProperty: String { "kind" }
+}
+
+private class Circle: Shape {}
+
+private class Chosen: AbstractModel, DynamicTypeModel {
+    var values: [Int] = []
+    var nest: Chosen?
+    class func dynamicType(for json: JSONValue) -> AbstractModel.Type? { Choice.self }
+}
+
+private class Choice: Chosen {}
+
+private class Tagged: AbstractModel {
+    var kind = ""
+    var values: [Int] = []
+    var nest: Tagged?
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["nest": DynamicPropertyTypes(named: "kind", ["tagged": Tagged.self])]
+    }
+}
+
+/// Documents made to cost more than their size: four times the document may take about four times the work, not sixteen.
+@Suite("Hostile documents")
+struct HostileTests {
+    struct Attack: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let size: Int
+        /// Makes the document, and returns what reads it.
+        let prepare: @Sendable (Int) throws -> () throws -> Void
+
+        init(_ name: String, _ size: Int, _ prepare: @escaping @Sendable (Int) throws -> () throws -> Void) {
+            (testDescription, self.size, self.prepare) = (name, size, prepare)
+        }
+
+        /// The time that this thread needs, the least of three.
+        func seconds(_ size: Int) throws -> Double {
+            let run = try prepare(size)
+            return try (0..<3).map { _ in
+                let start = HostileTests.cpuSeconds
+                try run()
+                return HostileTests.cpuSeconds - start
+            }.min() ?? 0
+        }
+    }
+
+    static var cpuSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func levels<Model: AbstractModel>(
+        _ name: String, _ model: Model.Type, _ open: String, _ close: String = "}", inner: String = "{}"
+    ) -> Attack {
+        Attack(name, 50) { count in
+            let opening = "{" + #""values":["# + String(repeating: "1,", count: 500) + "1]," + open
+            let json = String(repeating: opening, count: count) + inner + String(repeating: close, count: count)
+            return { _ = try? Model(json: json) }
+        }
+    }
+
+    private static func times(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+    static var attacks: [Attack] {
+        [
+            Attack("A report of bad elements under a long key", 5000) { size in
+                let json = #"{"members":{""# + times("k", size * 20) + #"":["# + times(#""x","#, size) + "1]}}"
+                return { _ = try Loose.mapReporting(json: json).report.entries.map(\.found) }
+            },
+            Attack("A report of bad elements, deep", 40) { size in
+                let level = #"{"values":["# + times(#""x","#, 100) + #"1],"nest":"#
+                let json = times(level, size) + "{}" + times("}", size)
+                return { _ = try Loose.mapReporting(json: json).report.entries.map(\.found) }
+            },
+            Attack("A merge of duplicates against a large value", 250) { size in
+                let old = #"{"json":{"# + (0..<size).map { #""k\#($0)":1"# }.joined(separator: ",") + "}}"
+                let patch = "{" + times(#""json":{"a":1},"#, size) + #""json":{"a":2}}"#
+                return { try Loose(json: old).merge(patch: patch) }
+            },
+            Attack("Duplicates of a member that is filled in place", 250) { size in
+                let old =
+                    #"{"named":{"a":{"named":{"# + (0..<size).map { #""k\#($0)":{}"# }.joined(separator: ",") + "}}}}"
+                let patch = #"{"named":{"# + times(#""a":{"id":1},"#, size) + #""a":{"id":2}}}"#
+                return { try Loose(json: old).update(json: patch, options: MappingOptions(updatesNestedInPlace: true)) }
+            },
+            Attack("Repaired duplicates", 2000) { size in
+                let json = "{" + times(#""id":"x","name":[],"id":1,"name":"","#, size) + #""id":1}"#
+                return { _ = try Loose(json: json) }
+            },
+            Attack("Duplicates that strict mapping refuses", 2000) { size in
+                let json = "{" + times(#""id":1,"#, size) + #""id":1}"#
+                return { _ = try? Loose(json: json, options: MappingOptions(strict: true)) }
+            },
+            Attack("A report of models that are refused in each level", 40) { size in
+                let level = #"{"need":1,"values":["# + times(#""x","#, 100) + #"1],"nest":"#
+                let json = times(level, size) + "{}" + times("}", size)
+                return { _ = try? Hooked.mapReporting(json: json) }
+            },
+            levels("Refused models with a hook", Hooked.self, #""need":1,"nest":"#),
+            levels("Null in a required property of each level", Demanding.self, #""id":null,"nest":"#),
+            levels("An alias in each level", Aliased.self, #""child":"#),
+            levels("A path in each level", Pathed.self, #""a":{"b":"#, "}}"),
+            levels(
+                "A type name that comes last", Shape.self, #""nest":"#, #","kind":"circle"}"#,
+                inner: #"{"kind":"circle"}"#),
+            levels("A type that a function chooses", Chosen.self, #""nest":"#),
+            levels("A type name beside the property that comes last", Tagged.self, #""nest":"#, #","kind":"tagged"}"#),
+        ]
+    }
+
+    @Test("Four times the document takes less than nine times the work", arguments: attacks)
+    func growth(_ attack: Attack) throws {
+        // Tables and caches.
+        _ = try attack.seconds(4)
+        let (small, large) = (try attack.seconds(attack.size), try attack.seconds(attack.size * 4))
+        #expect(large < small * 9, "\(small) s, then \(large) s")
+    }
+
+    // MARK: What the shorter ways must not change
+
+    @Test("The last of several patches counts, unless it is none")
+    func patches() throws {
+        let loose = try Loose(json: #"{"json":{"a":1,"b":2},"members":{"x":[1]}}"#)
+        let report = try loose.merge(patch: #"{"json":{"a":null},"json":{"c":3},"members":{"y":[2]},"members":7}"#)
+        #expect(loose.json == ["a": 1, "b": 2, "c": 3])
+        #expect(loose.members == ["x": [1], "y": [2]])
+        #expect(
+            report.entries.map { "\($0.kind) \($0.path)" } == [
+                "skipped $.json", "skipped $.members", "fallback $.members",
+            ])
+        try loose.merge(patch: #"{"json":{"a":5},"json":[1]}"#)
+        #expect(loose.json == [1])
+        try loose.merge(patch: #"{"json":{"a":5},"json":null,"members":{"x":null,"y":["z"]}}"#)
+        #expect(loose.json == nil)
+        #expect(loose.members == ["x": [1], "y": [2]])
+    }
+
+    @Test("The last of several members of one name is filled")
+    func filled() throws {
+        let loose = try Loose(json: #"{"named":{"a":{"id":1,"name":"x"},"b":{"id":2}}}"#)
+        let inPlace = MappingOptions(updatesNestedInPlace: true)
+        try loose.update(json: #"{"named":{"a":{"id":7,"name":"y"},"a":{"id":8},"b":{"id":3}}}"#, options: inPlace)
+        #expect(loose.named["a"]?.id == 8 && loose.named["a"]?.name == "x" && loose.named["b"]?.id == 3)
+    }
+
+    @Test("A hook is given the whole value, whatever was given to the hooks inside")
+    func hooks() throws {
+        class Noting: AbstractModel {
+            nonisolated(unsafe) static var seen: [JSONValue] = []
+            var nest: Noting?
+            var other: Noting?
+            var need = 0
+            override class var requiredProperties: Set<String> { ["need"] }
+            override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+                if let value, let json = try? JSONValue(any: value) { Noting.seen.append(json) }
+                return value != nil
+            }
+        }
+        let inner = #"{"need":[],"list":[[],{},{"a":[1,null,true]}],"text":"x"}"#
+        let middle = #"{"need":1,"other":\#(inner),"nest":{"x":2}}"#
+        _ = try? Noting(json: #"{"need":1,"nest":\#(middle)}"#)
+        let values = [JSONValue.array([]), try JSONValue(json: inner), ["x": 2], try JSONValue(json: middle)]
+        #expect(Set(Noting.seen).isSubset(of: Set(values)) && Noting.seen.last == values[3])
+    }
+
+    @Test("A path from a report is one made of its steps")
+    func paths() throws {
+        let json = #"{"nest":{"named":{"a b":{"values":[1,"x","y"]}}},"unknown":1}"#
+        let entries = try Loose.mapReporting(json: json).report.entries
+        let paths = entries.filter { $0.kind == .skipped }.map(\.path)
+        #expect(paths == [["nest", "named", "a b", "values", 1], ["nest", "named", "a b", "values", 2]])
+        #expect(Set(paths).contains(["nest", "named", "a b", "values", 2]))
+        var longer = try #require(paths.first)
+        longer.steps.append("z")
+        #expect("\(longer)" == #"$.nest.named["a b"].values[1].z"#)
+        #expect(paths[0].steps.count == 5)
+    }
+}

@@ -1,0 +1,285 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+import Foundation
+import ModelMirror
+import Testing
+
+/// Runs code on a thread with a stack of a size, waits for it, and returns what it gives.
+func onStack<Result>(of kilobytes: Int, _ body: @escaping () -> Result) -> Result {
+    var result: Result?
+    let start = Unmanaged.passRetained(ThreadStart { result = body() }).toOpaque()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, kilobytes << 10)
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    pthread_create(&thread, &attributes, { ThreadStart.run($0) }, start)
+    if let thread { pthread_join(thread, nil) }
+    #else
+    var thread = pthread_t()
+    pthread_create(&thread, &attributes, { ThreadStart.run($0) }, start)
+    pthread_join(thread, nil)
+    #endif
+    guard let result else { fatalError("the thread did not run") }
+    return result
+}
+
+private final class ThreadStart {
+    private let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+
+    static func run(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let start { Unmanaged<ThreadStart>.fromOpaque(start).takeRetainedValue().body() }
+        return nil
+    }
+}
+
+private class Nest: AbstractModel {
+    var name = ""
+    var nest: Nest?
+    var nests: [Nest] = []
+    var members: [String: Nest] = [:]
+    var any: Any?
+    var json: JSONValue?
+
+    override class var mappingOptions: MappingOptions { MappingOptions(depth: 1024) }
+
+    /// So many objects, one inside of the other.
+    static func chain(_ count: Int) -> Nest {
+        let outermost = Nest()
+        var innermost = outermost
+        for _ in 1..<count {
+            let next = Nest()
+            innermost.nest = next
+            innermost = next
+        }
+        return outermost
+    }
+
+    /// Lets go of a chain without recursion.
+    static func release(_ chain: Nest) {
+        var next: Nest? = chain
+        while let nest = next { (next, nest.nest) = (nest.nest, nil) }
+    }
+}
+
+/// Reads a document inside of a string by a function of its own, for which the library's count of levels begins anew.
+private class OwnNest: AbstractModel {
+    var data: OwnNest?
+
+    override class var propertyConverters: [String: any Converter] {
+        ["data": .converting(Data.self, { try OwnNest(json: $0) }, back: { _ in Data() }).optional]
+    }
+    override class var mappingOptions: MappingOptions { MappingOptions(strict: true) }
+}
+
+private class Embedded: AbstractModel {
+    var text: Embedded?
+    var nest: Embedded?
+
+    override class var propertyConverters: [String: any Converter] { ["text": .embeddedJSON] }
+    override class var mappingOptions: MappingOptions { MappingOptions(strict: true) }
+}
+
+private struct Tree: Codable {
+    var next: [Tree]?
+}
+
+private class TreeHolder: AbstractModel {
+    var tree: Tree?
+}
+
+@Suite("The end of the stack")
+struct StackTests {
+    static let sizes = [64, 128, 512, 8192]
+
+    /// A document of one level in the other, with a scalar innermost.
+    private static func nested(_ open: String, _ close: String, _ count: Int, _ inner: String = "{}") -> String {
+        String(repeating: open, count: count) + inner + String(repeating: close, count: count)
+    }
+
+    /// Whether a call ends as it should on a stack of any size: with a value or with an error that says why.
+    private static func outcome(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "value"
+        } catch {
+            let text = "\(error)"
+            return text.contains("the stack of the thread has no room") ? "stack" : text
+        }
+    }
+
+    @Test(
+        "Reading ends with a located error",
+        arguments: sizes,
+        [(#"{"nest":"#, "}"), (#"{"nests":["#, "]}"), (#"{"members":{"a":"#, "}}")])
+    func reading(_ size: Int, _ level: (String, String)) {
+        let json = Self.nested(level.0, level.1, 1023 / (level.0.count > 9 ? 2 : 1))
+        let outcome = onStack(of: size) { Self.outcome { _ = try Nest(json: json) } }
+        #expect(size < 8192 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
+        let few = Self.nested(level.0, level.1, 2)
+        #expect(onStack(of: size) { Self.outcome { _ = try Nest(json: few) } } == "value")
+    }
+
+    @Test("A document of several hundred levels is read on a stack of the usual size")
+    func usual() {
+        let json = Self.nested(#"{"nest":"#, "}", 500)
+        #expect(onStack(of: 8192) { Self.outcome { _ = try Nest(json: json) } } == "value")
+    }
+
+    @Test("The error tells the place")
+    func place() throws {
+        let json = Self.nested(#"{"nest":"#, "}", 1000)
+        let error = onStack(of: 64) { () -> ModelError? in
+            do throws(ModelError) { _ = try Nest(json: json) } catch { return error }
+            return nil
+        }
+        guard case .invalidJSON(let fault)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(fault.expected == "no deeper nesting (the stack of the thread has no room for it)")
+        #expect(fault.offset % 8 == 0 && fault.offset > 0 && fault.column == fault.offset + 1 && fault.found == "'{'")
+    }
+
+    @Test("Updating, in place too, and merging", arguments: sizes, [false, true])
+    func updating(_ size: Int, _ isInPlace: Bool) {
+        let json = Self.nested(#"{"nest":"#, "}", 1023)
+        let outcome = onStack(of: size) {
+            let nest = Nest.chain(1024)
+            defer { Nest.release(nest) }
+            return [
+                Self.outcome { try nest.update(json: json, options: MappingOptions(updatesNestedInPlace: isInPlace)) },
+                Self.outcome { try nest.merge(patch: json) },
+            ]
+        }
+        for one in outcome { #expect(size < 8192 ? one == "stack" : ["stack", "value"].contains(one), "\(one)") }
+    }
+
+    @Test("Writing", arguments: sizes)
+    func writing(_ size: Int) {
+        let outcome = onStack(of: size) {
+            let nest = Nest.chain(1000)
+            defer { Nest.release(nest) }
+            return Self.outcome { _ = try nest.jsonData() }
+        }
+        #expect(size < 8192 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
+    }
+
+    @Test("Copying", arguments: sizes, [1000, 20_000])
+    func copying(_ size: Int, _ count: Int) {
+        let outcome = onStack(of: size) {
+            let nest = Nest.chain(count)
+            defer { Nest.release(nest) }
+            return Self.outcome { Nest.release(try nest.copy()) }
+        }
+        #expect(size < 8192 || count > 1000 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
+        #expect(onStack(of: size) { Self.outcome { _ = try Nest.chain(3).copy() } } == "value")
+    }
+
+    @Test("Objects of any depth are compared", arguments: sizes)
+    func comparing(_ size: Int) {
+        let results = onStack(of: size) {
+            let (one, same, other) = (Nest.chain(20_000), Nest.chain(20_000), Nest.chain(20_001))
+            defer { for nest in [one, same, other] { Nest.release(nest) } }
+            return [one.isEqual(to: same), one.isEqual(to: other)]
+        }
+        #expect(results == [true, false])
+    }
+
+    @Test("Describing ends with an ellipsis", arguments: sizes)
+    func describing(_ size: Int) {
+        let text = onStack(of: size) {
+            let nest = Nest.chain(12_000)
+            defer { Nest.release(nest) }
+            return "\(nest)"
+        }
+        #expect(text.contains("nest: Nest(…)"))
+    }
+
+    @Test("JSON without a class", arguments: sizes, [("[", "]"), (#"{"a":"#, "}")])
+    func values(_ size: Int, _ level: (String, String)) {
+        let json = Self.nested(level.0, level.1, 1023)
+        let outcomes = onStack(of: size) {
+            let deep = MappingOptions(depth: 1024)
+            func use(_ value: JSONValue) throws {
+                guard value == (try JSONValue(json: json, options: deep)), "\(value)" == json else {
+                    throw POSIXError(.EIO)
+                }
+                _ = Set([value, value])
+                let plain = value.any
+                _ = value.merging(patch: value)
+                _ = JSONValue.mergePatch(from: value, to: [1])
+                _ = JSONValue.mergePatch(from: [:], to: value)
+                _ = try value.jsonData()
+                _ = try JSONValue(any: plain)
+                _ = try? JSONEncoder().encode(value)
+            }
+            return [
+                Self.outcome { try use(try JSONValue(json: json, options: deep)) },
+                Self.outcome { _ = try Nest(json: #"{"any":\#(json.dropFirst(level.0.count).dropLast())}"#) },
+                Self.outcome { _ = try Nest(json: #"{"json":\#(json.dropFirst(level.0.count).dropLast())}"#) },
+                Self.outcome { _ = try Nest(json: #"{"nest":\#(json.dropFirst(level.0.count).dropLast())}"#) },
+            ]
+        }
+        for outcome in outcomes.prefix(3) {
+            #expect(size < 512 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
+        }
+    }
+
+    @Test("Values of a deep JSONValue of another thread", arguments: sizes)
+    func moved(_ size: Int) throws {
+        let json = Self.nested("[", "]", 1000)
+        let value = try JSONValue(json: json, options: MappingOptions(depth: 1024))
+        let results = onStack(of: size) { [value == value, "\(value)" == json, Set([value, value]).count == 1] }
+        #expect(results == [true, true, true])
+        #expect(size == 8192 || onStack(of: size) { Self.outcome { _ = try value.jsonData() } } == "stack")
+    }
+
+    @Test("Values that decode themselves", arguments: sizes)
+    func decoding(_ size: Int) {
+        let json = #"{"tree":"# + Self.nested(#"{"next":["#, "]}", 250) + "}"
+        let outcome = onStack(of: size) {
+            Self.outcome { _ = try TreeHolder(json: json, options: MappingOptions(strict: true)) }
+        }
+        #expect(
+            size < 512 ? outcome.contains("the stack of the thread has no room") || outcome == "stack" : true,
+            "\(outcome)")
+    }
+
+    @Test("Documents inside of documents count their levels together")
+    func embedded() {
+        // Ten documents of 60 levels each, one inside of the other, are 600 levels.
+        func document(_ count: Int) throws -> String {
+            let inner =
+                count > 1
+                ? #"{"text":"# + String(decoding: try JSONEncoder().encode(document(count - 1)), as: UTF8.self) + "}"
+                : "{}"
+            return Self.nested(#"{"nest":"#, "}", 59, inner)
+        }
+        for (count, fits) in [(3, true), (10, false)] {
+            let outcome = onStack(of: 65536) { Self.outcome { _ = try Embedded(json: document(count)) } }
+            #expect(fits ? outcome == "value" : outcome.contains("MappingOptions.depth"), "\(outcome)")
+        }
+        let outcome = onStack(of: 512) { Self.outcome { _ = try Embedded(json: document(8)) } }
+        #expect(outcome == "stack")
+    }
+
+    @Test("Calls that converters make", arguments: sizes)
+    func ownCalls(_ size: Int) throws {
+        var json = Data("{}".utf8)
+        for _ in 0..<30 { json = Data((#"{"data":""# + json.base64EncodedString() + #""}"#).utf8) }
+        let document = json
+        let outcome = onStack(of: size) {
+            Self.outcome { _ = try OwnNest(json: document) }
+        }
+        #expect(["stack", "value"].contains(outcome), "\(outcome)")
+        if size == 64 { #expect(outcome == "stack") }
+    }
+}

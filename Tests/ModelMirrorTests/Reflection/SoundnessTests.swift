@@ -1,0 +1,142 @@
+import Testing
+
+@testable import ModelMirror
+
+/// A class cluster: an initialiser of an extension of a protocol may make an object of another class.
+private protocol Cluster {
+    static func member() -> Any
+}
+
+extension Cluster {
+    init(making member: Int) { self = Self.member() as! Self }
+}
+
+private class Shape: AbstractModel, Cluster {
+    /// What the next initialisers make.
+    nonisolated(unsafe) static var next: [Shape] = []
+    var name = ""
+
+    init(itself: Void) { super.init() }
+    required convenience init() { self.init(making: 0) }
+
+    class func member() -> Any { Shape.next.isEmpty ? Shape(itself: ()) : Shape.next.removeFirst() }
+}
+
+/// Has a property where a `Shape` ends.
+private class Round: Shape {
+    var radius = 1.5
+    override class func member() -> Any { Round(itself: ()) }
+}
+
+private class Figure: AbstractModel {
+    var title = "figure"
+    var count = 7
+    required init() {}
+}
+
+private struct Noncopyable: ~Copyable { var handle = 1 }
+private struct Phantom<Value: ~Copyable> { var count = 3 }
+extension Phantom: Equatable where Value: Copyable {}
+private final class Reference<Value: ~Copyable> { var count = 3 }
+private struct Conditional<Value: ~Copyable>: ~Copyable { var count = 2 }
+extension Conditional: Copyable where Value: Copyable {}
+
+private class Generic: AbstractModel {
+    var id = 0
+    var phantom: Phantom<Noncopyable>?
+    var reference: Reference<Noncopyable>?
+    var pointer: UnsafeMutablePointer<Noncopyable>?
+    var conditional: Conditional<Int>?
+    override class var ignoredProperties: Set<String> { ["phantom", "reference", "pointer", "conditional"] }
+}
+
+private class Owning: AbstractModel {
+    var id = 0
+    var owned: Noncopyable?
+    var other: Conditional<Noncopyable>?
+    var last = 0
+}
+
+@Suite("Soundness")
+struct SoundnessTests {
+    @Test("A table is that of the object's own class, whatever its initialiser makes")
+    func tables() throws {
+        let reference = TableReference()
+        let plain = Shape(itself: ())
+        let round = Round(itself: ())
+        #expect(try reference.table(for: round, madeAs: Round.self).model == Round.self)
+        #expect(try reference.table(for: Round(itself: ()), madeAs: Shape.self).model == Round.self)
+        // The place has remembered the table of another class.
+        #expect(throws: InvalidModel.self) { try reference.table(for: plain, madeAs: Round.self) }
+        #expect(throws: InvalidModel.self) { try reference.table(for: Figure(), madeAs: Shape.self) }
+        #expect(try reference.table(for: plain, madeAs: Shape.self).model == Shape.self)
+    }
+
+    @Test("An array of a class cluster is read by the tables of its objects, and no copy is made by another class's")
+    func cluster() throws {
+        // Their tables are made with objects of their own.
+        _ = try Round(itself: ()).copy().isEqual(to: Shape(itself: ()).copy())
+        _ = try [Shape](json: "[{}]")
+        Shape.next = [Round(itself: ()), Round(itself: ()), Shape(itself: ()), Round(itself: ())]
+        let (shapes, report) = try JSONMapper.mapReporting(
+            [Shape].self, from: #"[{"radius":1},{"radius":2},{"radius":3,"name":"x"},{"radius":4}]"#)
+        #expect(shapes.map { ($0 as? Round)?.radius } == [1, 2, nil, 4])
+        #expect(shapes[2].name == "x")
+        #expect(report.entries.filter { $0.kind == .unknownKey }.map { "\($0.path)" } == ["$[2].radius"])
+        Shape.next = [Round(itself: ())]
+        #expect(throws: ModelError.self) { try shapes[2].copy() }
+        Shape.next = []
+    }
+
+    @Test(
+        "Integers where a word has 32 bits",
+        arguments: [
+            ("999999999", 999_999_999), ("-999999999", -999_999_999), ("0", 0), ("1000000000", nil),
+            ("123456789012345678", nil), ("-4294967297", nil),
+        ] as [(String, Int32?)])
+    func narrowIntegers(_ text: String, _ value: Int32?) {
+        let bytes = Array(text.utf8)
+        let (narrow, wide) = bytes.withUnsafeBufferPointer { bytes in
+            var reader = JSONReader(bytes.baseAddress!, count: bytes.count, depth: 1)
+            var other = reader
+            return (reader.readShortInteger(as: Int32.self), other.readShortInteger(as: Int64.self))
+        }
+        #expect(narrow == value)
+        #expect(wide == Int64(text))
+    }
+
+    @Test(
+        "Exponents where a word has 32 bits",
+        arguments: [
+            ("e5", 5), ("E-12", -12), ("e99999999", 99_999_999), ("e999999999", 999_999_999),
+            ("e9999999999", 1_000_000_000), ("e-99999999999999999999", -1_000_000_000), ("e0000000000000000007", 7),
+        ] as [(String, Int32)])
+    func narrowExponents(_ text: String, _ value: Int32) throws {
+        let bytes = Array(text.utf8)
+        let (narrow, wide) = try bytes.withUnsafeBufferPointer { bytes in
+            var reader = JSONReader(bytes.baseAddress!, count: bytes.count, depth: 1)
+            var other = reader
+            return (try reader.passExponent(as: Int32.self), try other.passExponent(as: Int64.self))
+        }
+        #expect(narrow == value)
+        #expect(wide == Int64(value))
+    }
+
+    @Test("Types with arguments that cannot be copied")
+    func noncopyableArguments() throws {
+        let generic = try Generic(json: #"{"id":1}"#)
+        (generic.phantom, generic.reference, generic.conditional) = (Phantom(), Reference(), Conditional())
+        try generic.update(json: #"{"id":2}"#)
+        let copy = try generic.copy()
+        #expect(copy.reference === generic.reference && copy.phantom?.count == 3 && copy.conditional?.count == 2)
+        #expect(copy.id == 2 && !"\(generic)".isEmpty)
+        _ = copy.isEqual(to: generic)
+        let owning = try Owning(json: #"{"id":1,"last":2,"owned":3,"other":null}"#)
+        #expect(owning.id == 1 && owning.last == 2)
+        owning.owned = Noncopyable()
+        owning.other = Conditional()
+        try owning.update(json: #"{"id":5}"#)
+        #expect(try owning.copy().id == 5 && owning.isEqual(to: owning.copy()) && owning.last == 2)
+        #expect("\(owning)" == "Owning(id: 5, last: 2)")
+    }
+}
