@@ -247,7 +247,7 @@ extension MappingSession {
             }
             if row.isOptional {
                 if let update = frame.update {
-                    update.staged[number] = row.values.stageNil()
+                    update.staged[number] = row.values.stageNil().map { .boxed($0) }
                     frame.patch(number, nil)
                 } else {
                     row.storeNil(object)
@@ -409,7 +409,7 @@ extension MappingSession {
         }
         if let update = frame.update {
             guard let number = update.table.rows.firstIndex(where: { $0 === row }) else { return }
-            update.staged[number] = values.staged(members)
+            update.staged[number] = .boxed(values.staged(members))
         } else {
             values.access.store(members, object)
         }

@@ -94,10 +94,13 @@ extension MappingSession {
         _ value: Any?, _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame
     ) -> Bool {
         // Stored before, as it is when an object is made, so that what the hook assigns comes later and stays.
-        let early = frame.update?.staged[number]
-        frame.update?.staged[number] = nil
-        early?.store(in: object)
-        defer { if let early, early.isUntouched { journal.add(early) } }
+        if let early = frame.update?.staged[number] {
+            frame.update?.staged[number] = nil
+            var old = early
+            old.store(in: row, of: object)
+            defer { if early.isUntouched(in: row, of: object) { journal.add(old, of: row, of: object) } }
+            return object.shouldFail(withInvalidValue: value, forProperty: row.name)
+        }
         return object.shouldFail(withInvalidValue: value, forProperty: row.name)
     }
 

@@ -77,7 +77,7 @@ extension MappingSession {
             try reader.skipValue(&ends)
             return true
         }
-        guard let value = try stageNew(row, object, &reader) else { return false }
+        guard let value = try pendingValue(row, object, &reader) else { return false }
         frame.update?.staged[number] = value
         frame.patch(number, nil)
         return true
@@ -93,7 +93,7 @@ extension MappingSession {
             let value = try reader.revisiting(patch.offset, depthLeft: patch.depthLeft) {
                 reader throws(Interruption) in try stageMerged(row, object, merging, &reader)
             }
-            if let value { frame.update?.staged[number] = value }
+            if let value { frame.update?.staged[number] = .boxed(value) }
             if value == nil || hasFindings {
                 try rejectRead(number, patch.offset, table, &frame, isFirst: true, reader)
             }
@@ -101,7 +101,24 @@ extension MappingSession {
         }
     }
 
-    /// Reads the value at the cursor; a dictionary keeps the members whose new values do not fit.
+    /// Reads the value at the cursor; nil if it does not fit.
+    private func pendingValue(
+        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> PendingValue? {
+        switch row.kind {
+        case .string: try String.read(&reader, self).map { .string($0) }
+        case .int: try Int.read(&reader, self).map { .int($0) }
+        case .double: try Double.read(&reader, self).map { .double($0) }
+        case .bool: try Bool.read(&reader, self).map { .bool($0) }
+        case .optionalString: try String.read(&reader, self).map { .optionalString($0) }
+        case .optionalInt: try Int.read(&reader, self).map { .optionalInt($0) }
+        case .optionalDouble: try Double.read(&reader, self).map { .optionalDouble($0) }
+        case .optionalBool: try Bool.read(&reader, self).map { .optionalBool($0) }
+        case .other, .shared, .ignored: try stageNew(row, object, &reader).map { .boxed($0) }
+        }
+    }
+
+    /// Reads the value at the cursor by its row's codec; a dictionary keeps the members whose new values do not fit.
     private func stageNew(
         _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
     ) throws(Interruption) -> (any StagedValue)? {
