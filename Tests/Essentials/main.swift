@@ -22,11 +22,13 @@ struct Echo: Transport {
     func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }
 
-/// The sentence of an error of the library, the code of one of the file system.
+/// The sentence of an error of the library; the code of one of the file system, whose sentence names a path.
 func failure(_ work: () async throws -> Void) async -> String {
     do {
         try await work()
         return "no error"
+    } catch let error as FileError {
+        return "\(error.call) failed with code \(error.code)"
     } catch let error as CocoaError {
         return "CocoaError \(error.code.rawValue)"
     } catch {
