@@ -15,6 +15,15 @@ enum TransportUnderTest: String, CaseIterable, Sendable {
         #endif
     }
 
+    /// Whether it is the one with the limits that SECURITY.md lists.
+    var isURLSessionOnLinux: Bool {
+        #if os(Linux)
+        self == .session
+        #else
+        false
+        #endif
+    }
+
     /// The options that all of them have.
     struct Settings: Sendable {
         var deadline: Duration?

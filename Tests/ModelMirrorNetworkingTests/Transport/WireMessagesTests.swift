@@ -44,11 +44,15 @@ final class WireMessagesTests: Sendable {
         let error = await #expect(throws: RequestError.self) {
             try await APIClient(transport: kind.make(), baseURL: url).send(.get("x"))
         }
-        #expect(error?.failureKind == .cannotConnect)
-        #expect(
-            error?.description.hasPrefix(
-                "No response from \(url)/x: no server accepts connections there; check host and port, and that the server is "
-                    + "running") == true, "\(error as Any)")
+        withKnownIssue("URLSession on Linux does not tell why") {
+            #expect(error?.failureKind == .cannotConnect)
+            #expect(
+                error?.description.hasPrefix(
+                    "No response from \(url)/x: no server accepts connections there; check host and port, and that the "
+                        + "server is running") == true, "\(error as Any)")
+        } when: {
+            kind.isURLSessionOnLinux
+        }
     }
 
     @Test("An address that looks like a scheme is a path of the base URL", arguments: TransportUnderTest.allCases)
@@ -79,10 +83,14 @@ final class WireMessagesTests: Sendable {
             .raw { [example] in
                 try $0.write("HTTP/1.1 302 Found\r\nLocation: \(example.location)\r\nContent-Length: 0\r\n\r\n")
             })
-        let error = await expect(
-            "No valid response from \(server.url("/moved")): the response cannot be used (\(example.reason))."
-        ) { try await client(kind).send(.get("moved")) }
-        #expect(error?.failureKind == .badResponse)
+        await withKnownIssue("URLSession on Linux does not read a field of white space") {
+            let error = await expect(
+                "No valid response from \(server.url("/moved")): the response cannot be used (\(example.reason))."
+            ) { try await client(kind).send(.get("moved")) }
+            #expect(error?.failureKind == .badResponse)
+        } when: {
+            kind.isURLSessionOnLinux && example.location == "  "
+        }
     }
 
     // MARK: Bodies
@@ -135,7 +143,8 @@ final class WireMessagesTests: Sendable {
     }
 
     #if os(Linux)
-    @Test("A download to a full disk names the file", arguments: TransportUnderTest.allCases)
+    // One after the other, since the lock is that of the device.
+    @Test("A download to a full disk names the file", .serialized, arguments: TransportUnderTest.allCases)
     func fullDisk(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/file", .data(Data("1234".utf8)))
         let target = folder.appending(path: "map.bin")

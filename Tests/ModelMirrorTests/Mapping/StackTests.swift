@@ -239,7 +239,9 @@ struct StackTests {
         let value = try JSONValue(json: json, options: MappingOptions(depth: 1024))
         let results = onStack(of: size) { [value == value, "\(value)" == json, Set([value, value]).count == 1] }
         #expect(results == [true, true, true])
-        #expect(size == 8192 || onStack(of: size) { Self.outcome { _ = try value.jsonData() } } == "stack")
+        // Optimised frames fit into 512 KB.
+        let outcome = onStack(of: size) { Self.outcome { _ = try value.jsonData() } }
+        #expect(size < 512 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
     }
 
     @Test("Values that decode themselves", arguments: sizes)
