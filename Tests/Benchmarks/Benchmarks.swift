@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ModelMirror
 
@@ -20,20 +21,32 @@ import ModelMirror
 /// `hostile` how time and memory grow with documents made to cost more than their size.
 @main
 struct Benchmarks {
-    static func main() async {
-        do {
-            try await run(Array(CommandLine.arguments.dropFirst()))
-        } catch {
-            FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
-            exit(1)
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Without a task, since callgrind does not outlive the start of Dispatch's main queue.
+        if arguments.first == "profile-child" {
+            do { return try InstructionProfile.child(arguments[1]) } catch { fail(error) }
         }
+        Task {
+            do {
+                try await run(arguments)
+                exit(0)
+            } catch {
+                fail(error)
+            }
+        }
+        dispatchMain()
+    }
+
+    private static func fail(_ error: any Error) -> Never {
+        FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+        exit(1)
     }
 
     private static func run(_ arguments: [String]) async throws {
         if arguments.first == "memory" { return try PeakMemory.run() }
         if arguments.first == "memory-child" { return try PeakMemory.child(arguments[1], arguments[2]) }
         if arguments.first == "profile" { return try InstructionProfile.run(isRecording: arguments.contains("record")) }
-        if arguments.first == "profile-child" { return try InstructionProfile.child(arguments[1]) }
         if arguments.first == "hostile-child" { return try Hostile.child(arguments[1], Int(arguments[2]) ?? 0) }
         if arguments.first == "hostile" { exit(try Hostile.run(arguments.dropFirst().first) ? 0 : 1) }
         if arguments.first == "network-server" { return try NetworkLoad.serve() }
