@@ -10,6 +10,8 @@ import Foundation
 /// Where the sender can be paused, the limit is never reached.
 struct BodyBacklog {
     private let memoryLimit: Int
+    /// Where the file is made.
+    private let folder: URL
     private var chunks: [Data] = []
     private var first = 0
     private var file: FileHandle?
@@ -18,7 +20,10 @@ struct BodyBacklog {
     /// The number of bytes in memory.
     private(set) var memoryCount = 0
 
-    init(memoryLimit: Int) { self.memoryLimit = memoryLimit }
+    init(memoryLimit: Int, folder: URL = FileManager.default.temporaryDirectory) {
+        self.memoryLimit = memoryLimit
+        self.folder = folder
+    }
 
     /// The number of bytes in the file.
     var spooledCount: Int { Int(writeOffset - readOffset) }
@@ -53,7 +58,7 @@ struct BodyBacklog {
     }
 
     private mutating func spool(_ chunk: Data) throws {
-        let file = try self.file ?? BodyBacklog.unnamedFile()
+        let file = try self.file ?? unnamedFile()
         self.file = file
         try file.seek(toOffset: writeOffset)
         try file.write(contentsOf: chunk)
@@ -76,9 +81,8 @@ struct BodyBacklog {
         return chunk
     }
 
-    private static func unnamedFile() throws -> FileHandle {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "modelmirror-backlog-\(UUID().uuidString)")
+    private func unnamedFile() throws -> FileHandle {
+        let url = folder.appendingPathComponent("modelmirror-backlog-\(UUID().uuidString)")
         guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
         let file = try FileHandle(forUpdating: url)
