@@ -235,10 +235,10 @@ extension ValueCodec {
             },
             write: { value, writer, session in
                 for codec in codecs {
-                    let attempt = WritingSink(session.options)
                     var aside = JSONWriter(insideOf: writer)
-                    codec.write(value, &aside, attempt)
-                    if attempt.findings.isEmpty { return aside.withBytes { writer.append($0) } }
+                    if session.attempt({ codec.write(value, &aside, session) }) {
+                        return aside.withBytes { writer.append($0) }
+                    }
                 }
                 // The first one rejects a value that none of them writes.
                 first.write(value, &writer, session)

@@ -31,8 +31,10 @@ final class CodableRules: Sendable {
     let keyStrategy: KeyStrategy
     private let decoder: JSONDecoder?
     private let encoder: JSONEncoder
-    /// The keys that the strategy has made so far; one per property of the types that were decoded.
-    private let keys = Mutex<[String: String]>([:])
+    /// The keys that the strategy has made so far, at most ``keyLimit``: one per property of the types that were decoded, and names
+    /// from the documents, where a type asks for all keys of an object.
+    let keys = Mutex<[String: String]>([:])
+    static let keyLimit = 1000
 
     init(_ rules: CodecRules) {
         dates = rules.dates ?? Date.codec
@@ -63,7 +65,7 @@ final class CodableRules: Sendable {
         if let known = keys.withLock({ $0[name] }) { return known }
         // Not within the lock, since it may be a user's code.
         let key = keyStrategy.jsonKey(forProperty: name)
-        keys.withLock { $0[name] = key }
+        keys.withLock { if $0.count < CodableRules.keyLimit { $0[name] = key } }
         return key
     }
 

@@ -129,7 +129,10 @@ class ReadingSink {
     final var noteCount: Int { notes.count }
 
     /// Removes the notes on a value that was rejected later.
-    final func dropNotes(to count: Int) { notes.removeSubrange(count...) }
+    final func dropNotes(to count: Int) {
+        notes.removeSubrange(count...)
+        namedNotes = min(namedNotes, count)
+    }
 
     /// Records a value that is skipped on purpose, without a failure.
     final func skip(_ finding: Finding) {

@@ -66,6 +66,18 @@ class WritingSink {
         writer.writeNull()
     }
 
+    /// Tries to write a value, in the session, which knows how models are written.
+    ///
+    /// - Returns: whether all of it was written; if not, what was found is forgotten.
+    final func attempt(_ write: () -> Void) -> Bool {
+        let count = findings.count
+        write()
+        guard findings.count > count else { return fault == nil }
+        findings.removeSubrange(count...)
+        namedFindings = min(namedFindings, count)
+        return false
+    }
+
     /// Sets object and property of the findings that codecs have added since the last call.
     @inline(__always)
     final func nameFindings(_ model: AbstractModel.Type, _ property: String) {

@@ -3,8 +3,11 @@
 /// A model that is refused makes the model around it be refused, and so on: what the hook of each is given contains what the one
 /// before was given.
 struct PlainValues {
+    /// A container that was made, and how deep it is.
+    private typealias Made = (end: Int, value: Any, depth: Int)
+
     /// Containers by where they begin.
-    private var made: [Int: (end: Int, value: Any)] = [:]
+    private var made: [Int: Made] = [:]
 
     /// Reads the value at the cursor, as ``JSONValue/any``. Made without recursion.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Any? {
@@ -12,22 +15,25 @@ struct PlainValues {
             return try JSONValue(&reader).any
         }
         let start = reader.offset
-        let value = try container(&reader)
-        made[start] = (reader.offset, value)
-        return value
+        let container = try container(&reader)
+        made[start] = container
+        return container.value
     }
 
-    private mutating func container(_ reader: inout JSONReader) throws(Interruption) -> Any {
+    private mutating func container(_ reader: inout JSONReader) throws(Interruption) -> Made {
         var open: [OpenContainer] = []
         var levels = JSONValue.freeLevels
         var value: Any = JSONValue.plainNull
+        var depth = 0
         repeat {
-            if open.count >= levels {
-                levels = StackRoom().levels(of: JSONValue.bytesOfLevel)
-                if open.count >= levels { throw reader.expected(.lessStack) }
-            }
             // At a value.
-            if let known = made.isEmpty ? nil : made.removeValue(forKey: reader.offset) {
+            let known = made.isEmpty ? nil : made.removeValue(forKey: reader.offset)
+            depth = known?.depth ?? 0
+            if open.count + depth >= levels {
+                levels = StackRoom().levels(of: JSONValue.bytesOfLevel)
+                if open.count + depth >= levels { throw reader.expected(.lessStack) }
+            }
+            if let known {
                 reader.offset = known.end
                 value = known.value
             } else if reader.byte == UInt8(ascii: "{") {
@@ -35,20 +41,23 @@ struct PlainValues {
                     open.append(OpenContainer(key: try reader.readKey()))
                     continue
                 }
-                value = [String: Any]()
+                (value, depth) = ([String: Any](), 1)
             } else if reader.byte == UInt8(ascii: "[") {
                 if try reader.openArray() {
                     open.append(OpenContainer(key: nil))
                     continue
                 }
-                value = [Any]()
+                (value, depth) = ([Any](), 1)
             } else {
                 value = try JSONValue(&reader).any ?? JSONValue.plainNull
             }
             // After a value: it is added to the open container, which may end with it, and so on.
-            while let last = open.indices.last, try open[last].add(value, &reader) { value = open.removeLast().value }
+            while let last = open.indices.last, try open[last].add(value, depth, &reader) {
+                let container = open.removeLast()
+                (value, depth) = (container.value, container.depth)
+            }
         } while !open.isEmpty
-        return value
+        return (reader.offset, value, depth)
     }
 
     /// A container being read. Changed in place.
@@ -57,6 +66,8 @@ struct PlainValues {
         var key: String?
         private var elements: [Any] = []
         private var members: [String: Any] = [:]
+        /// The levels of containers, this one included.
+        private(set) var depth = 1
 
         init(key: String?) { self.key = key }
 
@@ -65,7 +76,8 @@ struct PlainValues {
         /// Adds a value and moves to the next one.
         ///
         /// - Returns: whether the container ended.
-        mutating func add(_ value: Any, _ reader: inout JSONReader) throws(Interruption) -> Bool {
+        mutating func add(_ value: Any, _ depth: Int, _ reader: inout JSONReader) throws(Interruption) -> Bool {
+            self.depth = max(self.depth, depth + 1)
             guard let key else {
                 elements.append(value)
                 return !(try reader.nextElement())

@@ -98,7 +98,11 @@ extension MappingSession {
             frame.update?.staged[number] = nil
             var old = early
             old.store(in: row, of: object)
-            defer { if early.isUntouched(in: row, of: object) { journal.add(old, of: row, of: object) } }
+            // A value that does not read back equal cannot tell whether the hook assigned another.
+            let isComparable = early.isUntouched(in: row, of: object)
+            defer {
+                if !isComparable || early.isUntouched(in: row, of: object) { journal.add(old, of: row, of: object) }
+            }
             return object.shouldFail(withInvalidValue: value, forProperty: row.name)
         }
         return object.shouldFail(withInvalidValue: value, forProperty: row.name)

@@ -1,5 +1,5 @@
 import Foundation
-import ModelMirror
+@testable import ModelMirror
 import Testing
 
 private struct Window: Codable, Hashable {
@@ -105,6 +105,13 @@ private let day = Date(timeIntervalSince1970: 86_400)
 
 @Suite("Codable properties")
 struct CodablePropertyTests {
+    @Test("Names from documents are kept up to a limit")
+    func keptKeys() {
+        let rules = CodableRules(CodecRules(TableRules(keyStrategy: .snakeCase)))
+        for number in 0..<2000 { #expect(rules.jsonKey(forProperty: "aB\(number)") == "a_b\(number)") }
+        #expect(rules.keys.withLock(\.count) == CodableRules.keyLimit)
+    }
+
     @Test("Dates, data and numbers inside are those of a model, not of Foundation's decoder")
     func standard() throws {
         let json =

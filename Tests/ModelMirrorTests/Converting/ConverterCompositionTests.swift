@@ -44,6 +44,16 @@ struct ConverterCompositionTests {
         #expect(try twice.json(from: .some(nil)) == .null)
     }
 
+    @Test(".any writes a value by an alternative that is a model")
+    func anyModel() throws {
+        let json = #"{"author":{"name":"Ada","born":1815},"other":"Bob"}"#
+        let book = try Book(json: json)
+        #expect(book.author == Author(name: "Ada", born: 1815) && book.other == Author(name: "Bob", born: nil))
+        #expect(try book.jsonString() == json)
+        book.author = Author(name: "Ada", born: 13)
+        #expect(throws: ModelError.self) { try book.jsonString() }
+    }
+
     @Test(".array(of:) needs an array, and every element of it")
     func array() throws {
         let converter: AnyConverter<[Int]> = .array(of: LuckyConverter())
@@ -192,5 +202,41 @@ struct ConverterCompositionTests {
         let (numbers, report) = try Numbers.mapReporting(json: #"{"arrays": [[1], [2, true], [3]]}"#)
         #expect(numbers.arrays == [[1], [3]])
         #expect(report.entries.filter { $0.kind == .skipped }.map(\.path.description) == ["$.arrays[1]"])
+    }
+}
+
+/// A name, or an object with a year: the first alternative that can write it.
+private struct Author: Equatable {
+    var name: String
+    var born: Int?
+}
+
+private final class AuthorModel: AbstractModel {
+    var name = ""
+    var born = 0
+}
+
+private final class Book: AbstractModel {
+    var author: Author?
+    var other: Author?
+
+    override class var propertyConverters: [String: any Converter] {
+        let author: AnyConverter<Author> = .any([
+            .converting(
+                String.self, { Author(name: $0, born: nil) },
+                back: { author in
+                    if author.born != nil { throw ConversionError(expected: "no year") }
+                    return author.name
+                }),
+            .converting(
+                AuthorModel.self, { Author(name: $0.name, born: $0.born) },
+                back: { author in
+                    guard author.born != 13 else { throw ConversionError(expected: "another year") }
+                    let model = AuthorModel()
+                    (model.name, model.born) = (author.name, author.born ?? 0)
+                    return model
+                }),
+        ])
+        return ["author": author, "other": author]
     }
 }

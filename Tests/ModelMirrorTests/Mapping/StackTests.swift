@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 import Foundation
-import ModelMirror
+@testable import ModelMirror
 import Testing
 
 /// Runs code on a thread with a stack of a size, waits for it, and returns what it gives.
@@ -242,6 +242,24 @@ struct StackTests {
         // Optimised frames fit into 512 KB.
         let outcome = onStack(of: size) { Self.outcome { _ = try value.jsonData() } }
         #expect(size < 512 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
+    }
+
+    @Test("A value made of parts counts their depth")
+    func parts() {
+        let text = Array(Self.nested("[", "]", 1000).utf8)
+        let isMade = onStack(of: 64) {
+            text.withUnsafeBufferPointer { bytes -> Bool in
+                guard let start = bytes.baseAddress else { return true }
+                var values = PlainValues()
+                var reader = JSONReader(start, count: bytes.count, depth: .max)
+                // From the inside out, seven levels at a time.
+                return stride(from: 994, through: 0, by: -7).allSatisfy { level in
+                    reader.offset = level
+                    return (try? values.value(&reader)) != nil
+                }
+            }
+        }
+        #expect(!isMade)
     }
 
     @Test("Values that decode themselves", arguments: sizes)

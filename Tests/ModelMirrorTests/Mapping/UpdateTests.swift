@@ -197,6 +197,20 @@ struct UpdateTests {
         }
     }
 
+    @Test("a failure restores values that cannot be compared, and those that a getter changes")
+    func incomparable() throws {
+        let object = Incomparable()
+        #expect(throws: ModelError.self) {
+            try object.update(json: #"{"points": [{"x": 2}, 5], "needed": null}"#)
+        }
+        #expect(object.points.map(\.x) == [1])
+        let word = Lowercased()
+        #expect(throws: ModelError.self) {
+            try word.update(json: #"{"word": "NEW", "word": 5, "needed": null}"#)
+        }
+        #expect(word.stored == "old")
+    }
+
     @Test("inherited properties and those of the object's own class are updated, whatever the static type")
     func inheritance() throws {
         let object: Base = Derived()
@@ -285,4 +299,25 @@ private class Contextual: AbstractModel {
     override func didMap() { note("didMap") }
 
     override func validateModel(_ validation: inout ModelValidation) { note("validate") }
+}
+
+private struct Point: Decodable {
+    var x = 0
+}
+
+private final class Incomparable: AbstractModel {
+    var points = [Point(x: 1)]
+    var needed: Int?
+    override class var requiredProperties: Set<String> { ["needed"] }
+}
+
+private final class Lowercased: AbstractModel {
+    var stored = "old"
+    var needed: Int?
+    var word: String {
+        get { stored.lowercased() }
+        set { stored = newValue }
+    }
+    override class var keyPathTable: KeyPathTable? { ["word": \Lowercased.word, "needed": \Lowercased.needed] }
+    override class var requiredProperties: Set<String> { ["needed"] }
 }
