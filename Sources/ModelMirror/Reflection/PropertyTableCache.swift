@@ -1,12 +1,7 @@
 import Synchronization
 
-/// The tables of all classes, for all threads.
-///
-/// No lock is held while a table is made, since that runs users' code: two threads may make the same table, and the first one
-/// to be published wins. A refused class keeps its error.
+/// The tables of all classes, for all threads: those of ``TableVariant/standard``, and those by the table rules of a call.
 enum PropertyTableCache {
-    private static let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
-
     /// The table that was used last: programs that map one small object after the other mostly map one class.
     private static let recent = TableReference()
 
@@ -14,7 +9,7 @@ enum PropertyTableCache {
     /// to yet.
     static func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         if let table = recent.known, table.model == type(of: object) { return table }
-        let table = try find(for: object)
+        let table = try TableVariant.standard.table(for: object)
         recent.remember(table)
         return table
     }
@@ -22,8 +17,8 @@ enum PropertyTableCache {
     /// The table of a class; made with an object of its own, if the class was never mapped.
     static func table(for type: AbstractModel.Type) throws(InvalidModel) -> PropertyTable {
         if let table = recent.known, table.model == type { return table }
-        if let known = tables.withLock({ $0[ObjectIdentifier(type)] }) { return try known.get() }
-        return try find(for: type.init())
+        if let known = try TableVariant.standard.known(type) { return known }
+        return try TableVariant.standard.table(for: type.init())
     }
 
     /// The table of an object's class by the table rules of a call.
@@ -32,22 +27,6 @@ enum PropertyTableCache {
     ) throws(InvalidModel) -> PropertyTable {
         if let variant { return try variant.table(for: object) }
         return try table(for: object)
-    }
-
-    private static func find(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
-        let key = ObjectIdentifier(type(of: object))
-        if let known = tables.withLock({ $0[key] }) { return try known.get() }
-        let made: Result<PropertyTable, InvalidModel>
-        do throws(InvalidModel) {
-            made = .success(try PropertyTableBuilder.table(for: object))
-        } catch {
-            made = .failure(error)
-        }
-        return try tables.withLock { tables in
-            if let first = tables[key] { return first }
-            tables[key] = made
-            return made
-        }.get()
     }
 }
 

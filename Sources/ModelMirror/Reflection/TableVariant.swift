@@ -1,13 +1,18 @@
 import Synchronization
 
-/// The tables of the classes that are mapped by table rules of a call: other date forms, other keys.
+/// The tables of the classes that are mapped by one set of table rules: those of a call, which are other date forms and other keys,
+/// or none.
 ///
-/// They are made once per class and rules. Rules that can be compared (all but closures and coders) have one variant for the whole
+/// No lock is held while a table is made, since that runs users' code: two threads may make the same table, and the first one
+/// to be published wins. A refused class keeps its error. The tables are made once per class and rules. Rules that can be compared (all but closures and coders) have one variant for the whole
 /// program, so that options may be made anew for each call; others have one per value of ``MappingOptions``. The variant is kept by
 /// the options, and these by the session, so that its tables outlive each call that uses them.
 final class TableVariant: Sendable {
     let rules: TableRules
     private let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
+
+    /// The tables by the rules of the classes alone.
+    static let standard = TableVariant(TableRules())
 
     private init(_ rules: TableRules) { self.rules = rules }
 
@@ -21,6 +26,11 @@ final class TableVariant: Sendable {
             tables = made
             return made
         }
+    }
+
+    /// The table of a class, if it was made.
+    func known(_ type: AbstractModel.Type) throws(InvalidModel) -> PropertyTable? {
+        try tables.withLock { $0[ObjectIdentifier(type)] }?.get()
     }
 
     /// The table of an object's class; made, if it is the first, by comparing it with this object.
