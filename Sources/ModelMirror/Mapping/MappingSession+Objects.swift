@@ -328,44 +328,6 @@ extension MappingSession {
         if rules.strict { frame.reject(number, at: offset, .duplicate, [finding]) }
     }
 
-    /// Records a member that no property takes, or keeps it for the property that takes such members. The cursor is at its value.
-    @inline(never)
-    private func handleUnknownKey(
-        _ keyOffset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: JSONReader
-    ) throws(Interruption) {
-        if table.isDynamic || table.hasDynamicProperties || !discriminators.isEmpty {
-            var reader = reader
-            let key = try reader.revisiting(keyOffset) { reader throws(Interruption) in try reader.readString() }
-            if isDiscriminator(key, of: table, at: frame.offset) { return }
-        }
-        if table.unknownKeysRow != nil {
-            return frame.add(ObjectFrame.UnknownMember(key: keyOffset, value: reader.offset))
-        }
-        let finding = Finding(kind: .unknownKey, model: table.model, offset: reader.offset, expected: "")
-        switch rules.unknownKeys {
-        case .ignored: break
-        case .reported: note(finding)
-        case .failures: frame.failUnknown(finding, limit: limit)
-        }
-    }
-
-    /// Skips the value at the cursor, and records the members of its objects that no path leads to.
-    ///
-    /// - Parameter paths: The paths through the value; none if a property takes all of it.
-    private func findUnknownKeys(
-        beside paths: [ArraySlice<JSONPath.Step>], _ table: PropertyTable, _ frame: inout ObjectFrame,
-        _ reader: inout JSONReader
-    ) throws(Interruption) {
-        let isFailure = rules.unknownKeys == .failures
-        guard !paths.isEmpty, isReporting && rules.unknownKeys == .reported || isFailure else {
-            return try reader.skipValue(&ends)
-        }
-        for offset in try reader.skipValue(findingMembersBeside: paths, &ends) {
-            let finding = Finding(kind: .unknownKey, model: table.model, offset: offset, expected: "")
-            if isFailure { frame.failUnknown(finding, limit: limit) } else { note(finding) }
-        }
-    }
-
     /// Reads a value for an update, or onto a declared default.
     @inline(never)
     private func readKeeping(
@@ -392,26 +354,6 @@ extension MappingSession {
         }
         return try withOldValue(of: row, object, reader) { () throws(Interruption) in
             try row.read(&reader, self, object)
-        }
-    }
-
-    /// Stores the members that no property takes in the property for them; for an update, in addition to those that are there.
-    func storeUnknownKeys(
-        _ row: PropertyRow, of object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
-    ) throws(Interruption) {
-        guard let values = row.values as? TypedValues<[String: JSONValue]> else { return }
-        var members = frame.isUpdate ? values.access.load(object) : [:]
-        for member in frame.unknown {
-            let name = try reader.revisiting(member.key) { reader throws(Interruption) in try reader.readString() }
-            members[name] = try reader.revisiting(member.value) { reader throws(Interruption) in
-                try JSONValue(&reader)
-            }
-        }
-        if let update = frame.update {
-            guard let number = update.table.rows.firstIndex(where: { $0 === row }) else { return }
-            update.staged[number] = .boxed(values.staged(members))
-        } else {
-            values.access.store(members, object)
         }
     }
 }
