@@ -28,15 +28,17 @@ for library in $libraries; do
         -symbol-graph-minimum-access-level public -o "$scratch/modules/$library.swiftmodule" @"$scratch/files"
 done
 
-python3 "$folder/catalog.py" "$scratch/graphs" "$scratch/Guides.docc" $libraries
+status=0
+python3 "$folder/catalog.py" "$scratch/graphs" "$scratch/Guides.docc" $libraries || status=1
 
 docc=$(command -v docc || xcrun --find docc)
 "$docc" convert "$scratch/Guides.docc" --additional-symbol-graph-dir "$scratch/graphs" --output-dir "$scratch/site" \
     --fallback-display-name Guides --fallback-bundle-identifier modelmirror --fallback-default-module-kind Library \
     --transform-for-static-hosting ${base:+--hosting-base-path "$base"} --warnings-as-errors > "$scratch/log" 2>&1 || {
     cat "$scratch/log"
-    exit 1
+    status=1
 }
+[ "$status" = 0 ] || exit 1
 # docc leaves the root of a site without a page.
 start="${base:+/$base}/documentation/guides/"
 printf '<!DOCTYPE html><meta charset="utf-8"><title>ModelMirror</title><meta http-equiv="refresh" content="0; url=%s">\n' "$start" \

@@ -5,7 +5,7 @@
 
 There is no second copy of a page: each is read where it is, and its links, pictures and comments are rewritten. Exit status 1, with
 a sentence for each, if a link leads to no page, to no heading or to no file, if a page is not in the list of guides, if a library has
-no landing page, or if a public symbol has no comment.
+no landing page or one that does not list all of its types, or if a public symbol has no comment.
 """
 import json, os, re, shutil, sys, unicodedata
 
@@ -105,8 +105,18 @@ def undocumented(graphs):
                 yield None
             else:
                 place = symbol["location"]
-                where = place["uri"].split(ROOT + "/")[-1]
+                where = place["uri"].removeprefix("file://").removeprefix(ROOT + "/")
                 yield f"{where}:{place['position']['line'] + 1}: {'.'.join(symbol['pathComponents'])} has no comment."
+
+
+def uncurated(graphs, library):
+    """A library's types that its landing page does not list."""
+    page = os.path.join(HERE, "Landing", library + ".md")
+    if not os.path.exists(page): return
+    with open(page, encoding="utf-8") as file: listed = set(re.findall(r"^- ``(\w+)``$", file.read(), re.M))
+    with open(os.path.join(graphs, library + ".symbols.json"), encoding="utf-8") as graph: symbols = json.load(graph)["symbols"]
+    for name in sorted({s["pathComponents"][0] for s in symbols if len(s["pathComponents"]) == 1} - listed):
+        yield f"Tests/Documentation/Landing/{library}.md does not list {name}."
 
 
 def main():
@@ -121,6 +131,7 @@ def main():
         else: problems.append(f"Tests/Documentation/Landing/{landing}.md is missing.")
     with open(os.path.join(HERE, "Landing/Guides.md"), encoding="utf-8") as file: listed = set(re.findall(r"<doc:([\w-]+)>", file.read()))
     problems.extend(f"{path} is not in Tests/Documentation/Landing/Guides.md." for path in pages() if name(path) not in listed)
+    for library in libraries: problems.extend(uncurated(graphs, library))
     symbols = list(undocumented(graphs))
     problems.extend(s for s in symbols if s)
     for problem in problems: print(problem)
