@@ -58,7 +58,8 @@ def orders():
     """The folder orders of check.sh, by target."""
     script = read("Tests/Architecture/check.sh")
     lists = dict(re.findall(r"^(\w+)=([\w,]+)$", script, re.M))
-    return {t: lists[n].split(",") for t, n in re.findall(r"Sources/(\w+) --order \$(\w+)", script)}
+    given = {t: lists.get(order.lstrip("$"), order) for t, order in re.findall(r"Sources/(\w+) --order (\S+)", script)}
+    return {t: [f for f in order.split(",") if os.path.isdir(os.path.join(ROOT, "Sources", t, f))] for t, order in given.items()}
 
 
 def reduced(edges):
