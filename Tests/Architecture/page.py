@@ -24,7 +24,7 @@ STEPS = [
 STYLE = """
     text { font: 13px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #1d1d1f; }
     .title { font-weight: 600; }
-    .label { font-size: 12px; }
+    .label { font-size: 11.5px; }
     .small { font-size: 11px; fill: #515154; }
     .ground { fill: #ffffff; }
     .panel { fill: #f5f5f7; stroke: #c7c7cc; }
