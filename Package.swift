@@ -34,7 +34,7 @@ let package = Package(
             path: "Tests/Benchmarks", exclude: ["instructions.txt"]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
-            path: "Tests/Fuzzing"),
+            path: "Tests/Fuzzing", exclude: ["coverage.sh", "Regressions"]),
         .testTarget(
             name: "ModelMirrorTests", dependencies: ["ModelMirror"], resources: [.copy("Conformance")]),
         .testTarget(

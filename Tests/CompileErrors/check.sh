@@ -53,7 +53,7 @@ check() {
     compile() {  # FILE ISOLATION FLAGS…: what the compiler says
         local file=$1 isolation=$2
         shift 2
-        swiftc -emit-sil -o /dev/null -swift-version 6 -default-isolation "$isolation" -I "$modules" -I "$calls" "$@" "$file" 2>&1 || true
+        swiftc -emit-sil -o "$folder/output.sil" -swift-version 6 -default-isolation "$isolation" -I "$modules" -I "$calls" "$@" "$file" 2>&1 || true
     }
     expect() {  # FOUND LINE HOW
         printf '%s' "$1" | grep -qF -- "$2" || {

@@ -1,40 +1,94 @@
 import Foundation
-import ModelMirror
 
-/// Feeds the mapper with mutated documents, or a transport with mutated answers, and checks what must hold for any bytes.
+/// Feeds the libraries with mutated bytes, and checks what must hold for any.
 ///
-///     swift run -c release Fuzzing [COUNT [SEED]]
+///     swift run -c release Fuzzing [TARGET | all] [COUNT [SEED]]
 ///     swift run -c release Fuzzing heads [COUNT [SEED]]
+///     swift run -c release Fuzzing corpus FOLDER
 ///
-/// Without arguments it tries 100,000 documents from the seed 1; the same arguments give the same documents. It prints the first
-/// document that breaks a rule, and the arguments that find it again, and exits with 1. It also works under the address sanitizer
-/// (`--sanitize=address`).
+/// Without arguments it tries 100,000 documents from the seed 1; the same arguments give the same bytes. `all` tries each target
+/// with so many. First come the bytes that broke a rule once, in `Tests/Fuzzing/Regressions`. It prints the first bytes that break
+/// a rule, and exits with 1. `heads` answers requests over real connections. `corpus` writes the bytes that mutations start from,
+/// and words, as libFuzzer takes them: see `Tests/Fuzzing/coverage.sh`. All of it works under the address sanitizer.
 @main
 struct Fuzzing {
     static func main() async {
-        let isForHeads = CommandLine.arguments.dropFirst().first == "heads"
-        let arguments = CommandLine.arguments.dropFirst(isForHeads ? 2 : 1).map { Int($0) }
-        guard arguments.count <= 2, !arguments.contains(nil) else {
-            FileHandle.standardError.write(Data("Fuzzing: expected [heads] [COUNT [SEED]], both integers\n".utf8))
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        #if LIBFUZZER
+        CoverageFuzzing.run(arguments)
+        #endif
+        if arguments.first == "corpus", arguments.count == 2 { return writeCorpus(to: arguments[1]) }
+        let word = arguments.first.flatMap { Int($0) == nil ? $0 : nil }
+        if word != nil { arguments.removeFirst() }
+        let numbers = arguments.map { Int($0) }
+        let targets = FuzzTarget.all.filter { word == "all" || $0.name == word ?? "documents" }
+        guard numbers.count <= 2, !numbers.contains(nil), word == "heads" || !targets.isEmpty else {
+            let names = (FuzzTarget.all.map(\.name) + ["all", "heads"]).joined(separator: ", ")
+            fail("expected [TARGET] [COUNT [SEED]], where TARGET is one of \(names), or corpus FOLDER")
+        }
+        let seed = numbers.dropFirst().first.flatMap { $0 } ?? 1
+        let count = max(numbers.first.flatMap { $0 } ?? (word == "heads" ? 20_000 : 100_000), 0)
+        if word == "heads" { return await AnswerFuzzing.run(count: count, seed: seed) }
+        for target in targets { run(target, count: count, seed: seed) }
+    }
+
+    private static func run(_ target: FuzzTarget, count: Int, seed: Int) {
+        for (name, bytes) in regressions(of: target) { check(bytes, target, "the input \(name)") }
+        var mutations = Mutations(seed: UInt64(truncatingIfNeeded: seed), seeds: target.seeds, words: target.words)
+        var accepted = 0
+        for bytes in target.seeds { check(bytes, target, "a seed") }
+        for number in 0..<count where check(mutations.next(), target, "input \(number) of seed \(seed)") {
+            accepted += 1
+        }
+        print("\(target.name): \(count) inputs, \(accepted) of them accepted; no rule was broken")
+    }
+
+    /// Whether the bytes are accepted. Ends the process if they break a rule.
+    @discardableResult
+    private static func check(_ bytes: [UInt8], _ target: FuzzTarget, _ name: String) -> Bool {
+        switch target.check(bytes) {
+        case .accepted: return true
+        case .refused: return false
+        case .broken(let rule):
+            print("\(target.name): \(name) breaks a rule: \(rule)")
+            print(String(decoding: bytes, as: UTF8.self))
+            print("bytes: \(bytes)")
             exit(1)
         }
-        let count = arguments.first.flatMap { $0 } ?? 100_000
-        let seed = arguments.dropFirst().first.flatMap { $0 } ?? 1
-        if isForHeads { return await AnswerFuzzing.run(count: arguments.first.flatMap { $0 } ?? 20_000, seed: seed) }
-        var mutations = Mutations(seed: UInt64(truncatingIfNeeded: seed))
-        var accepted = 0
-        for number in 0..<max(count, 0) {
-            let document = mutations.next()
-            switch Rules.check(document) {
-            case .accepted: accepted += 1
-            case .refused: break
-            case .broken(let rule):
-                print("document \(number) of seed \(seed) breaks a rule: \(rule)")
-                print(String(decoding: document, as: UTF8.self))
-                print("bytes: \(document)")
-                exit(1)
-            }
+    }
+
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    /// The bytes that broke a rule of a target once: files whose names begin with the target's.
+    private static func regressions(of target: FuzzTarget) -> [(String, [UInt8])] {
+        let folder = folder.appendingPathComponent("Regressions")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().filter { $0.hasPrefix(target.name + "-") }.compactMap { name in
+            (try? Data(contentsOf: folder.appendingPathComponent(name))).map { (name, Array($0)) }
         }
-        print("\(count) documents, \(accepted) of them JSON that maps; no rule was broken")
+    }
+
+    /// One folder for each target, with a file for each seed, and a dictionary of its words.
+    private static func writeCorpus(to path: String) {
+        let root = URL(fileURLWithPath: path)
+        do {
+            for target in FuzzTarget.all {
+                let folder = root.appendingPathComponent(target.name)
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                let inputs = target.seeds.enumerated().map { ("seed-\($0)", $1) } + regressions(of: target)
+                for (name, bytes) in inputs { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
+                let lines = target.words.map { word in
+                    "\"" + word.map { String(format: "\\x%02X", $0) }.joined() + "\"\n"
+                }
+                try Data(lines.joined().utf8).write(to: root.appendingPathComponent(target.name + ".dict"))
+            }
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    private static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("Fuzzing: \(message)\n".utf8))
+        exit(1)
     }
 }

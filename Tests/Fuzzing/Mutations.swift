@@ -4,13 +4,6 @@ struct Mutations {
     private let seeds: [[UInt8]]
     private let words: [[UInt8]]
 
-    /// Mutations of JSON.
-    init(seed: UInt64) {
-        self.init(seed: seed, seeds: Mutations.documents, words: Mutations.words.map { Array($0.utf8) })
-    }
-
-    /// Mutations of something else.
-    ///
     /// - Parameters:
     ///   - seed: What the random changes follow from.
     ///   - seeds: What is changed.
@@ -57,7 +50,8 @@ struct Mutations {
         return value ^ value >> 31
     }
 
-    private static let documents: [[UInt8]] = [
+    /// JSON to start from.
+    static let documents: [[UInt8]] = [
         #"{"text":"a\u00e9\ud83d\ude00\n","count":42,"ratio":-1.5e-3,"flag":true,"tags":["x","yé"],"child":{"text":"b"}}"#,
         #"{"table":{"a":[1,2],"b":[]},"date":"2016-01-23T18:30:00.123+02:00","url":"https://x.org/a b","data":"QUJD"}"#,
         #"{"children":[{"text":"c","children":[{"text":"d"}]},{"count":"7"}],"free":{"k":[null,1e400,0.10]},"price":0.1}"#,
@@ -66,11 +60,12 @@ struct Mutations {
         "[[[[[[[[]]]]]]]]", #"{"text":null,"count":null,"tags":null,"child":null}"#,
     ].map { Array($0.utf8) }
 
-    private static let words = [
+    /// What JSON is made of, and what it is not.
+    static let words: [[UInt8]] = [
         "\"", "\\", "\\u", "\\ud800", "\\u0000", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0", "01", "1.",
         "1e", "1e999",
         "9223372036854775808", "-0", "\u{FEFF}", "é", "\u{0}", "\u{1F}", "\"count\":", "\"text\":\"", "\"children\":[",
         " ", "\n",
         "{\"child\":", "[[", "]]",
-    ]
+    ].map { Array($0.utf8) }
 }

@@ -27,13 +27,9 @@ private enum Plan: String { case free, pro }
 
 /// What must hold for any bytes.
 enum Rules {
-    enum Verdict {
-        case accepted
-        case refused
-        case broken(String)
-    }
+    typealias Verdict = FuzzTarget.Verdict
 
-    static func check(_ document: [UInt8]) -> Verdict {
+    @Sendable static func check(_ document: [UInt8]) -> Verdict {
         let value: JSONValue
         do throws(ModelError) {
             value = try JSONValue(json: document)

@@ -10,10 +10,13 @@ import Foundation
 /// does, alone or in an array.
 enum FoundValue {
     /// The description of a value, at most about 60 characters.
-    static func text(_ value: Any) -> String {
+    static func text(_ value: Any) -> String { plainText(value) ?? "a value of type \(type(of: value))" }
+
+    /// The text of a plain value, at most about 60 characters; nil for others.
+    static func plainText(_ value: Any) -> String? {
         switch value {
         case let optional as any OptionalType where optional.wrappedValue != nil:
-            return text(optional.wrappedValue as Any? ?? value)
+            return plainText(optional.wrappedValue as Any? ?? value)
         case let date as Date where !(abs(date.timeIntervalSince1970) < 1e11):
             return "the date \(date.timeIntervalSince1970) seconds since 1970"
         case is String, is Substring, is Character, is Bool, is any BinaryInteger, is any BinaryFloatingPoint,
@@ -21,7 +24,7 @@ enum FoundValue {
             let text = "\(value)"
             return text.count <= 60 ? text : String(text.prefix(60)) + "…"
         default:
-            return "a value of type \(type(of: value))"
+            return nil
         }
     }
     static func typedText(_ value: Any) -> String {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// `print(gist)` and `"\(gist)"` show the properties, on one line:
 ///
 /// ```swift
@@ -56,7 +62,33 @@ private struct ModelPrinter {
                 } + "]"
         case let json as JSONValue: return json.compactText
         case let value as any RawRepresentable: return text(of: value.rawValue)
-        default: return FoundValue.text(value)
+        case let data as Data: return "\(data.count) bytes"
+        default: return FoundValue.plainText(value) ?? parts(of: value)
+        }
+    }
+
+    /// The parts of a value that is no plain one, as its mirror shows them.
+    private mutating func parts(of value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        guard stack.isLeft else { return FoundValue.text(value) }
+        switch mirror.displayStyle {
+        case .set:
+            return "[" + joined(mirror.children.map { text(of: $0.value) }.sorted()) { $1 } + "]"
+        case .dictionary:
+            let members = mirror.children.map { member in
+                Mirror(reflecting: member.value).children.map { text(of: $0.value) }.joined(separator: ": ")
+            }
+            return members.isEmpty ? "[:]" : "[" + joined(members.sorted()) { $1 } + "]"
+        case .struct:
+            return "\(type(of: value))("
+                + joined(Array(mirror.children)) { "\($1.label ?? ""): \($0.text(of: $1.value))" } + ")"
+        case .enum:
+            guard let payload = mirror.children.first else { return "\(value)" }
+            return "\(payload.label ?? "")(\(text(of: payload.value)))"
+        case .tuple:
+            return "(" + joined(Array(mirror.children)) { $0.text(of: $1.value) } + ")"
+        default:
+            return FoundValue.text(value)
         }
     }
 

@@ -16,6 +16,23 @@ private class Told: AbstractModel, CustomStringConvertible {
     var description: String { "number \(id)" }
 }
 
+private class Shown: AbstractModel {
+    var marks: Set<Int> = [2, 1]
+    var names: [Int: String] = [2: "b", 1: "a"]
+    var frame = Frame()
+    var edge: Edge?
+    var data = Data([1, 2, 3])
+    var date = Date(timeIntervalSince1970: .infinity)
+}
+private struct Frame: Codable {
+    var from = 1
+    var to: Edge? = .at("x", 2)
+}
+private enum Edge: Codable {
+    case nowhere
+    case at(String, Int)
+}
+
 private struct Readable: LocalizedError {
     var errorDescription: String? { "in plain words" }
 }
@@ -156,6 +173,13 @@ struct JSONMapperTests {
         gist.owner = gist
         #expect("\(gist)" == "Gist(id: 1, note: nil, owner: Gist(…), tags: [])")
         #expect("\(Told())" == "number 7")
+        #expect(
+            "\(Shown())"
+                == #"Shown(marks: [1, 2], names: [1: "a", 2: "b"], frame: Frame(from: 1, to: at("x", 2)), edge: nil, "#
+                + "data: 3 bytes, date: the date inf seconds since 1970)")
+        let shown = Shown()
+        shown.edge = .nowhere
+        #expect("\(shown)".contains("edge: nowhere, "))
     }
 
     @Test("Every error says in localizedDescription what its description says")

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# A class of every kind of storage with canaries between its properties, mapped and updated with values that fit and that do not:
+# no canary changes, unoptimised, with -O, with -Osize, in a static program, and where library and models are resilient modules.
+#
+#     Tests/Canaries/check.sh [VARIANT…]
+#
+# Each variant compiles the library anew: about a minute and a half. The programs stay in .build-canaries.
+set -euo pipefail
+folder=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$folder/../.." && pwd)
+scratch=$root/.build-canaries
+mkdir -p "$scratch"
+cd "$root"
+common=(-swift-version 6 -parse-as-library -package-name modelmirror -enable-upcoming-feature InternalImportsByDefault -wmo -suppress-warnings)
+declare -A flags=(
+    [debug]="-Onone" [optimised]="-O" [small]="-Osize" [static]="-O -static-stdlib" [resilient]="-O -enable-library-evolution"
+)
+for variant in ${*:-debug optimised small static resilient}; do
+    out=$scratch/$variant
+    mkdir -p "$out"
+    read -r -a options <<< "${flags[$variant]}"
+    swiftc "${common[@]}" "${options[@]}" -module-name ModelMirror -emit-module -emit-module-path "$out/ModelMirror.swiftmodule" \
+        -c $(find Sources/ModelMirror -name '*.swift') -o "$out/ModelMirror.o"
+    swiftc "${common[@]}" "${options[@]}" -I "$out" -module-name CanaryModels -emit-module \
+        -emit-module-path "$out/CanaryModels.swiftmodule" -c "$folder/Storage.swift" -o "$out/CanaryModels.o"
+    read -r -a options <<< "${flags[$variant]/-enable-library-evolution/}"
+    swiftc -swift-version 6 "${options[@]}" -I "$out" "$folder/main.swift" "$out/ModelMirror.o" "$out/CanaryModels.o" -o "$out/canaries"
+    printf '%s: ' "$variant"
+    "$out/canaries"
+done

@@ -1,0 +1,167 @@
+import Foundation
+import ModelMirror
+
+/// A class with what depends on its rules: names in the object and beside it, embedded JSON, aliases, paths, key paths.
+private class Feed: AbstractModel {
+    var title: String?
+    var entries: [Entry] = []
+    var byName: [String: Entry] = [:]
+    var settings: Settings?
+    var history: [Settings] = []
+    var payload: AbstractModel?
+    var kind = ""
+    var point: Point?
+    var window: Window?
+    var marks: Set<Int> = []
+    var color: RGBAColor?
+    var opened: Date?
+    var score = 0.5
+    var deep: Int?
+    var others: [String: JSONValue] = [:]
+    override class var propertyKeys: [String: PropertyKey] {
+        ["title": ["title", .path("meta", "title")], "deep": .path("meta", 0, "deep")]
+    }
+    override class var propertyConverters: [String: any Converter] {
+        ["settings": .embeddedJSON, "history": .embeddedJSON, "opened": .secondsSince1970]
+    }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["payload": DynamicPropertyTypes(named: "kind", ["point": Point.self, "feed": Feed.self], otherwise: .skip)]
+    }
+}
+
+private class Entry: AbstractModel, DynamicTypeModel {
+    var size = 0
+    class var typeNameProperty: String { "type" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["text": TextEntry.self, "list": ListEntry.self] }
+}
+private class TextEntry: Entry { var text = "" }
+private class ListEntry: Entry { var entries: [Entry]? }
+
+private class Settings: AbstractModel {
+    var level = 1
+    var nested: Settings?
+    override class var propertyConverters: [String: any Converter] { ["nested": .embeddedJSON] }
+}
+
+private class Point: AbstractModel {
+    var x = 0.0
+    var y: Float = 0
+    override class var keyPathTable: KeyPathTable? { ["x": \Point.x, "y": \Point.y] }
+}
+
+private struct Window: Codable, Equatable {
+    var from: Int
+    var to: Double?
+}
+
+extension FuzzTarget {
+    /// The options of a byte, and a document: reports change no outcome, strict is a part of lenient, and what was read is written
+    /// and read back.
+    static let options = FuzzTarget("options", seeds: feeds.map { [0] + $0 }, words: feedWords) { bytes in
+        guard let first = bytes.first else { return .refused }
+        let document = Array(bytes.dropFirst())
+        let options = MappingOptions(choice: first)
+        let feed: Feed
+        do throws(ModelError) {
+            feed = try Feed(json: document, options: options)
+        } catch {
+            do throws(ModelError) {
+                _ = try Feed.mapReporting(json: document, options: options)
+                return .broken("a document maps with a report only; without: \(error)")
+            } catch let other {
+                return "\(error)" == "\(other)" ? .refused : .broken("a report changes \(error) to \(other)")
+            }
+        }
+        return withExtendedLifetime(feed) { agreement(of: feed, document, options) }
+    }
+
+    private static func agreement(of feed: Feed, _ document: [UInt8], _ options: MappingOptions) -> Verdict {
+        do {
+            let (reported, report) = try Feed.mapReporting(json: document, options: options)
+            guard reported.isEqual(to: feed) else { return .broken("a report changes the object") }
+            _ = report.entries.map(\.description)
+            var lenient = options
+            lenient.strict = false
+            if options.strict == true {
+                let object = try Feed(json: document, options: lenient)
+                guard object.isEqual(to: feed) else {
+                    return .broken("lenient mapping gives another object than strict")
+                }
+            }
+            let again = try Feed(json: feed.jsonData())
+            guard again.isEqual(to: feed) else { return .broken("an object reads back different") }
+            guard try feed.copy().isEqual(to: feed) else { return .broken("a copy differs") }
+            _ = "\(feed)"
+        } catch {
+            return .broken("a document maps once only: \(error)")
+        }
+        return .accepted
+    }
+
+    /// Two documents with a record separator between them: an object of the first is updated by the second, wholly or not at all,
+    /// and a merge patch is what RFC 7396 says of trees.
+    static let updates = FuzzTarget(
+        "updates", seeds: zip(feeds, feeds.reversed()).map { [0] + $0 + [separator] + $1 }, words: feedWords
+    ) { bytes in
+        guard let first = bytes.first, let middle = bytes.firstIndex(of: separator), middle > 0 else { return .refused }
+        let (document, second) = (Array(bytes[1..<middle]), Array(bytes[(middle + 1)...]))
+        guard let feed = try? Feed(json: document), let before = try? feed.copy() else { return .refused }
+        return withExtendedLifetime((feed, before)) {
+            if let rule = rule(brokenBy: feed, before, second, MappingOptions(choice: first)) { return .broken(rule) }
+            return .accepted
+        }
+    }
+
+    private static func rule(
+        brokenBy feed: Feed, _ before: Feed, _ second: [UInt8], _ options: MappingOptions
+    ) -> String? {
+        do {
+            try feed.update(json: second, options: options)
+        } catch {
+            return feed.isEqual(to: before) ? nil : "a failed update changes the object: \(error)"
+        }
+        guard let after = try? feed.copy() else { return "what was updated has no copy" }
+        do {
+            try feed.update(json: second, options: options)
+        } catch {
+            return "an update succeeds once only: \(error)"
+        }
+        guard feed.isEqual(to: after) else { return "the same update again changes the object" }
+        do {
+            let patch = try feed.mergePatch(since: before)
+            let merged = try before.jsonValue().merging(patch: patch)
+            guard try merged == feed.jsonValue() else { return "a patch applied to the old tree is not the new tree" }
+        } catch {
+            return "no patch from the old to the new object: \(error)"
+        }
+        return nil
+    }
+
+    private static let separator: UInt8 = 0x1E
+
+    private static let feeds: [[UInt8]] = [
+        #"{"title":"a","entries":[{"type":"text","size":1,"text":"b"},{"type":"list","entries":[{"type":"none"}]}]}"#,
+        #"{"settings":"{\"level\":2,\"nested\":\"{\\\"level\\\":3}\"}","history":["{}"],"kind":"point","payload":{"x":1.5,"y":2}}"#,
+        #"{"payload":{"title":"t","kind":"point","payload":{"x":0}},"kind":"feed","window":{"from":1,"to":2.5}}"#,
+        ##"{"meta":{"title":"m"},"byName":{"a":{"type":"text"},"b":{"size":"7"}},"marks":[1,2,2],"color":"#FF0000"}"##,
+        #"{"meta":[{"deep":4}],"opened":1453573800.25,"score":-0.0,"others":{"a":[1,{"b":null}]},"point":{"y":1e-3}}"#,
+        #"{"title":null,"entries":null,"byName":{"a":null},"settings":null,"point":null,"marks":"1"}"#,
+    ].map { Array($0.utf8) }
+
+    private static let feedWords: [[UInt8]] =
+        Mutations.words
+        + [
+            "\"type\":\"text\",", "\"kind\":\"feed\",", "\"payload\":{\"title\":1}", "\"settings\":\"", "\\\"", "\\\\",
+            "\"meta\":{\"title\":2},", "\u{1E}",
+        ].map { Array($0.utf8) }
+}
+
+extension MappingOptions {
+    /// Options by the bits of a byte.
+    fileprivate init(choice: UInt8) {
+        self.init(
+            strict: choice & 1 != 0, requiresNonOptional: choice & 2 != 0 ? true : nil,
+            stringsFromNumbers: choice & 4 != 0 ? true : nil, updatesNestedInPlace: choice & 8 != 0 ? true : nil,
+            unknownKeys: choice & 16 != 0 ? .failures : nil, updatesIgnoreNulls: choice & 32 != 0 ? true : nil)
+    }
+}

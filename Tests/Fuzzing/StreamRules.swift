@@ -1,0 +1,156 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import Synchronization
+
+private class Item: AbstractModel {
+    var id = 0
+    var name: String?
+    var parts: [Item] = []
+}
+
+extension FuzzTarget {
+    /// An array in pieces: the elements and the error are those of the whole array, and of a mapping at once.
+    static let elements = FuzzTarget(
+        "elements",
+        seeds: [
+            #"[{"id":1,"name":"a]\"\\"},{"id":2,"parts":[{"id":3},{}]}, {"name":null} ]"#, "[]", " [ {} , {} ] ",
+            #"[{"id":"7"},{"id":"x"},null,[]]"#, #"{"a":[1,{"b":"]"}],"items":[{"id":1}],"z":{}}"#,
+        ].map { [3] + Array($0.utf8) },
+        words: Mutations.words + ["]", "},{", ",", "\"items\":[", "\"items\":"].map { Array($0.utf8) }
+    ) { bytes in
+        let path: JSONPath = bytes.contains(UInt8(ascii: "z")) ? "items" : .root
+        return comparison(of: bytes) { body in
+            body.objects(Item.self, at: path)
+        } whole: { document in
+            try? [Item](json: document, at: path).map { try $0.jsonString() }
+        }
+    }
+
+    /// Newline-delimited JSON in pieces: the objects and the error are those of the whole text.
+    static let lines = FuzzTarget(
+        "lines",
+        seeds: ["{\"id\":1}\n{\"name\":\"a\\n\"}\r\n\n{}", "{}\r{}\n", "\u{FEFF}{\"id\":2}\n", "{\"id\":\"x\"}\n{}"].map
+        {
+            [1] + Array($0.utf8)
+        },
+        words: Mutations.words + ["\n", "\r\n", "\r", "{}\n", "\u{2028}"].map { Array($0.utf8) }
+    ) { bytes in
+        comparison(of: bytes) { body in
+            body.lines(of: Item.self)
+        } whole: { _ in
+            nil
+        }
+    }
+
+    /// Server-sent events in pieces: the same events.
+    static let events = FuzzTarget(
+        "events",
+        seeds: [
+            "event: add\ndata: {\"id\":1}\nid: 7\nretry: 1000\n\n: comment\n\ndata\ndata: b\r\n\r\n",
+            "\u{FEFF}data:a\r\rdata:b",
+            "id: \u{0}\nretry: 99999999999999999999\ndata: x\n\n", "data: cut",
+        ].map { [2] + Array($0.utf8) },
+        words: ["\n", "\r", "\r\n", "data:", "data", "event: ", "id:", "retry: ", ":", " ", "\u{0}", "é", "\u{FEFF}"]
+            .map {
+                Array($0.utf8)
+            }
+    ) { bytes in
+        comparison(of: bytes, events: true)
+    }
+
+    /// Fields of a response: links, dates, cookies and types of any bytes are read or skipped, and stay inside of the text.
+    static let headers = FuzzTarget(
+        "headers",
+        seeds: [
+            "<https://api.example.com/gists?page=3>; rel=\"next\", </gists?page=1>; rel=\"first prev\"; title=\"a, b\"",
+            "<?page=2>;rel=next;anchor=\"#a\"", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994", "multipart/form-data; boundary=\"a b\"; charset=utf-8",
+        ].map { Array($0.utf8) },
+        words: ["<", ">", ";", ",", "\"", "\\", "rel=", "next", "rel*=UTF-8''a", "%", " ", "\t", "=", "Nov", "99"].map {
+            Array($0.utf8)
+        }
+    ) { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        let links = LinkHeader(text, relativeTo: URL(string: "https://example.com/a/b"))
+        guard links.count <= text.utf8.count else { return .broken("more links than bytes") }
+        for link in links where link.target.scheme == nil { return .broken("the link \(link.target) is not absolute") }
+        let headers = HTTPHeaders([HTTPHeaders.Field(name: HeaderName(text), value: text)])
+        guard headers[HeaderName(text)] == text, headers[HeaderName(text.lowercased())] == text else {
+            return .broken("a field is not found by its name")
+        }
+        let date = HTTPDate.parse(bytes, now: Date(timeIntervalSince1970: 1_700_000_000))
+        return links.isEmpty && date == nil ? .refused : .accepted
+    }
+
+    /// Compares a body in pieces of the first byte's size with the same body at once, and with what a mapping of all gives.
+    private static func comparison(
+        of bytes: [UInt8], _ stream: @escaping @Sendable (ResponseBody) -> ModelStream<Item>,
+        whole: ([UInt8]) -> [String]?
+    ) -> Verdict {
+        guard let size = bytes.first else { return .refused }
+        let document = Array(bytes.dropFirst())
+        let once = waiting { await outcome(of: stream(ResponseBody(Data(document)))) }
+        let pieces = waiting { await outcome(of: stream(body(document, size: Int(size) % 16 + 1))) }
+        guard once == pieces else { return .broken("at once: \(once), in pieces: \(pieces)") }
+        if let objects = whole(document), objects != once {
+            return .broken("mapped as a whole: \(objects), as a stream: \(once)")
+        }
+        return once.last?.hasPrefix("error") == true ? .refused : .accepted
+    }
+
+    private static func comparison(of bytes: [UInt8], events: Bool) -> Verdict {
+        guard let size = bytes.first else { return .refused }
+        let document = Array(bytes.dropFirst())
+        let once = waiting { await outcome(of: ResponseBody(Data(document)).events()) }
+        let pieces = waiting { await outcome(of: body(document, size: Int(size) % 16 + 1).events()) }
+        guard once == pieces else { return .broken("at once: \(once), in pieces: \(pieces)") }
+        return once.isEmpty ? .refused : .accepted
+    }
+
+    private static func outcome(of stream: ModelStream<Item>) async -> [String] {
+        var texts: [String] = []
+        do {
+            for try await item in stream { texts.append(try item.jsonString()) }
+        } catch {
+            texts.append("error: \(error)")
+        }
+        return texts
+    }
+
+    private static func outcome(of stream: EventStream) async -> [String] {
+        var texts: [String] = []
+        do {
+            for try await event in stream { texts.append("\(event)") }
+        } catch {
+            texts.append("error: \(error)")
+        }
+        return texts
+    }
+
+    private static func body(_ bytes: [UInt8], size: Int) -> ResponseBody {
+        let offset = Mutex(0)
+        return ResponseBody {
+            offset.withLock { offset in
+                guard offset < bytes.count else { return nil }
+                defer { offset += size }
+                return Data(bytes[offset..<min(offset + size, bytes.count)])
+            }
+        }
+    }
+
+    /// Runs an asynchronous function to its end on this thread: the fuzzer's function is a synchronous one.
+    private static func waiting<Value: Sendable>(_ run: @escaping @Sendable () async -> Value) -> Value {
+        let result = Mutex<Value?>(nil)
+        let semaphore = DispatchSemaphore(value: 0)
+        Task {
+            let value = await run()
+            result.withLock { $0 = value }
+            semaphore.signal()
+        }
+        while true {
+            semaphore.wait()
+            if let value = result.withLock({ $0 }) { return value }
+        }
+    }
+}
