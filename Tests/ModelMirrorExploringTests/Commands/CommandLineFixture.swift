@@ -29,7 +29,7 @@ struct CommandLineFixture {
 final class Shop: AbstractModel {
     var id = ""
     var openedAt: Date?
-    var items: [Item] = []
+    var items: [Item]?
     var note = ""
 
     override class var keyStrategy: KeyStrategy { .snakeCase }

@@ -9,17 +9,29 @@ import Testing
             result.output == """
                 Shop: 4 properties
 
-                property  key                  type    reads                                              required  ignored
-                id        id                   String  a string                                           yes
-                openedAt  opened_at, openedAt  Date?   a date in ISO 8601 or "y-MM-dd HH:mm:ssZ"
-                items     items                [Item]  an array
-                note      note                 String  a string                                                     yes
+                property  key                  type     reads                                      required  ignored
+                id        id                   String   a string                                   yes
+                openedAt  opened_at, openedAt  Date?    a date in ISO 8601 or "y-MM-dd HH:mm:ssZ"
+                items     items                [Item]?  an array
+                note      note                 String   a string                                             yes
                 """)
     }
 
     @Test func rules() async {
         let result = await CommandLineFixture().run("inspect", "Item")
-        #expect(result.output == "")
+        #expect(
+            result.output == """
+                Item: 6 properties
+
+                property  key                 type                 reads               rule               ignored
+                name      name, $.info.title  String               a string
+                count     count               Int                  an integer                             not written
+                seen      seen                Date?                seconds since 1970  .secondsSince1970
+                tags      tags                [String: [Int]]      an object
+                extra     all other keys      [String: JSONValue]  an object
+
+                token is not mapped: it is a let, which is never written; use private(set) var
+                """)
     }
 }
 

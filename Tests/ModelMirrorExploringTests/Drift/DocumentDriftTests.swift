@@ -10,7 +10,7 @@ struct DocumentDriftTests {
     @Test func membersAppearAndDisappear() {
         #expect(
             changes(["a": 1, "b": ["x": true]], ["b": ["x": true, "y-z": [1]], "c": nil]) == [
-                "disappeared $.a: number", "appeared $.b.y-z: array", "appeared $.c: null",
+                "disappeared $.a: number", #"appeared $.b["y-z"]: array"#, "appeared $.c: null",
             ])
     }
 
