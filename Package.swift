@@ -33,7 +33,7 @@ let package = Package(
         .executableTarget(
             name: "Playground",
             dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting", "ModelMirrorExploring"],
-            path: "Playground", resources: [.process("Resources")]),
+            path: "Playground", exclude: ["repl.sh"], resources: [.process("Resources")]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Tests/Benchmarks", exclude: ["instructions.txt"]),

@@ -87,12 +87,12 @@ public struct DocumentDrift: Sendable {
             case (let before?, let after?):
                 compare(before, after, at: place)
                 if before.total == objectsBefore, after.total < objectsAfter {
-                    add(.missing, place, "always there -> missing in \(objectsAfter - after.total) of \(objectsAfter)")
+                    add(.missing, place, "always there -> absent in \(objectsAfter - after.total) of \(objectsAfter)")
                 }
             case (nil, let after?):
-                add(.appeared, place, after.words() + share(after.total, of: objectsAfter))
+                add(.appeared, place, "absent -> \(after.words())" + share(after.total, of: objectsAfter))
             case (let before?, nil):
-                add(.disappeared, place, before.words() + share(before.total, of: objectsBefore))
+                add(.disappeared, place, before.words() + share(before.total, of: objectsBefore) + " -> absent")
             case (nil, nil): break
             }
         }

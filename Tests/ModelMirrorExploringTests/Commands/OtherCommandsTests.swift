@@ -45,8 +45,8 @@ import Testing
         let result = await fixture.run("drift", "old.json", "new.json")
         #expect(
             result.output == """
-                appeared      $.items[].new: boolean
-                disappeared   $.items[].old: number
+                appeared      $.items[].new: absent -> boolean
+                disappeared   $.items[].old: number -> absent
                 changed type  $.items[].owner.login: string -> number
 
                 3 changes: 1 appeared, 1 disappeared, 1 changed type

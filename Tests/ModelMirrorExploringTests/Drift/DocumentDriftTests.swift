@@ -10,7 +10,8 @@ struct DocumentDriftTests {
     @Test func membersAppearAndDisappear() {
         #expect(
             changes(["a": 1, "b": ["x": true]], ["b": ["x": true, "y-z": [1]], "c": nil]) == [
-                "disappeared $.a: number", #"appeared $.b["y-z"]: array"#, "appeared $.c: null",
+                "disappeared $.a: number -> absent", #"appeared $.b["y-z"]: absent -> array"#,
+                "appeared $.c: absent -> null",
             ])
     }
 
@@ -30,7 +31,7 @@ struct DocumentDriftTests {
         #expect(
             changes([["a": "x"], ["a": "y"]], [["a": "x"], ["a": nil], [:]]) == [
                 "null $[].a: string -> string or null (null in 1 of 2)",
-                "missing $[].a: always there -> missing in 1 of 3",
+                "missing $[].a: always there -> absent in 1 of 3",
             ])
         #expect(changes(["a": "x"], ["a": nil]) == ["null $.a: string -> null"])
     }
