@@ -12,6 +12,11 @@ struct SourceExcerpt {
     private let cells: [(text: String, width: Int)]
     /// The cells of the value: at least one, which may be behind the end.
     private let marked: Range<Int>
+    /// Whether the line has more before the cells, and behind them.
+    private let isCut: (before: Bool, behind: Bool)
+
+    /// Of a document on one line, only so many bytes on either side of a value are looked at: more than a terminal shows.
+    private static let reach = 4096
 
     /// - Parameters:
     ///   - line: The number of the line that the offset is in, from 1.
@@ -19,8 +24,15 @@ struct SourceExcerpt {
     init(_ bytes: [UInt8], line: Int, offset: Int) {
         func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
         let offset = min(max(offset, 0), bytes.count)
-        let start = (bytes[..<offset].lastIndex(where: isBreak) ?? -1) + 1
-        let end = bytes[offset...].firstIndex(where: isBreak) ?? bytes.endIndex
+        func isContinuation(_ index: Int) -> Bool { index < bytes.count && bytes[index] & 0xC0 == 0x80 }
+        var first = max(offset - SourceExcerpt.reach, 0)
+        while first < offset, isContinuation(first) { first += 1 }
+        var last = min(offset + SourceExcerpt.reach, bytes.count)
+        while last > offset, isContinuation(last) { last -= 1 }
+        let lineStart = bytes[first..<offset].lastIndex(where: isBreak).map { $0 + 1 }
+        let lineEnd = bytes[offset..<last].firstIndex(where: isBreak)
+        let (start, end) = (lineStart ?? first, lineEnd ?? last)
+        isCut = (lineStart == nil && first > 0, lineEnd == nil && last < bytes.count)
         let valueEnd = min(SourceExcerpt.scalarEnd(in: bytes, at: offset), end)
         number = "\(line)"
         let before = SourceExcerpt.cells(bytes[start..<offset])
@@ -34,7 +46,7 @@ struct SourceExcerpt {
         let gutter = String(repeating: " ", count: max(4 - number.count, 0)) + number + " | "
         let blank = String(repeating: " ", count: max(4, number.count)) + " | "
         let window = window(width: max(width - gutter.count, 20))
-        var line = window.lowerBound > 0 ? "…" : ""
+        var line = window.lowerBound > 0 || isCut.before ? "…" : ""
         var caret = String(repeating: " ", count: line.count)
         for index in window {
             let cell = cells[index]
@@ -48,13 +60,14 @@ struct SourceExcerpt {
         }
         // Behind the last character, where the rest of a document is missing.
         if marked.lowerBound >= window.upperBound { caret += "^" }
-        if window.upperBound < cells.count { line += "…" }
+        if window.upperBound < cells.count || isCut.behind { line += "…" }
         return style.dim(gutter) + line + "\n" + style.dim(blank) + style.bad(caret)
     }
 
     /// The cells that are shown: all if there is room, else those around the value, more of them before it than behind.
     private func window(width: Int) -> Range<Int> {
-        guard cells.reduce(0, { $0 + $1.width }) > width else { return 0..<cells.count }
+        let isWhole = !isCut.before && !isCut.behind && cells.reduce(0, { $0 + $1.width }) <= width
+        guard !isWhole else { return 0..<cells.count }
         let room = width - 2
         var (start, end) = (min(marked.lowerBound, cells.count), min(marked.lowerBound, cells.count))
         var used = 0

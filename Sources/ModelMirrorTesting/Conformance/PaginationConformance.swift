@@ -34,8 +34,8 @@ public enum PaginationConformance {
     ) -> [String] {
         let list = request ?? TransportRequest(.get, standardURL)
         var walk = PaginationWalk(pagination: pagination, list: list)
+        var position = pagination.first
         do {
-            var position = pagination.first
             if pagination.first != position { walk.found.append("the first position differs from call to call") }
             while true {
                 let request = try walk.request(for: position)
@@ -51,7 +51,7 @@ public enum PaginationConformance {
                 position = next
             }
         } catch {
-            walk.found.append("page \(walk.positions.count + 1) of the list fails: \(error)")
+            walk.found.append("\(position) fails: \(error)")
             return walk.found
         }
         if walk.positions.count != pageCount {

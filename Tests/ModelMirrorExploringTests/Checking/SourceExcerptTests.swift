@@ -42,6 +42,15 @@ struct SourceExcerptTests {
                 """)
     }
 
+    @Test func aDocumentOnOneLine() {
+        let part = Array(repeating: "\"日\"", count: 5000).joined(separator: ",")
+        #expect(
+            text("[\(part),-7,\(part)]", at: "-7") == """
+                   1 | …"日","日","日",-7,"日","日","日…
+                     |                 ^~
+                """)
+    }
+
     @Test func aStringThatIsLongerThanTheLine() {
         #expect(
             text("[\"\(String(repeating: "a", count: 60))\\\"b\"]", at: "\"a") == """

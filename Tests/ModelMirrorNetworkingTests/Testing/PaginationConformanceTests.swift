@@ -90,7 +90,7 @@ struct PaginationConformanceTests {
             PaginationConformance.failures(of: PageNumberPagination(hasNextPath: "more"), pageCount: 1) {
                 response($0, #"{"more": "many"}"#)
             } == [
-                "page 1 of the list fails: JSON at $.more (line 1, column 10): expected true or false, found the string \"many\"."
+                "page 1 fails: JSON at $.more (line 1, column 10): expected true or false, found the string \"many\"."
             ])
     }
 }
