@@ -1,19 +1,16 @@
-import Foundation
+import ModelMirrorExploring
+import ModelMirrorNetworking
 
-/// The guided tour of ModelMirror and the explorer of a real document: see ``Command`` for what can be typed.
+/// The guided tour of ModelMirror, and the explorer for the classes in `Models/`.
 @main
 struct Playground {
-    /// Exit status 0: all went well; 1: it did not, one sentence on standard error says why; 2: no such command.
     @MainActor static func main() async {
-        guard let command = Command(arguments: CommandLine.arguments.dropFirst()) else {
-            StandardError.write(Command.usage)
-            exit(2)
-        }
-        do {
-            try await command.run()
-        } catch {
-            StandardError.write("\(error)")
-            exit(1)
-        }
+        await Explorer.main(
+            [
+                Gist.self, User.self, GistFile.self, CodeRepository.self, QuestionList.self, Question.self,
+                TweetSearch.self, Tweet.self,
+            ],
+            commands: [.tour, .twitter, .gists], standard: ["tour"], program: "swift run Playground",
+            load: { url in try await APIClient().value(.get(.url(url))) })
     }
 }

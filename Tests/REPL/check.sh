@@ -1,25 +1,33 @@
 #!/usr/bin/env bash
-# What Docs/GettingStarted.md says of the REPL: a class that is typed in is mapped, and prints like that.
+# What Docs/REPL.md says: the lines that are typed there print what stands below them.
 #
 #     Tests/REPL/check.sh
 #
-# Skipped where the toolchain's REPL does not start; it needs the Python library that it was built with.
+# Skipped where the REPL does not start: it needs the Python library that the toolchain was built with.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
-if ! echo 'print("starts")' | swift repl 2>&1 | grep -q 'starts'; then
-    echo "skipped: the toolchain's REPL does not start here"
+if ! reason=$(Playground/repl.sh --check 2>&1); then
+    echo "skipped: $reason"
     exit 0
 fi
-# The page's block: numbered lines are typed, the others are printed.
-block=$(sed -n '/^## In the REPL/,/^## /p' Docs/GettingStarted.md | sed -n '/^```text/,/^```/p' | grep -v '^```')
-typed=$(printf '%s\n' "$block" | sed -n 's/^ *[0-9]*> //p')
-expected=$(printf '%s\n' "$block" | grep -v '^ *[0-9]*> ')
-printed=$(printf '%s\n' "$typed" | swift run --repl 2>&1 | sed '1,/^Launching/d' | sed '/^$/d')
-if [ "$printed" = "$expected" ]; then
-    echo "passed: $(printf '%s\n' "$expected" | wc -l) lines"
-else
-    diff <(printf '%s\n' "$expected") <(printf '%s\n' "$printed")
-    echo "FAILED: what the page says (<) and what the REPL prints (>)"
-    exit 1
-fi
+
+# check NAME: compares a page's block, read from standard input; numbered lines are typed, the others are printed.
+check() {
+    local block typed expected printed
+    block=$(sed -n '/^```text/,/^```/p' | grep -v '^```')
+    typed=$(printf '%s\n' "$block" | sed -n 's/^ *[0-9]*> //p')
+    expected=$(printf '%s\n' "$block" | grep -v '^ *[0-9]*> ')
+    printed=$(printf '%s\n' "$typed" | Playground/repl.sh 2>&1 | sed '1,/^Launching/d' | tr -d '\r' | sed -E '/^$/d; s/0x[0-9a-f]{8,}/0x…/g')
+    if [ "$printed" = "$expected" ]; then
+        echo "passed $1: $(printf '%s\n' "$expected" | wc -l) lines"
+    else
+        diff <(printf '%s\n' "$expected") <(printf '%s\n' "$printed")
+        echo "FAILED $1: what the page says (<) and what the REPL prints (>)"
+        return 1
+    fi
+}
+
+status=0
+check REPL < Docs/REPL.md || status=1
+exit $status

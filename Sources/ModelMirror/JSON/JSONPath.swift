@@ -143,7 +143,7 @@ extension String {
     }
 
     /// The text in double quotes, escaped as in JSON, on one line.
-    var quotedForMessage: String {
+    package var quotedForMessage: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {

@@ -175,7 +175,7 @@ enum DateRule {
 
 extension String {
     /// How many characters must be inserted, removed or replaced to turn this text into the other (Levenshtein).
-    func editDistance(to other: String) -> Int {
+    package func editDistance(to other: String) -> Int {
         let other = Array(other)
         var row = Array(0...other.count)
         for (line, character) in enumerated() {

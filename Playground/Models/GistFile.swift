@@ -1,8 +1,0 @@
-import ModelMirror
-
-/// One file of a gist.
-final class GistFile: AbstractModel {
-    var filename = ""
-    var language: String?
-    var size = 0
-}

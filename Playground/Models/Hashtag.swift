@@ -1,5 +1,0 @@
-/// `#word`
-final class Hashtag: Entity {
-    /// Without the `#`.
-    var text = ""
-}

@@ -1,0 +1,121 @@
+extension ModelCheck {
+    /// What is wrong with a class and a sample document of it, in sentences; empty if nothing is.
+    ///
+    /// ```swift
+    /// @Test func gists() throws {
+    ///     #expect(ModelCheck.check(Gist.self, sample: try Data(contentsOf: recording)) == [])
+    /// }
+    /// ```
+    ///
+    /// Checked are, in this order: the class, as by ``check(_:assigned:options:)``; that the sample maps without a failure or an
+    /// entry in the report; that each object reads back what it writes, also in strict mapping; and that the class's JSON Schema
+    /// accepts what strict mapping accepts.
+    ///
+    /// - Parameters:
+    ///   - model: The class.
+    ///   - sample: An object of the class, or an array of such.
+    ///   - path: Where it is found in the document; defaults to the root.
+    ///   - assigned: Properties that the class assigns itself, as in ``check(_:assigned:options:)``.
+    ///   - options: Options for reading: `MappingOptions(unknownKeys: .ignored)` for a sample with members that the class leaves out.
+    public static func check<Model: MappedModel>(
+        _ model: Model.Type, sample: some JSONInput, at path: JSONPath = .root, assigned: Set<String> = [],
+        options: MappingOptions = .init()
+    ) -> [String] {
+        let mistakes = check(model, assigned: assigned, options: options).map(\.description)
+        guard mistakes.isEmpty else { return mistakes }
+        do throws(ModelError) {
+            let root = try JSONMapper.value(JSONValue.self, from: sample, at: path)
+            let isArray = root.array != nil
+            let (objects, report) =
+                isArray
+                ? try JSONMapper.mapReporting([Model].self, from: sample, at: path, options: options)
+                : try single(JSONMapper.mapReporting(Model.self, from: sample, at: path, options: options))
+            var found = report.entries.map(\.description)
+            let schema = try SchemaCheck(root: model.jsonSchema(options: options))
+            for (index, object) in objects.enumerated() {
+                let check = SampleCheck(object, isArray ? "\(model) [\(index)]" : "\(model)", options, schema)
+                found += check.sentences(of: root.array?[index] ?? root, as: model)
+            }
+            return found
+        } catch {
+            return error.description.split(separator: "\n").map(String.init)
+        }
+    }
+
+    private static func single<Model>(
+        _ result: (value: Model, report: MappingReport)
+    ) -> (value: [Model], report: MappingReport) {
+        ([result.value], result.report)
+    }
+}
+
+/// The checks of one object that was mapped.
+private struct SampleCheck {
+    private let object: AbstractModel
+    private let name: String
+    private let options: MappingOptions
+    private let schema: SchemaCheck
+
+    init(_ object: AbstractModel, _ name: String, _ options: MappingOptions, _ schema: SchemaCheck) {
+        self.object = object
+        self.name = name
+        self.options = options
+        self.schema = schema
+    }
+
+    func sentences<Model: MappedModel>(of sample: JSONValue, as model: Model.Type) -> [String] {
+        let written: JSONValue
+        let again: Model
+        do throws(ModelError) {
+            written = try object.jsonValue(mapping: options)
+        } catch {
+            return sentences(error, "cannot be written")
+        }
+        do throws(ModelError) {
+            again = try JSONMapper.value(Model.self, from: written, options: options)
+        } catch {
+            return sentences(error, "does not read what it writes")
+        }
+        var found = differences(again)
+        var strict = options
+        strict.strict = true
+        // Keys without a property have nothing to do with what is written.
+        strict.unknownKeys = .ignored
+        do throws(ModelError) {
+            _ = try JSONMapper.value(Model.self, from: written, options: strict)
+            if !schema.accepts(written) { found.append("\(name) writes what its JSON Schema does not accept.") }
+        } catch {
+            found += sentences(error, "writes what strict mapping rejects")
+        }
+        let isStrict = (try? JSONMapper.value(Model.self, from: sample, options: strict)) != nil
+        if isStrict, !schema.accepts(sample) {
+            found.append("\(name) has a JSON Schema that does not accept the sample, which strict mapping accepts.")
+        }
+        return found
+    }
+
+    private func sentences(_ error: ModelError, _ what: String) -> [String] {
+        error.description.split(separator: "\n").map { "\(name) \(what): \($0)" }
+    }
+
+    /// The properties that are read and written, and differ.
+    private func differences(_ again: AbstractModel) -> [String] {
+        guard type(of: again) == type(of: object) else {
+            return ["\(name) is a \(type(of: object)), and is read back as a \(type(of: again))."]
+        }
+        guard let table = try? PropertyTableCache.table(for: object, TableVariant.of(options)) else { return [] }
+        return table.rows.filter { $0.isRead && $0.isWritten && !$0.values.areEqual(object, again) }.map { row in
+            let before = FoundValue.plain(row.values.value(of: object))
+            let after = FoundValue.plain(row.values.value(of: again))
+            let change = before == after ? "what is read back is not equal" : "\(before) is read back as \(after)"
+            return "\(name) does not keep its property \(row.name): \(change)."
+        }
+    }
+}
+
+extension FoundValue {
+    /// The description of a value; `nil` for that.
+    static func plain(_ value: Any) -> String {
+        (value as? any OptionalType)?.isNone == true ? "nil" : text(value)
+    }
+}

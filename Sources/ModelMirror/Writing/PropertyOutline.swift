@@ -1,0 +1,85 @@
+/// One stored property of a class as its table maps it, in texts: for tools that show classes.
+package struct PropertyOutline: Sendable {
+    /// The name in Swift.
+    package let name: String
+    /// The keys and paths that are read, the preferred one first: `created_at`, `$.owner.login`; empty if no key leads to it.
+    package let keys: [String]
+    /// The declared type, as the runtime prints it.
+    package let type: String
+    /// The expected value, as the end of "expected …"; nil if nothing converts the type.
+    package let expected: String?
+    /// The rule of the class that converts it: `.secondsSince1970`, `CentsConverter`, `format "dd.MM.y"`; nil if the type does.
+    package let converter: String?
+    /// Whether the property must have a value.
+    package let isRequired: Bool
+    /// Whether it is read from JSON, and whether it is written.
+    package let isRead: Bool, isWritten: Bool
+    /// Whether it takes the keys that no other property takes.
+    package let takesUnknownKeys: Bool
+    /// Why the property is not mapped, as the end of "which …"; nil if it is.
+    package let obstacle: String?
+}
+
+extension MappedModel {
+    /// The properties of the class, superclass first, in declared order; those that cannot be mapped last.
+    ///
+    /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped.
+    package static func propertyOutlines() throws(ModelError) -> [PropertyOutline] {
+        let object = self.init()
+        let table: PropertyTable
+        do throws(InvalidModel) {
+            table = try PropertyTableCache.table(for: object)
+        } catch {
+            throw .invalidModel(error)
+        }
+        let levels = ClassLevels(listedBy: object)
+        let rules = ClassRules(table.model, chain: levels.chain)
+        let mapped = table.rows.map { row in
+            PropertyOutline(
+                name: row.name, keys: row.takesUnknownKeys ? [] : table.places(of: row).map(\.keyText),
+                type: TypeShape.name(row.values.type),
+                expected: row.isConvertible ? row.expected : nil, converter: rules.converterText(row.name),
+                isRequired: row.isRequired, isRead: row.isRead, isWritten: row.isWritten,
+                takesUnknownKeys: row.takesUnknownKeys, obstacle: nil)
+        }
+        // In a class with key paths, properties without a row are left out on purpose.
+        guard self.keyPathTable == nil else { return mapped }
+        let others = levels.fields.filter { $0.obstacle != nil && !$0.isHidden }
+        return mapped
+            + others.map { field in
+                PropertyOutline(
+                    name: field.name, keys: [], type: TypeShape.name(field.field.type), expected: nil, converter: nil,
+                    isRequired: false, isRead: false, isWritten: false, takesUnknownKeys: false,
+                    obstacle: field.obstacle)
+            }
+    }
+}
+
+extension [JSONPath.Step] {
+    /// A single key as it is, a path in its notation.
+    fileprivate var keyText: String {
+        if count == 1, case .key(let key) = self[0] { key } else { JSONPath(self).description }
+    }
+}
+
+extension ClassRules {
+    /// The rule that converts a property, if one does.
+    fileprivate func converterText(_ name: String) -> String? {
+        if let converter = converters[name] {
+            guard let built = converter as? any NamedConverter else { return "\(type(of: converter))" }
+            return built.identity.map { ".\($0)" } ?? built.kind
+        }
+        if let format = propertyDateFormats[name] { return "format \(format.quotedForMessage)" }
+        guard let rule = dynamicTypes[name] else { return nil }
+        return "class by " + rule.key.places.map(\.keyText).joined(separator: ", ")
+    }
+}
+
+private protocol NamedConverter {
+    var identity: String? { get }
+    var kind: String { get }
+}
+
+extension AnyConverter: NamedConverter {
+    fileprivate var kind: String { isEmbeddedJSON ? ".embeddedJSON" : "converter" }
+}

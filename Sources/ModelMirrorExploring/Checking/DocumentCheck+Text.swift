@@ -1,0 +1,36 @@
+extension DocumentCheck {
+    /// The findings as a person reads them, each with its line of the document, and a summary as the last line.
+    ///
+    /// ```text
+    /// gists.json:6:17: does not fit: Gist.comments at $[0].comments: expected an integer, found the string "many"
+    ///    6 |     "comments": "many",
+    ///      |                 ^~~~~~
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the document.
+    ///   - width: The columns of the terminal.
+    func text(_ name: String, _ bytes: [UInt8], width: Int, _ style: TextStyle) -> String {
+        var parts = findings.map { finding in
+            let label = finding.isFailure ? style.bad(finding.label) : style.notable(finding.label)
+            let again = finding.repetitions == 0 ? "" : style.dim(" (and \(finding.repetitions) more like it)")
+            guard let place = finding.place else { return "\(name): \(label): \(finding.sentence)\(again)" }
+            let excerpt = SourceExcerpt(bytes, line: place.line, offset: place.offset).text(width: width, style)
+            return "\(name):\(place.line):\(place.column): \(label): \(finding.sentence)\(again)\n\(excerpt)"
+        }
+        let unlisted = failureCount - findings.filter(\.isFailure).count
+        if unlisted > 0 { parts.append("\(unlisted.of("more failure")) not listed") }
+        parts.append(summary(name, style))
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func summary(_ name: String, _ style: TextStyle) -> String {
+        let what = "\(name) as \(subject)"
+        let objects = objectCount.map { " in \($0.of("object"))" } ?? ""
+        var counts: [String] = []
+        if failureCount > 0 { counts.append(style.bad(failureCount.of("failure"))) }
+        if deviationCount > 0 { counts.append(style.notable(deviationCount.of("deviation"))) }
+        let result = counts.isEmpty ? style.good("nothing to report") : counts.joined(separator: ", ")
+        return "\(what): \(result)\(objects)"
+    }
+}

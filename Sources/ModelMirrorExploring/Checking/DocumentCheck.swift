@@ -1,0 +1,173 @@
+import Foundation
+import ModelMirror
+
+/// What mapping a document finds: the failures, and the deviations that lenient mapping tolerates.
+struct DocumentCheck {
+    /// Something that does not fit.
+    struct Finding {
+        /// `failure`, or the kind of a deviation.
+        let label: String
+        let isFailure: Bool
+        /// What was expected and found where: one sentence.
+        let sentence: String
+        /// The line and column, from 1, and the offset in bytes, from 0; nil if the finding has no place.
+        let place: (line: Int, column: Int, offset: Int)?
+        /// How many more values of the same property deviate in the same way.
+        var repetitions = 0
+    }
+
+    private(set) var findings: [Finding] = []
+    /// The failures, with those that are not listed.
+    private(set) var failureCount = 0
+    /// The deviations, repetitions included.
+    private(set) var deviationCount = 0
+    /// What the document was mapped as: `Gist`, `[Gist]`.
+    private(set) var subject: String
+    /// The objects at the root; nil if the document could not be read.
+    private(set) var objectCount: Int?
+
+    /// Maps the object or the array at a path.
+    ///
+    /// - Parameters:
+    ///   - merges: Whether deviations that repeat are one finding.
+    init(
+        _ bytes: [UInt8], against model: any MappedModel.Type, at path: JSONPath, strict: Bool, merges: Bool
+    ) {
+        subject = "\(model)"
+        let options = MappingOptions(strict: strict ? true : nil)
+        do throws(ModelError) {
+            let root = try JSONMapper.value(JSONValue.self, from: bytes, at: path)
+            if let elements = root.array {
+                subject = "[\(model)]"
+                objectCount = elements.count
+                try checkArray(model, bytes, path, options, merges: merges)
+            } else {
+                objectCount = 1
+                try add(DocumentCheck.report(model, bytes, path, options), merges: merges)
+            }
+        } catch {
+            add(error)
+        }
+    }
+
+    /// An array that fails is mapped once more without its bad elements, for the deviations of the good ones.
+    private mutating func checkArray(
+        _ model: any MappedModel.Type, _ bytes: [UInt8], _ path: JSONPath, _ options: MappingOptions, merges: Bool
+    ) throws(ModelError) {
+        do throws(ModelError) {
+            try add(DocumentCheck.reportOfArray(model, bytes, path, options), merges: merges)
+        } catch {
+            guard case .invalidValues(let failures) = error else { throw error }
+            add(error)
+            var tolerant = options
+            tolerant.skipsInvalidElements = true
+            let failed = Set(failures.map { "\($0.path) \($0.property ?? "")" })
+            let report = try DocumentCheck.reportOfArray(model, bytes, path, tolerant)
+            // That an object was left out says nothing that its failures do not.
+            let others = report.filter { entry in
+                entry.found != "an object with failures" && !failed.contains("\(entry.path) \(entry.property ?? "")")
+            }
+            add(others, merges: merges)
+            findings = findings.enumerated().sorted {
+                ($0.element.place?.offset ?? 0, $0.offset) < ($1.element.place?.offset ?? 0, $1.offset)
+            }.map(\.element)
+        }
+    }
+
+    private static func report<Model: MappedModel>(
+        _ model: Model.Type, _ bytes: [UInt8], _ path: JSONPath, _ options: MappingOptions
+    ) throws(ModelError) -> [MappingReport.Entry] {
+        try model.mapReporting(json: bytes, at: path, options: options).report.entries
+    }
+
+    private static func reportOfArray<Model: MappedModel>(
+        _ model: Model.Type, _ bytes: [UInt8], _ path: JSONPath, _ options: MappingOptions
+    ) throws(ModelError) -> [MappingReport.Entry] {
+        try JSONMapper.mapReporting([Model].self, from: bytes, at: path, options: options).report.entries
+    }
+
+    // MARK: Collecting
+
+    private mutating func add(_ error: ModelError) {
+        switch error {
+        case .invalidModel(let fault):
+            findings.append(Finding(label: "failure", isFailure: true, sentence: fault.description, place: nil))
+            failureCount += 1
+        case .invalidJSON(let fault):
+            findings.append(
+                Finding(
+                    label: "failure", isFailure: true,
+                    sentence: "no JSON: expected \(fault.expected), found \(fault.found)",
+                    place: (fault.line, fault.column, fault.offset)))
+            failureCount += 1
+            objectCount = nil
+        case .invalidValues(let failures):
+            findings += failures.map {
+                Finding(label: "failure", isFailure: true, sentence: $0.sentence, place: $0.place)
+            }
+            failureCount += failures.count + (failures.last?.omittedFailures ?? 0)
+        }
+    }
+
+    private mutating func add(_ entries: [MappingReport.Entry], merges: Bool) {
+        var known: [Subject: Int] = [:]
+        for entry in entries {
+            deviationCount += 1
+            let subject = Subject(entry)
+            if merges, let index = known[subject] {
+                findings[index].repetitions += 1
+                continue
+            }
+            known[subject] = findings.count
+            findings.append(
+                Finding(
+                    label: entry.kind.label, isFailure: false, sentence: entry.failure.sentence,
+                    place: entry.failure.place))
+        }
+    }
+
+    /// What makes two deviations the same: the path without indices, and the expectation.
+    private struct Subject: Hashable {
+        let model: String
+        let property: String?
+        let kind: MappingReport.Kind
+        let key: String
+        let expected: String
+
+        init(_ entry: MappingReport.Entry) {
+            model = entry.model
+            property = entry.property
+            kind = entry.kind
+            expected = entry.expected
+            if entry.property == nil, case .key(let last)? = entry.path.steps.last { key = last } else { key = "" }
+        }
+    }
+}
+
+extension MappingReport.Kind {
+    /// The kind in words.
+    fileprivate var label: String {
+        switch self {
+        case .fallback: "does not fit"
+        case .skipped: "skipped"
+        case .coerced: "converted"
+        case .missing: "missing"
+        case .unknownKey: "unknown key"
+        }
+    }
+}
+
+extension PropertyFailure {
+    /// The description without the place and the full stop.
+    fileprivate var sentence: String {
+        let name = property.map { "\(model).\($0)" } ?? model
+        var reason = ""
+        if let underlying { reason = ": " + ((underlying as? any LocalizedError)?.errorDescription ?? "\(underlying)") }
+        return "\(name) at \(path): expected \(expected), found \(found)\(reason)"
+    }
+
+    fileprivate var place: (line: Int, column: Int, offset: Int)? {
+        guard let line, let column, let offset else { return nil }
+        return (line, column, offset)
+    }
+}

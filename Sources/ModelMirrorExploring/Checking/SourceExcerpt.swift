@@ -1,0 +1,116 @@
+/// A line of a document with a caret under a value, as compilers show it.
+///
+/// ```text
+///    6 |     "comments": "many",
+///      |                 ^~~~~~
+/// ```
+///
+/// Of a line that is wider than the terminal, the part around the value is shown.
+struct SourceExcerpt {
+    private let number: String
+    /// The characters of the line with their columns; tabs and control characters are replaced.
+    private let cells: [(text: String, width: Int)]
+    /// The cells of the value: at least one, which may be behind the end.
+    private let marked: Range<Int>
+    /// Whether the line has more before the cells, and behind them.
+    private let isCut: (before: Bool, behind: Bool)
+
+    /// Of a document on one line, only so many bytes on either side of a value are looked at: more than a terminal shows.
+    private static let reach = 4096
+
+    /// - Parameters:
+    ///   - line: The number of the line that the offset is in, from 1.
+    ///   - offset: The value's first byte, from 0.
+    init(_ bytes: [UInt8], line: Int, offset: Int) {
+        func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+        let offset = min(max(offset, 0), bytes.count)
+        func isContinuation(_ index: Int) -> Bool { index < bytes.count && bytes[index] & 0xC0 == 0x80 }
+        var first = max(offset - SourceExcerpt.reach, 0)
+        while first < offset, isContinuation(first) { first += 1 }
+        var last = min(offset + SourceExcerpt.reach, bytes.count)
+        while last > offset, isContinuation(last) { last -= 1 }
+        let lineStart = bytes[first..<offset].lastIndex(where: isBreak).map { $0 + 1 }
+        let lineEnd = bytes[offset..<last].firstIndex(where: isBreak)
+        let (start, end) = (lineStart ?? first, lineEnd ?? last)
+        isCut = (lineStart == nil && first > 0, lineEnd == nil && last < bytes.count)
+        let valueEnd = min(SourceExcerpt.scalarEnd(in: bytes, at: offset), end)
+        number = "\(line)"
+        let before = SourceExcerpt.cells(bytes[start..<offset])
+        let value = SourceExcerpt.cells(bytes[offset..<valueEnd])
+        cells = before + value + SourceExcerpt.cells(bytes[valueEnd..<end])
+        marked = before.count..<before.count + max(value.count, 1)
+    }
+
+    /// Two lines, at most as wide as given.
+    func text(width: Int, _ style: TextStyle = .plain) -> String {
+        let gutter = String(repeating: " ", count: max(4 - number.count, 0)) + number + " | "
+        let blank = String(repeating: " ", count: max(4, number.count)) + " | "
+        let window = window(width: max(width - gutter.count, 20))
+        var line = window.lowerBound > 0 || isCut.before ? "…" : ""
+        var caret = String(repeating: " ", count: line.count)
+        for index in window {
+            let cell = cells[index]
+            line += cell.text
+            if index < marked.lowerBound {
+                caret += String(repeating: " ", count: cell.width)
+            } else if marked.contains(index) {
+                caret += index == marked.lowerBound ? "^" : "~"
+                caret += String(repeating: "~", count: max(cell.width - 1, 0))
+            }
+        }
+        // Behind the last character, where the rest of a document is missing.
+        if marked.lowerBound >= window.upperBound { caret += "^" }
+        if window.upperBound < cells.count || isCut.behind { line += "…" }
+        return style.dim(gutter) + line + "\n" + style.dim(blank) + style.bad(caret)
+    }
+
+    /// The cells that are shown: all if there is room, else those around the value, more of them before it than behind.
+    private func window(width: Int) -> Range<Int> {
+        let isWhole = !isCut.before && !isCut.behind && cells.reduce(0, { $0 + $1.width }) <= width
+        guard !isWhole else { return 0..<cells.count }
+        let room = width - 2
+        var (start, end) = (min(marked.lowerBound, cells.count), min(marked.lowerBound, cells.count))
+        var used = 0
+        while start > 0, used + cells[start - 1].width <= room / 2 {
+            start -= 1
+            used += cells[start].width
+        }
+        while end < cells.count, used + cells[end].width <= room {
+            used += cells[end].width
+            end += 1
+        }
+        while start > 0, used + cells[start - 1].width <= room {
+            start -= 1
+            used += cells[start].width
+        }
+        return start..<end
+    }
+
+    private static func cells(_ bytes: ArraySlice<UInt8>) -> [(text: String, width: Int)] {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+            if scalar == "\t" { return ("    ", 4) }
+            if scalar == "\u{FEFF}" || scalar.properties.generalCategory == .control { return ("", 0) }
+            return (String(scalar), scalar.displayWidth)
+        }
+    }
+
+    /// The end of the string, number or word that begins at an offset; the next byte for anything else.
+    private static func scalarEnd(in bytes: [UInt8], at offset: Int) -> Int {
+        guard offset < bytes.count else { return offset }
+        var end = offset + 1
+        switch bytes[offset] {
+        case UInt8(ascii: "\""):
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+                end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            return min(end + 1, bytes.count)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+            while end < bytes.count, !" \t\r\n,]}:\"".utf8.contains(bytes[end]) { end += 1 }
+            return end
+        // A character of several bytes is marked as a whole.
+        default:
+            while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+            return end
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// The only part of the commands that touches the process.
+extension CommandContext {
+    /// The process's files, variables and terminal.
+    static func ofProcess(program: String?, load: Explorer.Loader?) -> CommandContext {
+        let path = CommandLine.arguments.first ?? ""
+        var context = CommandContext(program: program ?? URL(fileURLWithPath: path).lastPathComponent)
+        context.variables = ProcessInfo.processInfo.environment
+        context.isTerminal = isatty(STDOUT_FILENO) == 1
+        if context.isTerminal { context.width = terminalWidth ?? Int(context.variables["COLUMNS"] ?? "") ?? 80 }
+        context.file = { content(of: $0) }
+        context.standardInput = { FileHandle.standardInput.readDataToEndOfFile() }
+        context.load = load
+        if isatty(STDERR_FILENO) == 1, context.variables["TERM"] != "dumb" {
+            // Back to the start of the line, and the line erased (ECMA-48).
+            context.progress = { text in
+                FileHandle.standardError.write(Data("\r\u{1B}[K\(text.map { "\($0)…" } ?? "")".utf8))
+            }
+        }
+        return context
+    }
+
+    private static var terminalWidth: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    private static func content(of path: String) -> FileContent {
+        // Foundation would take the empty path for the current folder.
+        if path.isEmpty { return .missing }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }
+        if isFolder.boolValue { return .unreadable("it is a folder") }
+        do {
+            return .bytes(try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch CocoaError.fileReadNoPermission {
+            return .unreadable("its permissions do not allow it")
+        } catch {
+            return .unreadable("the system reported an error while reading it")
+        }
+    }
+}

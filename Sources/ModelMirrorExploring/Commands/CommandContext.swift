@@ -1,0 +1,64 @@
+package import Foundation
+
+/// What commands see of the process; tests make their own.
+package struct CommandContext: Sendable {
+    /// What reading a file gives.
+    package enum FileContent: Sendable {
+        case bytes(Data)
+        case missing
+        /// The file is there; the end of a sentence says why it cannot be read.
+        case unreadable(String)
+    }
+
+    /// How the program is called, for help and messages: `swift run Playground`.
+    package var program: String
+    /// The environment variables.
+    package var variables: [String: String] = [:]
+    /// Whether standard output is a terminal, and its columns.
+    package var isTerminal = false
+    package var width = 100
+    /// Reads a file.
+    package var file: @Sendable (_ path: String) -> FileContent = { _ in .missing }
+    /// Reads standard input to its end.
+    package var standardInput: @Sendable () -> Data = { Data() }
+    /// Fetches an address of http or https; nil if the program cannot.
+    package var load: Explorer.Loader?
+    /// Shows what is being done, in place of what was shown before; nil to show nothing any more.
+    package var progress: @Sendable (_ text: String?) -> Void = { _ in }
+
+    package init(program: String) { self.program = program }
+
+    /// Colours, where the terminal has them and `NO_COLOR` is not set (https://no-color.org).
+    var style: TextStyle {
+        TextStyle(
+            isColoured: isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb")
+    }
+}
+
+/// What a command line comes to.
+package struct CommandResult: Sendable, Equatable {
+    /// For standard output.
+    package var output: String
+    /// For standard error: a sentence; empty if there is none.
+    package var error = ""
+    /// 0: done; 1: failures or drift, or a document that cannot be used; 2: a wrong command line, or a file that cannot be
+    /// read.
+    package var status: Int32 = 0
+
+    package init(output: String, error: String = "", status: Int32 = 0) {
+        self.output = output
+        self.error = error
+        self.status = status
+    }
+}
+
+/// Ends a command with a sentence on standard error.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+    let status: Int32
+
+    /// A document cannot be read.
+    static func unreadable(_ sentence: String) -> CommandError { CommandError(description: sentence, status: 2) }
+    /// A document is read, and cannot be used.
+    static func document(_ sentence: String) -> CommandError { CommandError(description: sentence, status: 1) }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+public import ModelMirror
+
+/// A command line to look at classes and documents, for any executable that hands in its classes.
+///
+/// ```swift
+/// @main struct Tool {
+///     static func main() async { await Explorer.main([Gist.self, User.self]) }
+/// }
+/// ```
+///
+/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `schema`, and those of the program. Exit codes: 0 if all is
+/// well; 1 for failures, drift, and a document that cannot be used; 2 for a wrong command line, and a file that cannot be
+/// read.
+public enum Explorer {
+    /// Fetches what an address of http or https has.
+    public typealias Loader = @Sendable (_ url: URL) async throws -> Data
+
+    /// Runs the process's command line, and ends the process.
+    ///
+    /// - Parameters:
+    ///   - classes: The classes that commands name, by their name in Swift.
+    ///   - commands: Commands of the program, listed before the others.
+    ///   - standard: The command line without arguments. Defaults to `--help`.
+    ///   - program: How the program is called, for help. Defaults to the name of the executable.
+    ///   - load: Fetches documents by http and https. Defaults to nil: such an address is refused with a sentence.
+    @MainActor public static func main(
+        _ classes: [AbstractModel.Type], commands: [ExplorerCommand] = [], standard: [String] = ["--help"],
+        program: String? = nil, load: Loader? = nil
+    ) async -> Never {
+        let context = CommandContext.ofProcess(program: program, load: load)
+        let typed = Array(CommandLine.arguments.dropFirst())
+        let result = await self.result(
+            of: typed.isEmpty ? standard : typed, classes, commands: commands, context: context)
+        if !result.output.isEmpty { FileHandle.standardOutput.write(Data("\(result.output)\n".utf8)) }
+        if !result.error.isEmpty { FileHandle.standardError.write(Data("\(result.error)\n".utf8)) }
+        exit(result.status)
+    }
+
+    /// What a command line comes to, in a given context.
+    @MainActor package static func result(
+        of arguments: [String], _ classes: [AbstractModel.Type], commands: [ExplorerCommand] = [],
+        context: CommandContext
+    ) async -> CommandResult {
+        let all = commands + ExplorerCommand.builtIn
+        let help = ExplorerHelp(program: context.program, commands: all, style: context.style)
+        do {
+            guard let name = arguments.first else { return CommandResult(output: help.overview) }
+            if ["--help", "-h", "help"].contains(name) {
+                guard let topic = arguments.dropFirst().first else { return CommandResult(output: help.overview) }
+                return CommandResult(output: help.text(of: try command(topic, among: all)))
+            }
+            let command = try command(name, among: all)
+            let words = arguments.dropFirst()
+            if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+                return CommandResult(output: help.text(of: command))
+            }
+            do {
+                let sorted = try ExplorerArguments(words, of: command, context)
+                return try await command.run(sorted, context, ModelClasses(types: classes))
+            } catch let error as ExplorerCommand.WrongUsage {
+                let hint = "See \(context.program) \(command.name) --help."
+                return CommandResult(output: "", error: "\(error) \(hint)", status: 2)
+            }
+        } catch let error as CommandError {
+            return CommandResult(output: "", error: error.description, status: error.status)
+        } catch {
+            return CommandResult(output: "", error: "\(error)", status: 1)
+        }
+    }
+
+    private static func command(
+        _ name: String, among commands: [ExplorerCommand]
+    ) throws(CommandError) -> ExplorerCommand {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let names = commands.map(\.name)
+        throw CommandError(
+            description:
+                "There is no command \(name.quotedForMessage)\(Suggestion.text(for: name, among: names + ["help"])); "
+                + "there are \(names.joined(separator: ", ")).", status: 2
+        )
+    }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+import ModelMirror
+
+/// What was typed behind the name of a command.
+public struct ExplorerArguments: Sendable {
+    /// The arguments that are no options, in their order.
+    public private(set) var values: [String] = []
+    private var options: [String: String] = [:]
+    private let context: CommandContext
+
+    /// Whether an option was given; its name is without the hyphens.
+    public func has(_ option: String) -> Bool { options[option] != nil }
+
+    /// The value of an option; nil if it was not given. The last one counts.
+    public subscript(option: String) -> String? { options[option] }
+
+    /// Reads the document that an argument names, as the explorer's own commands do: a path, a URL, or `-` for standard input.
+    ///
+    /// - Throws: A sentence that says why it cannot be read; the program ends with exit code 2.
+    public func document(_ argument: String) async throws -> Data {
+        Data(try await SourceDocument.read(argument, context).bytes)
+    }
+
+    /// Sorts the words of a command line.
+    ///
+    /// Options begin with two hyphens and may stand anywhere; behind `--` there are none. `-` is an argument: standard input.
+    init(
+        _ words: some Sequence<String>, of command: ExplorerCommand, _ context: CommandContext
+    ) throws(ExplorerCommand.WrongUsage) {
+        self.context = context
+        var rest = Array(words)[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                values += rest
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                values.append(word)
+                continue
+            }
+            let parts = word.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts.first.map(String.init) ?? ""
+            guard word.hasPrefix("--"), let option = command.options.first(where: { $0.name == name }) else {
+                let known = command.options.map { "--" + $0.name }
+                throw .init(
+                    "\(command.name) has no option \(word.quotedForMessage)\(Suggestion.text(for: "--" + name, among: known))."
+                )
+            }
+            if option.value == nil {
+                guard parts.count == 1 else { throw .init("--\(name) takes no value, found \(word.quotedForMessage).") }
+                options[name] = ""
+            } else if parts.count == 2 {
+                options[name] = String(parts[1])
+            } else if let value = rest.popFirst() {
+                options[name] = value
+            } else {
+                throw .init("--\(name) needs a value: \(option.usage).")
+            }
+        }
+        guard command.count.contains(values.count) else {
+            let expected = command.usage.isEmpty ? "no arguments" : command.usage
+            throw .init("\(command.name) takes \(expected), found \(values.count.of("argument")).")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import ModelMirror
+
+extension ExplorerCommand {
+    /// The commands that every explorer has.
+    static let builtIn: [ExplorerCommand] = [infer, inspect, check, drift, schema]
+
+    private static let inspect = ExplorerCommand(
+        "inspect", usage: "[CLASS]", summary: "show the property table of a class",
+        details: """
+            One line per property: its keys, its type, the values that it reads, the rule that converts it, and whether it is
+            required or ignored. Without CLASS, all classes are shown.
+            """,
+        options: [], count: 0...1, examples: ["inspect", "inspect Gist"]
+    ) { arguments, context, classes in
+        let types = try arguments.values.first.map { [try classes.named($0)] } ?? classes.types
+        let texts = try types.map { try ClassInspection($0).text(context.style) }
+        return CommandResult(output: texts.joined(separator: "\n\n"))
+    }
+
+    private static let check = ExplorerCommand(
+        "check", usage: "FILE|URL|-", summary: "map a document and show each value that does not fit",
+        details: """
+            The document, or what is found at a path in it, is an object of the class or an array of such. Each finding is shown
+            with its line; a deviation that repeats is shown once. The exit code is 1 if there are failures.
+            """,
+        options: [
+            .value("against", "CLASS", "the class"),
+            .value("at", "PATH", "the keys and indices that lead to the value: data,items,0"),
+            .flag("strict", "reject every deviation"),
+            .flag("all", "show repeated deviations too"),
+        ], count: 1...1,
+        examples: ["check gists.json --against Gist", "check response.json --against Gist --at data,items --strict"]
+    ) { arguments, context, classes in
+        guard let name = arguments["against"] else {
+            throw WrongUsage("check needs --against CLASS.")
+        }
+        let model = try classes.named(name)
+        let document = try await SourceDocument.read(arguments.values[0], context)
+        let path = JSONPath(
+            (arguments["at"] ?? "").split(separator: ",").map { step in
+                Int(step).map { .index($0) } ?? .key(String(step))
+            })
+        context.progress("mapping \(document.name)")
+        defer { context.progress(nil) }
+        let check = DocumentCheck(
+            document.bytes, against: model, at: path, strict: arguments.has("strict"), merges: !arguments.has("all"))
+        return CommandResult(
+            output: check.text(document.name, document.bytes, width: context.width, context.style),
+            status: check.failureCount == 0 ? 0 : 1)
+    }
+
+    private static let drift = ExplorerCommand(
+        "drift", usage: "OLD NEW", summary: "show what an API changed between two documents",
+        details: """
+            Members that appeared or disappeared, values of another type, values that became null or absent sometimes, and new
+            values where there were few. All elements of an array are one place. The exit code is 1 if there is a change.
+            """,
+        options: [], count: 2...2,
+        examples: ["drift recorded.json today.json", "drift recorded.json https://api.example.com/items"]
+    ) { arguments, context, _ in
+        let old = try await SourceDocument.read(arguments.values[0], context).value()
+        let new = try await SourceDocument.read(arguments.values[1], context).value()
+        context.progress("comparing")
+        defer { context.progress(nil) }
+        let drift = DocumentDrift(from: old, to: new)
+        return CommandResult(output: drift.text(context.style), status: drift.changes.isEmpty ? 0 : 1)
+    }
+
+    private static let schema = ExplorerCommand(
+        "schema", usage: "CLASS", summary: "print the JSON Schema of a class",
+        details: "The schema (draft 2020-12) of the documents that strict mapping accepts.",
+        options: [], count: 1...1, examples: ["schema Gist > gist.schema.json"]
+    ) { arguments, _, classes in
+        let schema = try classes.named(arguments.values[0]).jsonSchema()
+        let text = try schema.jsonData(options: [.pretty, .sortedKeys])
+        return CommandResult(output: String(decoding: text, as: UTF8.self))
+    }
+
+    private static let infer = ExplorerCommand(
+        "infer", usage: "FILE…|URL|-", summary: "write Swift classes for documents, a JSON Schema or OpenAPI",
+        details: """
+            All files are samples of one class. A document whose $schema is of json-schema.org is a JSON Schema, one with
+            openapi 3 an OpenAPI document; these come alone.
+            """,
+        options: [
+            .value("name", "NAME", "the name of the class"),
+            .value("keys", "snake", "names in camel case for keys in snake case"),
+            .flag("schema", "the document is a JSON Schema"),
+        ], count: 1...Int.max,
+        examples: [
+            "infer gists.json --name Gist --keys snake", "infer user1.json user2.json --name User", "infer - < a.json",
+        ]
+    ) { arguments, context, _ in
+        let keys = try arguments["keys"].map { text throws(WrongUsage) -> ClassInference.KeyStyle in
+            if let style = ClassInference.KeyStyle(rawValue: text) { return style }
+            let styles = ClassInference.KeyStyle.allCases.map(\.rawValue)
+            throw .init("--keys is one of \(styles.joined(separator: ", ")), found \(text.quotedForMessage).")
+        }
+        var documents: [SourceDocument] = []
+        var kinds: Set<InferenceSource> = []
+        for (index, value) in arguments.values.enumerated() {
+            context.progress("reading \(value) (\(index + 1) of \(arguments.values.count))")
+            let document = try await SourceDocument.read(value, context)
+            kinds.insert(arguments.has("schema") ? .schema : InferenceSource(try document.value()))
+            documents.append(document)
+        }
+        context.progress("inferring")
+        defer { context.progress(nil) }
+        let bytes = documents.map(\.bytes)
+        guard kinds == [.samples] || documents.count == 1, let kind = kinds.first else {
+            throw WrongUsage("A JSON Schema or OpenAPI document comes alone, found \(documents.count) documents.")
+        }
+        do {
+            let source =
+                switch kind {
+                case .samples:
+                    try ClassInference.source(documents: bytes, name: arguments["name"], keys: keys)
+                case .schema: try ClassInference.source(schema: bytes[0], name: arguments["name"])
+                case .openAPI: try ClassInference.source(openAPI: bytes[0])
+                }
+            return CommandResult(output: source)
+        } catch {
+            throw CommandError.document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
+        }
+    }
+}
+
+/// What classes are made from.
+private enum InferenceSource {
+    case samples, schema, openAPI
+
+    init(_ document: JSONValue) {
+        if document["$schema"]?.string?.contains("json-schema.org/") == true {
+            self = .schema
+        } else if document["openapi"]?.string?.hasPrefix("3") == true {
+            self = .openAPI
+        } else {
+            self = .samples
+        }
+    }
+}

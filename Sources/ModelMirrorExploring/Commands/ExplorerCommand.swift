@@ -1,0 +1,119 @@
+import ModelMirror
+
+/// A command of an ``Explorer``, with its help.
+///
+/// ```swift
+/// let tour = ExplorerCommand(
+///     "tour", usage: "[STEP]", summary: "the guided tour", options: [.flag("list", "list the steps")]
+/// ) { arguments in
+///     print(arguments.values, arguments.has("list"))
+/// }
+/// await Explorer.main([Gist.self], commands: [tour])
+/// ```
+public struct ExplorerCommand: Sendable {
+    /// An option, such as `--strict` or `--name NAME`.
+    public struct Option: Sendable {
+        /// The name, without the hyphens.
+        let name: String
+        /// What stands for the value in help; nil for an option without value.
+        let value: String?
+        let summary: String
+
+        /// An option without a value.
+        public static func flag(_ name: String, _ summary: String) -> Option {
+            Option(name: name, value: nil, summary: summary)
+        }
+
+        /// An option with a value, written `--name VALUE` or `--name=VALUE`.
+        public static func value(_ name: String, _ value: String, _ summary: String) -> Option {
+            Option(name: name, value: value, summary: summary)
+        }
+
+        /// As it is written: `--name NAME`.
+        var usage: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
+    }
+
+    let name: String
+    let usage: String
+    let summary: String
+    /// What the command does, in lines.
+    let details: String
+    let options: [Option]
+    /// Command lines without the program.
+    let examples: [String]
+    /// The least and the largest number of arguments that are no options.
+    let count: ClosedRange<Int>
+    let run: @Sendable @MainActor (ExplorerArguments, CommandContext, ModelClasses) async throws -> CommandResult
+
+    /// Makes a command of the program's own. It prints by itself; a thrown error is printed on standard error, with exit code 1.
+    ///
+    /// - Parameters:
+    ///   - name: The word that is typed.
+    ///   - usage: The arguments, as help shows them.
+    ///   - summary: What the command does, in a few words without a capital and a full stop.
+    ///   - count: How many arguments it takes that are no options. Defaults to any number.
+    ///   - examples: What to type behind the program's name.
+    public init(
+        _ name: String, usage: String = "", summary: String, details: String = "", options: [Option] = [],
+        count: ClosedRange<Int> = 0...Int.max, examples: [String] = [],
+        run: @escaping @Sendable @MainActor (_ arguments: ExplorerArguments) async throws -> Void
+    ) {
+        self.init(
+            name, usage: usage, summary: summary, details: details, options: options, count: count, examples: examples
+        ) { arguments, _, _ in
+            try await run(arguments)
+            return CommandResult(output: "")
+        }
+    }
+
+    init(
+        _ name: String, usage: String, summary: String, details: String, options: [Option], count: ClosedRange<Int>,
+        examples: [String],
+        result:
+            @escaping @Sendable @MainActor (ExplorerArguments, CommandContext, ModelClasses) async throws ->
+            CommandResult
+    ) {
+        self.name = name
+        self.usage = usage
+        self.summary = summary
+        self.details = details
+        self.options = options
+        self.count = count
+        self.examples = examples
+        run = result
+    }
+}
+
+extension ExplorerCommand {
+    /// The error of a command that was called in a wrong way: one sentence on standard error, and exit code 2.
+    public struct WrongUsage: Error, Equatable, CustomStringConvertible {
+        /// The sentence.
+        public let description: String
+
+        /// An error with a sentence.
+        public init(_ sentence: String) { description = sentence }
+
+        /// An error for a name that there is not, which suggests the nearest: `There is no step "rutes" (did you mean "routes"?).`
+        ///
+        /// - Parameter beginning: `There is no step`.
+        public init(_ beginning: String, _ name: String, among names: [String]) {
+            description = "\(beginning) \(name.quotedForMessage)\(Suggestion.text(for: name, among: names))."
+        }
+    }
+}
+
+/// The classes of a program, found by name.
+struct ModelClasses: Sendable {
+    let types: [AbstractModel.Type]
+
+    /// The class of a name.
+    ///
+    /// - Throws: A sentence that names the nearest class.
+    func named(_ name: String) throws(ExplorerCommand.WrongUsage) -> any MappedModel.Type {
+        if let type = types.first(where: { "\($0)" == name }) { return type }
+        let names = types.map { "\($0)" }
+        let known = names.isEmpty ? "there is none" : "there are " + names.joined(separator: ", ")
+        throw .init(
+            "There is no class \(name.quotedForMessage)\(Suggestion.text(for: name, among: names)); \(known).")
+    }
+}

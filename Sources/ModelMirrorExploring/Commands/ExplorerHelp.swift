@@ -1,0 +1,66 @@
+/// The texts of `--help`.
+struct ExplorerHelp {
+    let program: String
+    let commands: [ExplorerCommand]
+    let style: TextStyle
+
+    /// All commands, the exit codes and the variables.
+    var overview: String {
+        let lines = commands.map { ["\($0.name) \($0.usage)", $0.summary] }
+        return """
+            \(style.strong("USAGE"))
+              \(program) COMMAND [ARGUMENTS] [OPTIONS]
+
+            \(style.strong("COMMANDS"))
+            \(indented(lines))
+
+            \(program) COMMAND --help shows a command's options and examples.
+
+            \(ExplorerHelp.ending(style))
+            """
+    }
+
+    /// The help of one command.
+    func text(of command: ExplorerCommand) -> String {
+        var parts = ["\(style.strong("USAGE"))\n  \(program) \(line(of: command))"]
+        parts.append(command.details.isEmpty ? command.summary : command.details)
+        if !command.options.isEmpty {
+            parts.append(style.strong("OPTIONS") + "\n" + indented(command.options.map { [$0.usage, $0.summary] }))
+        }
+        if !command.examples.isEmpty {
+            parts.append(
+                style.strong("EXAMPLES") + "\n"
+                    + command.examples.map { "  \(program) \($0)" }.joined(separator: "\n"))
+        }
+        parts.append(ExplorerHelp.ending(style))
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func line(of command: ExplorerCommand) -> String {
+        ([command.name] + (command.usage.isEmpty ? [] : [command.usage]) + command.options.map { "[\($0.usage)]" })
+            .joined(separator: " ")
+    }
+
+    /// Two columns.
+    private func indented(_ rows: [[String]]) -> String {
+        let width = rows.map { $0[0].displayWidth }.max() ?? 0
+        return rows.map { row in
+            "  \(row[0])" + String(repeating: " ", count: width - row[0].displayWidth + 2) + row[1]
+        }.joined(separator: "\n")
+    }
+
+    private static func ending(_ style: TextStyle) -> String {
+        """
+        \(style.strong("DOCUMENTS"))
+          A path, a URL, or - for standard input. A bare file name that is not in the current folder is looked up in
+          the folder of the environment variable MODELMIRROR_DATA.
+
+        \(style.strong("EXIT CODES"))
+          0  done
+          1  failures or drift, or a document that cannot be used
+          2  a wrong command line, or a file that cannot be read
+
+        Colours are for terminals, unless NO_COLOR is set.
+        """
+    }
+}

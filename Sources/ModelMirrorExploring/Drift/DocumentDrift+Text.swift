@@ -1,0 +1,38 @@
+extension DocumentDrift {
+    /// The changes, one a line with its kind, and a summary as the last line.
+    func text(_ style: TextStyle) -> String {
+        guard !changes.isEmpty else { return style.good("no drift") }
+        let width = changes.map(\.kind.word.count).max() ?? 0
+        let lines = changes.map { change in
+            let word = change.kind.word + String(repeating: " ", count: width - change.kind.word.count)
+            return "\(change.kind.coloured(word, style))  \(change)"
+        }
+        let counts = Change.Kind.allCases.compactMap { kind in
+            let count = changes.count { $0.kind == kind }
+            return count == 0 ? nil : "\(count) \(kind.word)"
+        }
+        return lines.joined(separator: "\n") + "\n\n" + "\(changes.count.of("change")): "
+            + counts.joined(separator: ", ")
+    }
+}
+
+extension DocumentDrift.Change.Kind {
+    fileprivate var word: String {
+        switch self {
+        case .appeared: "appeared"
+        case .disappeared: "disappeared"
+        case .type: "changed type"
+        case .null: "became null"
+        case .missing: "became absent"
+        case .value: "new value"
+        }
+    }
+
+    fileprivate func coloured(_ text: String, _ style: TextStyle) -> String {
+        switch self {
+        case .appeared: style.good(text)
+        case .disappeared, .type: style.bad(text)
+        case .null, .missing, .value: style.notable(text)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+public import ModelMirror
+
+/// What changed between two documents of one API: members, types, nulls and enumerated values.
+///
+/// ```swift
+/// let drift = DocumentDrift(from: try JSONValue(json: recorded), to: try JSONValue(json: today))
+/// for change in drift.changes { print(change) }
+/// // $.items[].owner.login: string -> number
+/// ```
+///
+/// All elements of an array are one place, and so are the members of an object whose keys are data, such as file names: `$.files{}`.
+/// What can be an accident of the sample is no change: a value that was null and is not, an array that was empty, a member that was
+/// missing in some objects and is in all.
+public struct DocumentDrift: Sendable {
+    /// A change at one place.
+    public struct Change: Sendable, Equatable, CustomStringConvertible {
+        /// The kind of a change.
+        public enum Kind: String, Sendable, CaseIterable {
+            /// A member that no object had.
+            case appeared
+            /// A member that no object has any more.
+            case disappeared
+            /// Values of a type that was not there.
+            case type
+            /// Values are null that never were.
+            case null
+            /// A member is missing in some objects, and was in all.
+            case missing
+            /// A string that was not among the few that there were.
+            case value
+        }
+
+        /// The kind.
+        public let kind: Kind
+        /// The place: `$.items[].owner.login`.
+        public let path: String
+        /// What was and what is: `string -> number`.
+        public let text: String
+
+        /// The path and the text.
+        public var description: String { "\(path): \(text)" }
+    }
+
+    /// The changes by place: the members of an object sorted by key.
+    public private(set) var changes: [Change] = []
+
+    /// Compares two documents.
+    public init(from old: JSONValue, to new: JSONValue) {
+        compare(DocumentShape(old), DocumentShape(new), at: "$")
+    }
+
+    private mutating func add(_ kind: Change.Kind, _ path: String, _ text: String) {
+        changes.append(Change(kind: kind, path: path, text: text))
+    }
+
+    /// Compares the values at a place that both documents have.
+    private mutating func compare(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
+        let (before, after) = (old.kinds, new.kinds)
+        let isNull = new.counts[.null] != nil && old.counts[.null] == nil
+        // Where all values were null, their type was not known.
+        if !before.isEmpty, after.contains(where: { !before.contains($0) }) || after.isEmpty {
+            if after.isEmpty {
+                if isNull { add(.null, path, "\(old.words()) -> null") }
+            } else {
+                add(.type, path, "\(old.words()) -> \(new.words())")
+            }
+        } else if isNull, !before.isEmpty {
+            add(.null, path, "\(old.words()) -> \(new.words()) (null in \(new.share(.null)))")
+        } else if new.hasFractions, !old.hasFractions, before.contains(.number) {
+            add(.type, path, "whole number -> number with fraction")
+        }
+        compareStrings(old, new, at: path)
+        if let old = old.element, let new = new.element { compare(old, new, at: path + "[]") }
+        guard before.contains(.object), after.contains(.object) else { return }
+        if DocumentShape.keysAreData(old, new) {
+            if !old.members.isEmpty, !new.members.isEmpty { compare(old.anyMember, new.anyMember, at: path + "{}") }
+        } else {
+            compareMembers(old, new, at: path)
+        }
+    }
+
+    private mutating func compareMembers(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
+        let (objectsBefore, objectsAfter) = (old.counts[.object] ?? 0, new.counts[.object] ?? 0)
+        for key in Set(old.members.keys).union(new.members.keys).sorted() {
+            let place = path + String("\(JSONPath([.key(key)]))".dropFirst())
+            switch (old.members[key], new.members[key]) {
+            case (let before?, let after?):
+                compare(before, after, at: place)
+                if before.total == objectsBefore, after.total < objectsAfter {
+                    add(.missing, place, "always there -> absent in \(objectsAfter - after.total) of \(objectsAfter)")
+                }
+            case (nil, let after?):
+                add(.appeared, place, "absent -> \(after.words())" + share(after.total, of: objectsAfter))
+            case (let before?, nil):
+                add(.disappeared, place, before.words() + share(before.total, of: objectsBefore) + " -> absent")
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private func share(_ count: Int, of total: Int) -> String { count == total ? "" : " (in \(count) of \(total))" }
+
+    /// Strings that look like the cases of an enumeration: few, repeated, and single words.
+    private mutating func compareStrings(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
+        guard !old.hasManyStrings, !new.hasManyStrings, old.strings.count <= DocumentShape.mostStrings,
+            (old.counts[.string] ?? 0) >= 2 * old.strings.count, !old.strings.isEmpty
+        else { return }
+        let added = new.strings.keys.filter { old.strings[$0] == nil }.sorted()
+        guard !added.isEmpty, added.count <= 3, (Array(old.strings.keys) + added).allSatisfy(\.isWord) else { return }
+        let values = added.map { $0.debugDescription }.joined(separator: ", ")
+        let known = old.strings.keys.sorted().map { $0.debugDescription }.joined(separator: ", ")
+        add(.value, path, "\(known) -> also \(values)")
+    }
+}
+
+extension DocumentShape {
+    /// `3 of 10`
+    fileprivate func share(_ kind: Kind) -> String { "\(counts[kind] ?? 0) of \(total)" }
+}
+
+extension String {
+    /// Whether the text could be the name of an enumeration's case: a letter, then at most 31 letters, digits, `_`, `-` and `.`.
+    fileprivate var isWord: Bool {
+        guard let first = unicodeScalars.first, first.properties.isAlphabetic, count <= 32 else { return false }
+        return unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_-.".unicodeScalars.contains($0) }
+    }
+}

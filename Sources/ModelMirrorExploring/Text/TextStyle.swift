@@ -1,0 +1,22 @@
+/// Colours of a terminal (ECMA-48, "Select Graphic Rendition"), or plain text.
+struct TextStyle {
+    /// Whether anything is coloured.
+    let isColoured: Bool
+
+    static let plain = TextStyle(isColoured: false)
+
+    /// Red: failures, and what is gone.
+    func bad(_ text: String) -> String { coded("31", text) }
+    /// Yellow: deviations, and what changed.
+    func notable(_ text: String) -> String { coded("33", text) }
+    /// Green: nothing to report, and what is new.
+    func good(_ text: String) -> String { coded("32", text) }
+    /// Bold: headings.
+    func strong(_ text: String) -> String { coded("1", text) }
+    /// Dim: line numbers and other surroundings.
+    func dim(_ text: String) -> String { coded("2", text) }
+
+    private func coded(_ code: String, _ text: String) -> String {
+        isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,129 @@
+public import ModelMirrorNetworking
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Checks that a pagination fulfils the contract of `Pagination`, against a server that you describe by a function.
+///
+/// ```swift
+/// @Test func conforms() {
+///     let failures = PaginationConformance.failures(of: DayPagination(), pageCount: 3) { request in
+///         PageResponse(url: request.url, headers: ["X-Previous-Day": …], body: Data("[1, 2]".utf8))
+///     }
+///     #expect(failures == [])
+/// }
+/// ```
+public enum PaginationConformance {
+    /// Walks through a list from its first page, and returns what is wrong in sentences; empty for a conforming pagination.
+    ///
+    /// Checked are: that the list ends after its pages; that each page is another request and another position, of the same method
+    /// and origin; that the same arguments give the same results; that a page's request does not depend on the pages before; and
+    /// that `previous`, where it tells, leads back, and is nil for the first page.
+    ///
+    /// - Parameters:
+    ///   - pagination: The pagination.
+    ///   - pageCount: How many pages the list has, at least 1, an empty last one included if the pagination asks for it.
+    ///   - request: The request of the list. Defaults to `GET https://api.example.com/items?q=a%20b`.
+    ///   - respond: What the server answers to a page's request.
+    public static func failures<Style: Pagination>(
+        of pagination: Style, pageCount: Int, request: TransportRequest? = nil,
+        respond: (_ request: TransportRequest) throws -> PageResponse
+    ) -> [String] {
+        let list = request ?? TransportRequest(.get, standardURL)
+        var walk = PaginationWalk(pagination: pagination, list: list)
+        var position = pagination.first
+        do {
+            if pagination.first != position { walk.found.append("the first position differs from call to call") }
+            while true {
+                let request = try walk.request(for: position)
+                let response = try respond(request)
+                walk.positions.append(position)
+                try walk.checkPrevious(response)
+                guard let next = try walk.next(after: position, response) else { break }
+                if walk.positions.contains(next) {
+                    walk.found.append("after \(position) comes \(next) again, so that the list has no end")
+                    return walk.found
+                }
+                if walk.positions.count > pageCount { break }
+                position = next
+            }
+        } catch {
+            walk.found.append("\(position) fails: \(error)")
+            return walk.found
+        }
+        if walk.positions.count != pageCount {
+            let more = walk.positions.count > pageCount ? "more than " : ""
+            let count = min(walk.positions.count, pageCount)
+            walk.found.append("the list has \(more)\(count) pages, expected \(pageCount)")
+        }
+        return walk.found
+    }
+
+    private static var standardURL: URL {
+        URL(string: "https://api.example.com/items?q=a%20b") ?? URL(fileURLWithPath: "/")
+    }
+}
+
+/// The pages that were walked through, and what was found.
+private struct PaginationWalk {
+    let pagination: any Pagination
+    let list: TransportRequest
+    var positions: [PagePosition] = []
+    var found: [String] = []
+    private var targets: [String] = []
+
+    init(pagination: any Pagination, list: TransportRequest) {
+        self.pagination = pagination
+        self.list = list
+    }
+
+    /// The request of a page, prepared twice from the list's.
+    mutating func request(for position: PagePosition) throws -> TransportRequest {
+        var (request, again) = (list, list)
+        try pagination.prepare(&request, for: position)
+        try pagination.prepare(&again, for: position)
+        if request.url != again.url || request.headers != again.headers {
+            found.append("\(position) is prepared as \(request.url) and then as \(again.url)")
+        }
+        if request.method != list.method {
+            found.append("\(position) is requested by \(request.method), expected \(list.method)")
+        }
+        if request.url.scheme != list.url.scheme || request.url.host != list.url.host
+            || request.url.port != list.url.port
+        {
+            found.append("\(position) is requested from another origin: \(request.url)")
+        }
+        let target = "\(request.url) \(request.headers)"
+        if targets.contains(target) { found.append("\(position) is requested as an earlier page: \(request.url)") }
+        targets.append(target)
+        return request
+    }
+
+    mutating func next(after position: PagePosition, _ response: PageResponse) throws -> PagePosition? {
+        let next = try pagination.next(after: position, in: response)
+        if try pagination.next(after: position, in: response) != next {
+            found.append("the page after \(position) differs from call to call")
+        }
+        return next
+    }
+
+    /// Checks the page before the last one of ``positions``.
+    mutating func checkPrevious(_ response: PageResponse) throws {
+        guard let position = positions.last else { return }
+        let previous = try pagination.previous(before: position, in: response)
+        let expected = positions.dropLast().last
+        guard let previous, previous != expected else { return }
+        // Another position may be the same page: that of the first is often requested without one.
+        if let expected {
+            var (own, other) = (list, list)
+            try pagination.prepare(&own, for: previous)
+            try pagination.prepare(&other, for: expected)
+            if own.url == other.url { return }
+        }
+        let text = expected.map { "\($0)" } ?? "nothing"
+        found.append("before \(position) comes \(previous), expected \(text)")
+    }
+}

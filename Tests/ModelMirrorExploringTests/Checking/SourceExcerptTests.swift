@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import ModelMirrorExploring
+
+struct SourceExcerptTests {
+    private func text(_ document: String, at value: String, line: Int = 1, width: Int = 40) -> String {
+        let bytes = Array(document.utf8)
+        let offset = document.range(of: value).map {
+            document.utf8.distance(from: document.startIndex, to: $0.lowerBound)
+        }
+        return SourceExcerpt(bytes, line: line, offset: offset ?? bytes.count).text(width: width)
+    }
+
+    @Test func wideAndCombiningCharacters() {
+        #expect(
+            text(#"{"名前": "e\#u{301}", "n": true}"#, at: "true") == """
+                   1 | {"名前": "e\u{301}", "n": true}
+                     |                    ^~~~
+                """)
+    }
+
+    @Test func theLineOfTheValueAlone() {
+        #expect(
+            text("[1,\r\n 22,\r\n 3]", at: "22", line: 2) == """
+                   2 |  22,
+                     |  ^~
+                """)
+    }
+
+    @Test func aLongLineIsCutAroundTheValue() {
+        let long = "[" + Array(repeating: "10", count: 100).joined(separator: ",") + "]"
+        #expect(
+            text(long.replacing("10,10]", with: "10,-7]"), at: "-7") == """
+                   1 | …,10,10,10,10,10,10,10,10,10,-7]
+                     |                              ^~
+                """)
+        #expect(
+            text("[-7," + long + "]", at: "-7") == """
+                   1 | [-7,[10,10,10,10,10,10,10,10,10…
+                     |  ^~
+                """)
+    }
+
+    @Test func aDocumentOnOneLine() {
+        let part = Array(repeating: "\"日\"", count: 5000).joined(separator: ",")
+        #expect(
+            text("[\(part),-7,\(part)]", at: "-7") == """
+                   1 | …"日","日","日",-7,"日","日","日…
+                     |                 ^~
+                """)
+    }
+
+    @Test func aStringThatIsLongerThanTheLine() {
+        #expect(
+            text("[\"\(String(repeating: "a", count: 60))\\\"b\"]", at: "\"a") == """
+                   1 | ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaa…
+                     |  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                """)
+    }
+
+    @Test func theEndOfTheDocument() {
+        #expect(text("[1,", at: "nothing") == "   1 | [1,\n     |    ^")
+        #expect(text("", at: "nothing") == "   1 | \n     | ^")
+    }
+}

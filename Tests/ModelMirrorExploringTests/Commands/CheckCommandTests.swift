@@ -1,0 +1,98 @@
+import Testing
+
+@MainActor struct CheckCommandTests {
+    private let shop = """
+        {
+          "id": "a", "opened_at": "2020-01-01T00:00:00Z",
+          "items": [{"tags": {}, "name": "", "count": "many"}],
+        \t"phone": 1
+        }
+        """
+
+    @Test func aDocumentThatFits() async {
+        let result = await CommandLineFixture(files: ["s.json": #"{"id": "a", "opened_at": null, "items": []}"#])
+            .run("check", "s.json", "--against", "Shop")
+        #expect(result.output == "s.json as Shop: nothing to report in 1 object")
+        #expect((result.error, result.status) == ("", 0))
+    }
+
+    @Test func deviationsHaveTheirLineAndACaret() async {
+        let result = await CommandLineFixture(files: ["s.json": shop]).run("check", "s.json", "--against", "Shop")
+        #expect(
+            result.output == """
+                s.json:3:47: does not fit: Item.count at $.items[0].count: expected an integer, found the string "many"
+                   3 |   "items": [{"tags": {}, "name": "", "count": "many"}],
+                     |                                               ^~~~~~
+
+                s.json:4:11: unknown key: Shop at $.phone: expected a key of Shop, found the key "phone"
+                   4 |     "phone": 1
+                     |              ^
+
+                s.json as Shop: 2 deviations in 1 object
+                """)
+        #expect(result.status == 0)
+    }
+
+    @Test func strictMakesThemFailures() async {
+        let result = await CommandLineFixture(files: ["s.json": shop])
+            .run("check", "s.json", "--against", "Shop", "--strict")
+        #expect(
+            result.output == """
+                s.json:3:47: failure: Item.count at $.items[0].count: expected an integer, found the string "many"
+                   3 |   "items": [{"tags": {}, "name": "", "count": "many"}],
+                     |                                               ^~~~~~
+
+                s.json as Shop: 1 failure in 1 object
+                """)
+        #expect(result.status == 1)
+    }
+
+    @Test func anArrayShowsFailuresAndDeviationsInTheirOrder() async {
+        let json = #"[{"id": "a", "x": 1}, {"opened_at": "soon"}, {"id": "c", "x": 2}, {"id": 7}]"#
+        let fixture = CommandLineFixture(files: ["s.json": #"{"data": {"shops": \#(json)}}"#], width: 60)
+        let result = await fixture.run("check", "s.json", "--against", "Shop", "--at", "data,shops")
+        #expect(
+            result.output == """
+                s.json:1:38: unknown key: Shop at $.data.shops[0].x: expected a key of Shop, found the key "x" (and 1 more like it)
+                   1 | …hops": [{"id": "a", "x": 1}, {"opened_at": "soon"},…
+                     |                           ^
+
+                s.json:1:42: failure: Shop.id at $.data.shops[1].id: expected a string, found no such key
+                   1 | …": [{"id": "a", "x": 1}, {"opened_at": "soon"}, {"i…
+                     |                           ^
+
+                s.json:1:56: does not fit: Shop.openedAt at $.data.shops[1].opened_at: expected a date in ISO 8601 or \
+                "y-MM-dd HH:mm:ssZ", found the string "soon"
+                   1 | …, "x": 1}, {"opened_at": "soon"}, {"id": "c", "x": …
+                     |                           ^~~~~~
+
+                s.json:1:93: failure: Shop.id at $.data.shops[3].id: expected a string, found the number 7
+                   1 | …ned_at": "soon"}, {"id": "c", "x": 2}, {"id": 7}]}}
+                     |                                                ^
+
+                s.json as [Shop]: 2 failures, 3 deviations in 4 objects
+                """)
+        #expect(result.status == 1)
+    }
+
+    @Test func repeatedDeviationsAreShownOnce() async {
+        let fixture = CommandLineFixture(files: ["s.json": #"[{"id": "a", "x": 1}, {"id": "b", "x": 2}]"#])
+        let once = await fixture.run("check", "s.json", "--against", "Shop")
+        #expect(once.output.split(separator: "\n").count { $0.contains("unknown key") } == 1)
+        let all = await fixture.run("check", "s.json", "--against", "Shop", "--all")
+        #expect(all.output.split(separator: "\n").count { $0.contains("unknown key") } == 2)
+    }
+
+    @Test func aTextThatIsNoJSON() async {
+        let result = await CommandLineFixture(input: #"{"id": "a""#).run("check", "-", "--against", "Shop")
+        #expect(
+            result.output == """
+                standard input:1:11: failure: no JSON: expected ',' or '}', found the end of the document
+                   1 | {"id": "a"
+                     |           ^
+
+                standard input as Shop: 1 failure
+                """)
+        #expect(result.status == 1)
+    }
+}

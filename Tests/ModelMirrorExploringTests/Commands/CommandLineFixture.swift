@@ -1,0 +1,52 @@
+import Foundation
+import ModelMirror
+import ModelMirrorExploring
+
+/// A command line with files in memory and two classes.
+struct CommandLineFixture {
+    var files: [String: String] = [:]
+    var variables: [String: String] = [:]
+    var input = ""
+    var isTerminal = false
+    var width = 100
+    var load: Explorer.Loader?
+    var commands: [ExplorerCommand] = []
+
+    /// What the words come to.
+    @MainActor func run(_ words: String...) async -> CommandResult {
+        var context = CommandContext(program: "tool")
+        context.variables = variables
+        context.isTerminal = isTerminal
+        context.width = width
+        context.load = load
+        let (files, input) = (files, input)
+        context.file = { path in files[path].map { .bytes(Data($0.utf8)) } ?? .missing }
+        context.standardInput = { Data(input.utf8) }
+        return await Explorer.result(of: words, [Shop.self, Item.self], commands: commands, context: context)
+    }
+}
+
+final class Shop: AbstractModel {
+    var id = ""
+    var openedAt: Date?
+    var items: [Item]?
+    var note = ""
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var requiredProperties: Set<String> { ["id"] }
+    override class var ignoredProperties: Set<String> { ["note"] }
+}
+
+final class Item: AbstractModel {
+    let token = 1
+    var name = ""
+    var count = 0
+    var seen: Date?
+    var tags: [String: [Int]] = [:]
+    var extra: [String: JSONValue] = [:]
+
+    override class var propertyKeys: [String: PropertyKey] { ["name": ["name", .path("info", "title")]] }
+    override class var propertyConverters: [String: any Converter] { ["seen": .secondsSince1970] }
+    override class var readOnlyProperties: Set<String> { ["count"] }
+    override class var unknownKeysProperty: String? { "extra" }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import ModelMirrorExploring
+import Testing
+
+@MainActor struct ExplorerTests {
+    @Test(arguments: [
+        (
+            ["chekc"],
+            #"There is no command "chekc" (did you mean "check"?); there are infer, inspect, check, drift, schema."#
+        ),
+        (
+            ["inspect", "Shpo"],
+            #"There is no class "Shpo" (did you mean "Shop"?); there are Shop, Item. See tool inspect --help."#
+        ),
+        (
+            ["check", "a", "--agianst", "Shop"],
+            #"check has no option "--agianst" (did you mean "--against"?). See tool check --help."#
+        ),
+        (["check", "a"], "check needs --against CLASS. See tool check --help."),
+        (["check", "a", "--against"], "--against needs a value: --against CLASS. See tool check --help."),
+        (["check", "a", "--strict=1"], #"--strict takes no value, found "--strict=1". See tool check --help."#),
+        (["drift", "a"], "drift takes OLD NEW, found 1 argument. See tool drift --help."),
+        (["infer", "a", "--keys", "kebab"], #"--keys is one of snake, found "kebab". See tool infer --help."#),
+        (["schema", "Shop", "-x"], #"schema has no option "-x". See tool schema --help."#),
+        (["drift", "a.json", "b.json"], #""a.json" cannot be read: there is no such file."#),
+    ]) func mistakesEndWith2(words: [String], sentence: String) async {
+        var context = CommandContext(program: "tool")
+        context.variables = [:]
+        let result = await Explorer.result(of: words, [Shop.self, Item.self], context: context)
+        #expect(result == CommandResult(output: "", error: sentence, status: 2))
+    }
+
+    @Test func help() async {
+        let fixture = CommandLineFixture()
+        let overview = await fixture.run("--help")
+        #expect(overview.status == 0)
+        #expect(
+            overview.output == """
+                USAGE
+                  tool COMMAND [ARGUMENTS] [OPTIONS]
+
+                COMMANDS
+                  infer FILE…|URL|-  write Swift classes for documents, a JSON Schema or OpenAPI
+                  inspect [CLASS]    show the property table of a class
+                  check FILE|URL|-   map a document and show each value that does not fit
+                  drift OLD NEW      show what an API changed between two documents
+                  schema CLASS       print the JSON Schema of a class
+
+                tool COMMAND --help shows a command's options and examples.
+
+                DOCUMENTS
+                  A path, a URL, or - for standard input. A bare file name that is not in the current folder is looked up in
+                  the folder of the environment variable MODELMIRROR_DATA.
+
+                EXIT CODES
+                  0  done
+                  1  failures or drift, or a document that cannot be used
+                  2  a wrong command line, or a file that cannot be read
+
+                Colours are for terminals, unless NO_COLOR is set.
+                """)
+        #expect(await fixture.run() == overview)
+        let drift = await fixture.run("drift", "--help")
+        #expect(await fixture.run("help", "drift") == drift)
+        #expect(
+            drift.output.hasPrefix(
+                """
+                USAGE
+                  tool drift OLD NEW
+
+                Members that appeared or disappeared, values of another type, values that became null or absent sometimes, and new
+                values where there were few. All elements of an array are one place. The exit code is 1 if there is a change.
+
+                EXAMPLES
+                  tool drift recorded.json today.json
+                """))
+    }
+
+    @Test func everyCommandHasExamples() async {
+        for name in ["infer", "inspect", "check", "drift", "schema"] {
+            #expect(await CommandLineFixture().run(name, "--help").output.contains("\nEXAMPLES\n  tool \(name)"))
+        }
+    }
+
+    @Test func coloursAreForTerminals() async {
+        let files = ["a.json": "{}"]
+        let plain = await CommandLineFixture(files: files).run("drift", "a.json", "a.json")
+        let coloured = await CommandLineFixture(files: files, isTerminal: true).run("drift", "a.json", "a.json")
+        let asked = await CommandLineFixture(files: files, variables: ["NO_COLOR": "1"], isTerminal: true)
+            .run("drift", "a.json", "a.json")
+        #expect([plain, coloured, asked].map(\.output) == ["no drift", "\u{1B}[32mno drift\u{1B}[0m", "no drift"])
+    }
+
+    @Test func aBareNameIsFoundInTheDataFolder() async {
+        var fixture = CommandLineFixture(
+            files: ["/data/a.json": "1", "b.json": "1"], variables: ["MODELMIRROR_DATA": "/data"])
+        #expect(await fixture.run("drift", "a.json", "b.json").output == "no drift")
+        #expect(
+            await fixture.run("drift", "c.json", "b.json").error
+                == #""c.json" cannot be read: there is no such file here, nor in /data, the folder of MODELMIRROR_DATA."#
+        )
+        #expect(
+            await fixture.run("drift", "x/a.json", "b.json").error
+                == #""x/a.json" cannot be read: there is no such file."#)
+        fixture.variables = [:]
+        #expect(await fixture.run("drift", "a.json", "b.json").status == 2)
+    }
+
+    @Test func addresses() async {
+        var fixture = CommandLineFixture(files: ["/a.json": "1"])
+        #expect(await fixture.run("drift", "file:///a.json", "/a.json").output == "no drift")
+        #expect(
+            await fixture.run("drift", "https://example.com/a", "/a.json").error
+                == #""https://example.com/a" cannot be read: this program fetches no addresses; download it first, with curl -o document.json https://example.com/a"#
+        )
+        fixture.load = { url in Data(url.path.utf8.count == 2 ? "1".utf8 : "2".utf8) }
+        #expect(await fixture.run("drift", "https://example.com/a", "/a.json").output == "no drift")
+    }
+
+    @Test func yamlIsRefusedWithTheCommandThatConvertsIt() async {
+        let files = ["api.yaml": "openapi: 3.0.0\n", "b": "---\na: 1\n", "c.json": "<html>"]
+        let fixture = CommandLineFixture(files: files)
+        #expect(
+            await fixture.run("infer", "api.yaml")
+                == CommandResult(
+                    output: "",
+                    error: "api.yaml is YAML, which is not read; convert it first: yq -o=json . api.yaml > api.json",
+                    status: 1))
+        #expect(
+            await fixture.run("infer", "b").error
+                == "b is YAML, which is not read; convert it first: yq -o=json . b > b.json")
+        let other = await fixture.run("infer", "c.json")
+        #expect(other.error.hasPrefix("c.json: Invalid JSON at line 1, column 1"))
+        #expect(other.status == 1)
+    }
+
+    @Test func commandsOfTheProgram() async {
+        let tour = ExplorerCommand(
+            "tour", usage: "[STEP]", summary: "the tour", options: [.flag("list", "list the steps")]
+        ) {
+            guard $0.values == ["a"], $0.has("list") else {
+                throw ExplorerCommand.WrongUsage("There is no step", $0.values.first ?? "", among: ["start", "end"])
+            }
+            throw CocoaError(.fileNoSuchFile)
+        }
+        let fixture = CommandLineFixture(commands: [tour])
+        #expect(
+            await fixture.run("tour", "strat")
+                == CommandResult(
+                    output: "", error: #"There is no step "strat" (did you mean "start"?). See tool tour --help."#,
+                    status: 2))
+        #expect(await fixture.run("tour", "--list", "a").status == 1)
+        #expect(
+            await fixture.run("touur").error.hasPrefix(
+                #"There is no command "touur" (did you mean "tour"?); there are tour, infer"#))
+    }
+}

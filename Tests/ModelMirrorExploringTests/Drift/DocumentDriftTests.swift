@@ -1,0 +1,64 @@
+import ModelMirror
+import ModelMirrorExploring
+import Testing
+
+struct DocumentDriftTests {
+    private func changes(_ old: JSONValue, _ new: JSONValue) -> [String] {
+        DocumentDrift(from: old, to: new).changes.map { "\($0.kind) \($0)" }
+    }
+
+    @Test func membersAppearAndDisappear() {
+        #expect(
+            changes(["a": 1, "b": ["x": true]], ["b": ["x": true, "y-z": [1]], "c": nil]) == [
+                "disappeared $.a: number -> absent", #"appeared $.b["y-z"]: absent -> array"#,
+                "appeared $.c: absent -> null",
+            ])
+    }
+
+    @Test func elementsOfArraysAreOnePlace() {
+        let old: JSONValue = ["items": [["owner": ["login": "mona"]], ["owner": ["login": "hubot"]]]]
+        let new: JSONValue = ["items": [["owner": ["login": 7]]]]
+        #expect(changes(old, new) == ["type $.items[].owner.login: string -> number"])
+    }
+
+    @Test func aTypeBesideTheOldOne() {
+        #expect(changes([1, 2], [1, "2"]) == ["type $[]: number -> string or number"])
+        #expect(changes([1, "2"], [1, 2]) == [])
+        #expect(changes(["a": 1], ["a": 1.5]) == ["type $.a: whole number -> number with fraction"])
+    }
+
+    @Test func nullAndAbsence() {
+        #expect(
+            changes([["a": "x"], ["a": "y"]], [["a": "x"], ["a": nil], [:]]) == [
+                "null $[].a: string -> string or null (null in 1 of 2)",
+                "missing $[].a: always there -> absent in 1 of 3",
+            ])
+        #expect(changes(["a": "x"], ["a": nil]) == ["null $.a: string -> null"])
+    }
+
+    /// What can be an accident of the sample.
+    @Test func noChange() {
+        #expect(changes(["a": nil], ["a": "x"]) == [])
+        #expect(changes(["a": []], ["a": [["b": 1]]]) == [])
+        #expect(changes([["a": 1], [:]], [["a": 2], ["a": 3]]) == [])
+        #expect(changes(["name": "open"], ["name": "closed"]) == [])
+    }
+
+    @Test func fewRepeatedWordsAreAnEnumeration() {
+        let old: JSONValue = [["state": "open"], ["state": "closed"], ["state": "open"], ["state": "open"]]
+        #expect(
+            changes(old, [["state": "archived"]]) == [#"value $[].state: "closed", "open" -> also "archived""#])
+        let texts: JSONValue = [["state": "a b"], ["state": "a b"]]
+        #expect(changes(texts, [["state": "c d"]]) == [])
+    }
+
+    @Test func keysThatAreDataAreOnePlace() {
+        let old: JSONValue = ["files": ["main.go": ["size": 1], "go.mod": ["size": 2]]]
+        let new: JSONValue = ["files": ["LICENSE": ["size": "big"]]]
+        #expect(changes(old, new) == ["type $.files{}.size: number -> string"])
+    }
+
+    @Test func rootsOfDifferentTypes() {
+        #expect(changes([1], ["a": 1]) == ["type $: array -> object"])
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+struct PaginationConformanceTests {
+    /// The value of a query item; nil if there is none.
+    private func item(_ name: String, in request: TransportRequest) -> String? {
+        URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
+    }
+
+    private func response(_ request: TransportRequest, _ body: String, link: String? = nil) -> PageResponse {
+        PageResponse(url: request.url, headers: link.map { [.link: $0] } ?? [:], body: Data(body.utf8))
+    }
+
+    /// Five elements, two on a page.
+    private func elements(from start: Int) -> String { "\(Array(1...5).dropFirst(start).prefix(2))" }
+
+    @Test func pageNumbers() {
+        let failures = PaginationConformance.failures(of: PageNumberPagination(size: 2), pageCount: 3) { request in
+            let page = item("page", in: request).flatMap { Int($0) } ?? 1
+            return response(request, elements(from: (page - 1) * 2))
+        }
+        #expect(failures == [])
+    }
+
+    @Test func offsets() {
+        let failures = PaginationConformance.failures(of: OffsetPagination(limit: 2), pageCount: 3) { request in
+            response(request, elements(from: item("offset", in: request).flatMap { Int($0) } ?? 0))
+        }
+        #expect(failures == [])
+    }
+
+    @Test func cursors() {
+        let style = CursorPagination(nextPath: "next", previousPath: "back")
+        let failures = PaginationConformance.failures(of: style, pageCount: 3) { request in
+            switch item("cursor", in: request) {
+            case nil: response(request, #"{"next": "b"}"#)
+            case "b": response(request, #"{"next": "c", "back": "a"}"#)
+            default: response(request, #"{"next": null, "back": "b"}"#)
+            }
+        }
+        // The server names its first page "a", and the list's request has no name.
+        #expect(
+            failures == [
+                #"before the page at the cursor "b" comes the page at the cursor "a", expected the first page"#
+            ])
+    }
+
+    @Test func links() {
+        let failures = PaginationConformance.failures(of: LinkPagination(), pageCount: 3) { request in
+            let page = item("page", in: request).flatMap { Int($0) } ?? 1
+            let first = "https://api.example.com/items?q=a%20b"
+            let previous = page == 2 ? "<\(first)>; rel=\"prev\", " : page == 3 ? "<\(first)&page=2>; rel=\"prev\"" : ""
+            let next = page < 3 ? "<\(first)&page=\(page + 1)>; rel=\"next\"" : ""
+            return response(request, "[]", link: previous + next)
+        }
+        #expect(failures == [])
+    }
+
+    @Test func aListWithoutAnEnd() {
+        let style = CursorPagination(nextPath: "next")
+        #expect(
+            PaginationConformance.failures(of: style, pageCount: 9) { response($0, #"{"next": "a"}"#) } == [
+                #"after the page at the cursor "a" comes the page at the cursor "a" again, so that the list has no end"#
+            ])
+        let long = PaginationConformance.failures(of: PageNumberPagination(), pageCount: 2) { response($0, "[1]") }
+        #expect(long == ["the list has more than 2 pages, expected 2"])
+        let short = PaginationConformance.failures(of: PageNumberPagination(), pageCount: 2) { response($0, "[]") }
+        #expect(short == ["the list has 1 pages, expected 2"])
+    }
+
+    @Test func aPaginationThatForgetsItsPosition() {
+        #expect(
+            PaginationConformance.failures(of: Forgetful(), pageCount: 2) { response($0, "[1]") } == [
+                "page 2 is requested as an earlier page: https://api.example.com/items?q=a%20b"
+            ])
+    }
+
+    @Test func aPaginationThatLosesItsWay() {
+        #expect(
+            PaginationConformance.failures(of: Lost(), pageCount: 2) { response($0, "[1]") } == [
+                "the first page is requested by POST, expected GET",
+                "before the first page comes page 7, expected nothing",
+                "page 2 is requested by POST, expected GET",
+                "page 2 is requested from another origin: http://localhost/",
+                "before page 2 comes page 7, expected the first page",
+            ])
+        #expect(
+            PaginationConformance.failures(of: PageNumberPagination(hasNextPath: "more"), pageCount: 1) {
+                response($0, #"{"more": "many"}"#)
+            } == [
+                "page 1 fails: JSON at $.more (line 1, column 10): expected true or false, found the string \"many\"."
+            ])
+    }
+}
+
+private struct Forgetful: Pagination {
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) {}
+    func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+        position == .first ? .number(2) : nil
+    }
+}
+
+private struct Lost: Pagination {
+    func prepare(_ request: inout TransportRequest, for position: PagePosition) {
+        request.method = .post
+        switch position {
+        case .number(2): request.url = URL(string: "http://localhost/")!
+        case .number: request.url.append(path: "\(position)")
+        default: break
+        }
+    }
+    func next(after position: PagePosition, in response: PageResponse) -> PagePosition? {
+        position == .first ? .number(2) : nil
+    }
+    func previous(before position: PagePosition, in response: PageResponse) -> PagePosition? { .number(7) }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+struct StoreConformanceTests {
+    @Test func memoryStore() async throws {
+        #expect(try await StoreConformance.failures { MemoryStore() } == [])
+    }
+
+    @Test func fileStore() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("StoreConformance-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let failures = try await StoreConformance.failures {
+            try FileStore(folder: folder.appendingPathComponent("\(UUID())"))
+        }
+        #expect(failures == [])
+    }
+
+    @Test(arguments: [
+        (FaultyStore.Fault.keepsFirst, [StoreConformance.Check.anyBody, .replaced, .anyKey]),
+        (.foldsCase, [.anyKey]), (.dropsHeaders, [.savedWhole]), (.keepsRemoved, [.removed, .someRemoved]),
+        (.throwsForLongKeys, [.anyKey]),
+    ]) func faultsAreFound(fault: FaultyStore.Fault, checks: [StoreConformance.Check]) async throws {
+        let failures = try await StoreConformance.failures { FaultyStore(fault) }
+        #expect(failures.map(\.check) == checks)
+    }
+
+    @Test func sentences() async throws {
+        let failures = try await StoreConformance.failures(of: [.savedWhole]) { FaultyStore(.dropsHeaders) }
+        #expect(
+            failures.map(\.description) == [
+                "savedWhole: for the key \"a\" the store has a response 203 of https://example.com/a?b=%20 with 0 header fields, "
+                    + "2 bytes, of 700000000.123456, expected a response 203 of https://example.com/a?b=%20 with 3 header fields, "
+                    + "2 bytes, of 700000000.123456"
+            ])
+        let thrown = try await StoreConformance.failures(of: [.anyKey]) { FaultyStore(.throwsForLongKeys) }
+        #expect(thrown.map(\.sentence) == ["the store threw \"TooLong()\""])
+    }
+}
+
+/// A store with a fault.
+actor FaultyStore: ModelStore {
+    enum Fault {
+        case keepsFirst, foldsCase, dropsHeaders, keepsRemoved, throwsForLongKeys
+    }
+
+    struct TooLong: Error {}
+
+    private let fault: Fault
+    private var responses: [String: StoredResponse] = [:]
+
+    init(_ fault: Fault) { self.fault = fault }
+
+    private func name(_ key: String) -> String { fault == .foldsCase ? key.lowercased() : key }
+
+    func response(for key: String) -> StoredResponse? { responses[name(key)] }
+
+    func save(_ response: StoredResponse, for key: String) throws {
+        if fault == .throwsForLongKeys, key.count > 255 { throw TooLong() }
+        if fault == .keepsFirst, responses[name(key)] != nil { return }
+        var response = response
+        if fault == .dropsHeaders { response.headers = [:] }
+        responses[name(key)] = response
+    }
+
+    func remove(for key: String) { if fault != .keepsRemoved { responses[name(key)] = nil } }
+
+    func removeAll() { responses = [:] }
+
+    func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) {
+        if fault != .keepsRemoved { responses = responses.filter { !matches($0.key) } }
+    }
+}

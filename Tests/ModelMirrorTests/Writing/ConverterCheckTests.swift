@@ -1,0 +1,63 @@
+import Foundation
+import ModelMirror
+import Testing
+
+/// Cuts fractions when it writes.
+private struct WholeConverter: Converter {
+    func value(from json: JSONValue) throws -> Double {
+        guard let number = json.double else { throw ConversionError(expected: "a number") }
+        return number
+    }
+    func json(from value: Double) throws -> JSONValue { .number(JSONNumber(Int(value))) }
+}
+
+private struct OneWayConverter: Converter {
+    func value(from json: JSONValue) throws -> Int { json.string?.utf8.count ?? 0 }
+    func json(from value: Int) throws -> JSONValue { throw ConversionError(expected: "no value") }
+}
+
+struct ConverterCheckTests {
+    @Test func builtInConverters() {
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        let text: JSONValue = "2023-11-14T22:13:20Z"
+        #expect(ConverterCheck.check(.iso8601, values: [date], samples: [text], rejects: [7, nil, "soon", []]) == [])
+        #expect(
+            ConverterCheck.check(
+                .secondsSince1970, values: [date, .distantPast], samples: [1.5, "7"], rejects: [nil, true]) == [])
+        #expect(ConverterCheck.check(.millisecondsSince1970, values: [date], samples: [1500], rejects: ["x"]) == [])
+        #expect(
+            ConverterCheck.check(.httpDate, values: [date], samples: ["Tue, 14 Nov 2023 22:13:20 GMT"], rejects: [1])
+                == [])
+        #expect(ConverterCheck.check(.format("y-MM-dd HH:mm:ssZ"), values: [date], rejects: ["x"]) == [])
+        #expect(ConverterCheck.check(.any([.iso8601, .secondsSince1970]), values: [date], samples: [7, text]) == [])
+        #expect(ConverterCheck.check(.hex, values: [Data([0, 255])], samples: ["00FF"], rejects: ["0", 0]) == [])
+        #expect(
+            ConverterCheck.check(.base64, values: [Data(), Data([0, 255])], samples: ["AP8="], rejects: ["*"]) == [])
+        #expect(ConverterCheck.check(.argbHex, samples: ["#80FF0000", "#FFF"], rejects: ["red"]) == [])
+        let digits: AnyConverter<Int> = .converting(String.self, { Int($0) }, back: { "\($0)" })
+        #expect(ConverterCheck.check(digits, values: [7, -1], samples: ["7"], rejects: ["x"]) == [])
+        #expect(
+            ConverterCheck.check(
+                AnyConverter<Date>.iso8601.optional, values: [nil, date], samples: [nil], rejects: [7]) == [])
+        #expect(
+            ConverterCheck.check(.array(of: AnyConverter<Date>.iso8601), values: [[], [date]], rejects: [[7]]) == [])
+    }
+
+    @Test func whatIsWrong() {
+        #expect(
+            ConverterCheck.check(WholeConverter(), values: [1, 2.5], samples: ["x"], rejects: [7]) == [
+                "2.5 is written as 2, which is read as 2.0.",
+                "\"x\" is not read: expected a number.",
+                "7 is read as 7.0, and should be rejected.",
+            ])
+        #expect(
+            ConverterCheck.check(OneWayConverter(), samples: ["abc"]) == [
+                "what \"abc\" becomes is not written: expected no value."
+            ])
+        #expect(
+            ConverterCheck.check(.format("Q"), values: [Date()]) == [
+                "The converter has a fault: 'Q' at position 1 of the date pattern \"Q\" is no date field; put it in single quotes if "
+                    + "it is text, or use one of y u M L d D a H k K h m s S E Z X x z."
+            ])
+    }
+}

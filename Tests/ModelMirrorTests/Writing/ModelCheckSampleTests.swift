@@ -1,0 +1,108 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Account: AbstractModel {
+    var id = 0
+    var name: String?
+    var seen: Date?
+    var price: Cents?
+    var plan = "free"
+    var token = ""
+
+    override class var propertyConverters: [String: any Converter] {
+        ["price": CentsConverter(), "seen": .secondsSince1970]
+    }
+    override class var requiredProperties: Set<String> { ["id"] }
+    override class var readOnlyProperties: Set<String> { ["token"] }
+}
+
+private struct Cents: Equatable {
+    var count: Int
+}
+
+private struct CentsConverter: Converter {
+    func value(from json: JSONValue) throws -> Cents {
+        guard let amount = json.double else { throw ConversionError(expected: "an amount") }
+        return Cents(count: Int(amount * 100))
+    }
+    /// Loses what is not a whole amount.
+    func json(from value: Cents) throws -> JSONValue { .number(JSONNumber(value.count / 100)) }
+}
+
+private final class Misnamed: AbstractModel {
+    var id = 0
+    override class var requiredProperties: Set<String> { ["ID"] }
+}
+
+/// A property that became nil, and is not written, has its default again.
+private final class Forgetful: AbstractModel {
+    var note: String? = "none"
+}
+
+/// Writes what strict mapping rejects.
+private final class Loose: AbstractModel {
+    var size = 0
+    override class var propertyConverters: [String: any Converter] {
+        ["size": .converting(String.self, { Int($0) }, back: { "\($0)" })]
+    }
+    override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
+}
+
+struct ModelCheckSampleTests {
+    private let sample = #"{"id": 1, "name": "a", "seen": 7.5, "price": 2, "plan": "pro", "token": "x"}"#
+
+    @Test func aSampleThatFits() {
+        #expect(ModelCheck.check(Account.self, sample: sample) == [])
+        #expect(ModelCheck.check(Account.self, sample: "[\(sample), \(sample)]") == [])
+        #expect(ModelCheck.check(Account.self, sample: #"{"data": [\#(sample)]}"#, at: ["data", 0]) == [])
+    }
+
+    @Test func aMistakeInTheClass() {
+        #expect(
+            ModelCheck.check(Misnamed.self, sample: "{}") == [
+                #"Misnamed cannot be mapped: requiredProperties names "ID", which is no stored property of Misnamed (did you mean "id"?)."#
+            ])
+    }
+
+    @Test func whatDoesNotMap() {
+        #expect(
+            ModelCheck.check(Account.self, sample: #"{"name": 7}"#) == [
+                "Account.id at $.id (line 1, column 1): expected an integer, found no such key."
+            ])
+        #expect(
+            ModelCheck.check(Account.self, sample: "[") == [
+                "Invalid JSON at line 1, column 2 (byte 1): expected a value (an object, array, string, number, true, false or null), "
+                    + "found the end of the document."
+            ])
+    }
+
+    @Test func whatTheReportLists() {
+        let other = sample.replacing(#""token""#, with: #""tokn""#)
+        #expect(
+            ModelCheck.check(Account.self, sample: other) == [
+                "missing: Account.token at $.token (line 1, column 1): expected a string, found no such key.",
+                #"unknownKey: Account at $.tokn (line 1, column 72): expected a key of Account, found the key "tokn"."#,
+            ])
+        let ignoring = MappingOptions(unknownKeys: .ignored)
+        #expect(ModelCheck.check(Account.self, sample: other, options: ignoring).count == 1)
+    }
+
+    @Test func whatIsNotReadBackEqual() {
+        #expect(
+            ModelCheck.check(
+                Account.self, sample: "[\(sample.replacing("2", with: "2.5"))]") == [
+                    "Account [0] does not keep its property price: what is read back is not equal."
+                ])
+        #expect(
+            ModelCheck.check(Forgetful.self, sample: #"{"note": null}"#) == [
+                "Forgetful does not keep its property note: nil is read back as none."
+            ])
+    }
+
+    @Test func rulesOfACall() {
+        let options = MappingOptions(writesNulls: true)
+        #expect(ModelCheck.check(Forgetful.self, sample: #"{"note": null}"#, options: options) == [])
+        #expect(ModelCheck.check(Loose.self, sample: #"{"size": "7"}"#) == [])
+    }
+}
