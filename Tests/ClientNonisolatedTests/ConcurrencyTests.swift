@@ -19,6 +19,16 @@ struct ConcurrencyTests {
                 + "the number 5.")
     }
 
+    @Test("The main actor lets all cores map a large array, and may hand it on")
+    @MainActor
+    func parallel() async throws {
+        let logins = (0..<10_000).map { "user\($0)" }
+        let json = "[\(logins.map { #"{"login": "\#($0)", "siteAdmin": true}"# }.joined(separator: ","))]"
+        let users = try await [User].mapInParallel(json: json)
+        #expect(await Task.detached { users.map(\.login) }.value == logins)
+        await #expect(throws: ModelError.self) { try await [User].mapInParallel(json: json, at: "users") }
+    }
+
     @Test("A background task maps every kind of model and sends it over")
     func background() async throws {
         let found = try await Task.detached {

@@ -86,6 +86,22 @@ class ReadingSink {
         }
     }
 
+    /// As above, for a finding that is made already and may stand for others that were dropped before.
+    private final func add(made finding: Finding) {
+        refusals += 1
+        if isReporting || findings.count - rowStart < limit {
+            findings.append(finding)
+        } else {
+            findings[findings.count - 1].omitted += 1 + finding.omitted
+        }
+    }
+
+    /// Adds what the sink of a later part of the same document has found, as if one had read both.
+    final func append(_ later: ReadingSink) {
+        for finding in later.findings { add(made: finding) }
+        notes += later.notes
+    }
+
     /// Removes and returns the findings of the current row.
     final func takeFindings() -> [Finding] { retractFindings(from: rowStart, refusals: refusals) }
 
@@ -176,7 +192,7 @@ class ReadingSink {
             // None of them may be dropped, and each level around would copy them all.
             add(Finding(standingFor: failures))
         } else {
-            for failure in failures { add(failure) }
+            for failure in failures { add(made: failure) }
         }
         return false
     }

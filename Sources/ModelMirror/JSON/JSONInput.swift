@@ -16,6 +16,8 @@ public import Foundation
 /// The bytes are UTF-8 (RFC 8259 section 8.1); a leading byte order mark is skipped. Contiguous bytes are read without a copy.
 public protocol JSONInput {
     /// Calls `body` exactly once with all bytes, which stay valid and unchanged until it returns.
+    ///
+    /// Several threads may call it at the same time, for the same bytes, if the type is Sendable.
     func withJSONBytes(_ body: (_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Void)
 }
 

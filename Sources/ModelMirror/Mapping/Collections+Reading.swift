@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Array where Element: AbstractModel {
     /// Makes objects from a JSON array.
     ///
@@ -25,6 +31,30 @@ extension Array where Element: AbstractModel {
         let (objects, report) = try JSONMapper.read(
             codec, json, at: path, for: Element.self, options, isReporting: true)
         return (objects, report)
+    }
+
+    /// Makes objects from a large JSON array on all cores.
+    ///
+    /// Objects, errors and the report for ``MappingOptions/report`` are those of ``init(json:at:options:)``. The elements are shared
+    /// out among tasks, all of them off the caller's actor, so that **initialisers, hooks and converters of different elements run at
+    /// the same time and in no order**. Of objects that they share, each must be safe to use from several threads. After an error those
+    /// of later elements may have run.
+    ///
+    /// An array in a document of less than 256 KB is mapped by one task, off the caller's actor too. With a path, one task checks the
+    /// whole document before the others begin. A cancelled task maps to the end.
+    ///
+    /// ```swift
+    /// let gists = try await [Gist].mapInParallel(json: data)
+    /// ```
+    ///
+    /// - Parameter json: The document, whose bytes several tasks ask for. A type of your own must give the same bytes each time.
+    /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
+    @concurrent
+    public static func mapInParallel(
+        json: some JSONInput & Sendable, at path: JSONPath = .root, options: MappingOptions = .init()
+    ) async throws(ModelError) -> sending [Element] {
+        try await ParallelMapping<Element, _>.map(
+            json, at: path, options, tasks: ProcessInfo.processInfo.activeProcessorCount, partSize: 128 << 10)
     }
 }
 
