@@ -31,7 +31,7 @@ extension CurlEasy {
         set(.pipeWait, isSecure ? 1 : 0)
         if transfer.needsFreshConnection { set(.freshConnection, 1) }
         setMethod(request, transfer.feed)
-        if isSecure { setSecurity(options) }
+        if isSecure { setSecurity(options.tls) }
         switch options.proxy {
         case .environment: break
         case .none: set(.proxy, "")
@@ -60,16 +60,22 @@ extension CurlEasy {
         }
     }
 
-    private func setSecurity(_ options: CurlTransport.Options) {
+    private func setSecurity(_ options: TLSOptions) {
         if let authorities = options.certificateAuthorities {
             set(.certificateAuthority, authorities.path)
             // Or those that libcurl was built with would be trusted as well.
             unset(.certificateAuthorityFolder)
         }
-        if let identity = options.clientCertificate {
-            set(.clientCertificate, identity.certificate.path)
-            set(.clientKey, identity.key.path)
-            if let password = identity.password { set(.clientKeyPassword, password) }
+        switch options.clientCertificate {
+        case .pem(let certificate, let key, let password)?:
+            set(.clientCertificate, certificate.path)
+            set(.clientKey, key.path)
+            if let password { set(.clientKeyPassword, password) }
+        case .pkcs12(let file, let password)?:
+            set(.clientCertificateType, "P12")
+            set(.clientCertificate, file.path)
+            set(.clientKeyPassword, password)
+        case nil: break
         }
         if !options.pinnedPublicKeys.isEmpty {
             set(.pinnedPublicKey, options.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))

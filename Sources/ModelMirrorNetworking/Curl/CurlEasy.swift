@@ -31,6 +31,7 @@ struct CurlEasy {
         case cookieFile = 10031
         case method = 10036
         case certificateAuthority = 10065
+        case clientCertificateType = 10086
         case clientKey = 10087
         case certificateAuthorityFolder = 10097
         case noProxy = 10177

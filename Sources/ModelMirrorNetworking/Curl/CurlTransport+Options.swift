@@ -39,13 +39,8 @@ extension CurlTransport {
         public var bodyBufferSize = 1 << 18
         /// The way to the servers.
         public var proxy: Proxy = .environment
-        /// A file in PEM format with the authorities to trust, instead of those of the system.
-        public var certificateAuthorities: URL?
-        /// What to show servers that ask who the client is.
-        public var clientCertificate: ClientCertificate?
-        /// The SHA-256 hashes of public keys, in base64, one of which every server must have; with none, any will do. The
-        /// authorities are asked in addition.
-        public var pinnedPublicKeys: [String] = []
+        /// Which servers are trusted, and the certificate of the client.
+        public var tls = TLSOptions()
         /// For whom this transport asks, where the options cannot say: with a client certificate, or with cookies. See
         /// ``Transport/identity(for:)``.
         public var account: String?
@@ -64,23 +59,6 @@ extension CurlTransport {
         ///
         /// - Parameter except: Hosts to be asked without it; with them, all hosts below them.
         case url(URL, except: [String] = [])
-    }
-
-    /// A certificate of the client and its key, both files in PEM format.
-    public struct ClientCertificate: Sendable, Hashable {
-        /// The certificate, followed by those of its authorities, if need be.
-        public var certificate: URL
-        /// Its private key.
-        public var key: URL
-        /// The password of the key.
-        public var password: String?
-
-        /// A certificate of the client.
-        public init(certificate: URL, key: URL, password: String? = nil) {
-            self.certificate = certificate
-            self.key = key
-            self.password = password
-        }
     }
 }
 #endif

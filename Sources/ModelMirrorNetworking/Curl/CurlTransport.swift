@@ -51,7 +51,7 @@ public final class CurlTransport: Transport {
     /// For nobody in particular, unless cookies or a client certificate say more.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         if let account = options.account { return .account(account) }
-        return options.cookies == .none && options.clientCertificate == nil ? .none : .unknown
+        return options.cookies == .none && options.tls.clientCertificate == nil ? .none : .unknown
     }
 
     /// Sends a request and gives the head of the response, with the body to follow.

@@ -13,6 +13,32 @@ public enum SystemTransport {
         #endif
     }
 
+    /// A transport with TLS options, and with connections of its own.
+    ///
+    /// ```swift
+    /// var tls = TLSOptions()
+    /// tls.certificateAuthorities = Bundle.main.url(forResource: "authority", withExtension: "pem")
+    /// let client = APIClient(transport: SystemTransport.make(tls: tls), baseURL: base)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - tls: Which servers are trusted, and the certificate of the client.
+    ///   - account: The account that a client certificate stands for. Without one, nothing that is sent with a client certificate is
+    ///     stored or shared.
+    public static func make(tls: TLSOptions, account: String? = nil) -> any Transport {
+        #if os(Linux)
+        var options = CurlTransport.Options()
+        options.account = account
+        options.tls = tls
+        return CurlTransport(options)
+        #else
+        var options = URLSessionTransport.Options()
+        if let account { options.account = { .account(account) } }
+        options.tls = tls
+        return URLSessionTransport(options)
+        #endif
+    }
+
     #if os(Linux)
     private static let sharedOnLinux = transport(over: .shared)
 

@@ -33,6 +33,7 @@ final class Transfer: Sendable {
         /// The count of bytes that the head announced, if it can be checked.
         var announced: Int64?
         var received: Int64 = 0
+        var sent: Int64 = 0
         var metrics = TransportMetrics()
         var backlog: BodyBacklog
         var reader: CheckedContinuation<Data?, any Error>?
@@ -91,6 +92,7 @@ final class Transfer: Sendable {
             var metrics = state.metrics
             metrics.start = metrics.start ?? start
             metrics.receivedBytes = metrics.receivedBytes ?? state.received
+            metrics.sentBytes = metrics.sentBytes ?? state.sent
             return metrics
         }
     }
@@ -105,6 +107,13 @@ final class Transfer: Sendable {
 
     /// Whether nothing more can come of it.
     var hasEnded: Bool { state.withLock { $0.end != nil } }
+
+    /// Whether it has ended with a response that is whole.
+    var isWhole: Bool {
+        state.withLock { state in
+            if case .success? = state.end { true } else { false }
+        }
+    }
 
     /// Takes the platform's task and starts it. A transfer that has ended in the meantime stops it instead.
     func adopt(_ task: URLSessionTask) {
@@ -174,6 +183,9 @@ final class Transfer: Sendable {
         }
         waiting?.resume(returning: head)
     }
+
+    /// So many bytes of the request's body have been sent.
+    func recordSent(_ count: Int64) { state.withLock { $0.sent = max($0.sent, count) } }
 
     /// A part of the body is there.
     func receive(_ chunk: Data) {

@@ -4,9 +4,6 @@ import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-#if canImport(Security)
-public import Security
-#endif
 
 extension URLSessionTransport {
     /// How a ``URLSessionTransport`` works.
@@ -30,7 +27,8 @@ extension URLSessionTransport {
         /// How cookies are handled.
         public var cookies: CookiePolicy = .none
         /// For whom the transport sends, where cookies tell: asked whenever that is needed, so that it can follow a session.
-        /// Without it, nothing that is sent with ``CookiePolicy/session`` or ``CookiePolicy/shared`` is stored or shared.
+        /// Without it, nothing that is sent with cookies other than ``CookiePolicy/none``, a client certificate or a configuration
+        /// of your own is stored or shared.
         public var account: (@Sendable () -> TransportIdentity)?
         /// How many requests may be under way to one host and port; others wait until one before has ended. Less than 1
         /// counts as 1.
@@ -41,31 +39,13 @@ extension URLSessionTransport {
         /// The most bytes of one body in a temporary file, on Linux. More end the request with
         /// ``RequestError/bodyTooLarge(limit:)``.
         public var bodySpoolLimit = 1 << 30
-
-        #if canImport(Security)
-        /// Judges the certificates of servers, beyond what the system does; nil leaves it to the system. On Apple platforms
-        /// only: FoundationNetworking does not ask.
-        public var serverTrust: ServerTrustJudge?
-        #endif
+        /// Which servers are trusted, and the certificate of the client. Apple platforms only: `URLSession` on Linux has no such
+        /// options, so with any of them each request fails there.
+        public var tls = TLSOptions()
 
         /// The values above.
         public init() {}
     }
-
-    #if canImport(Security)
-    /// Judges the certificates of a server, on a queue of the system.
-    public typealias ServerTrustJudge = @Sendable (_ trust: SecTrust, _ host: String) -> ServerTrustDecision
-
-    /// What to do about the certificates of a server.
-    public enum ServerTrustDecision: Sendable {
-        /// Let the system decide.
-        case leaveToSystem
-        /// Trust them, whatever the system thinks.
-        case accept
-        /// End the request with ``RequestError/ConnectionFailure/Kind/notSecure``.
-        case refuse
-    }
-    #endif
 }
 
 extension URLSessionConfiguration {
@@ -93,6 +73,15 @@ extension URLSessionConfiguration {
         configuration.timeoutIntervalForRequest = bounded(given.timeoutIntervalForRequest)
         configuration.timeoutIntervalForResource = bounded(given.timeoutIntervalForResource)
         return configuration
+    }
+
+    /// Removes the additional header fields and returns them. Were they left to the session, each redirect would take its credentials
+    /// along, to whatever server.
+    func takeAdditionalFields() -> HTTPHeaders {
+        defer { httpAdditionalHeaders = nil }
+        var headers = HTTPHeaders()
+        for (name, value) in httpAdditionalHeaders ?? [:] { headers.append("\(value)", for: HeaderName("\(name)")) }
+        return headers
     }
 
     /// Keeps and sends no cookies but those of a request's own field.

@@ -38,7 +38,9 @@ public import Foundation
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 public final class URLSessionTransport: Transport {
     private let options: Options
-    private let keepsNothing: Bool
+    private let isAnonymous: Bool
+    /// The header fields of a configuration that was handed in, for requests that have none of these names.
+    private let additionalFields: HTTPHeaders
     private let session: TransferSession
     #if canImport(FoundationNetworking)
     private let cookies: SessionCookies?
@@ -46,7 +48,8 @@ public final class URLSessionTransport: Transport {
 
     /// A transport with its own connections.
     public convenience init(_ options: Options = Options()) {
-        self.init(options, .transport(options), keepsNothing: options.cookies == .none)
+        let isAnonymous = options.cookies == .none && options.tls.clientCertificate == nil
+        self.init(options, .transport(options), isAnonymous: isAnonymous, delegate: nil)
     }
 
     /// A transport over a configuration of your own, for what the options do not offer: proxies, additional fields,
@@ -54,22 +57,50 @@ public final class URLSessionTransport: Transport {
     ///
     /// Its cookies and connections are those of the configuration, not of the options. Nothing is cached, whatever it says,
     /// since stores do that, and its timeouts are cut to ``TransportRequest/longestTimeout``. As it may add anything to a
-    /// request, nothing is stored or shared without ``Options/account``.
+    /// request, nothing is stored or shared without ``Options/account``. Its additional header fields follow the rules of a request's
+    /// own: a redirect to another origin drops its credentials.
+    ///
+    /// A delegate gets what the transport has no use for:
+    ///
+    /// - challenges, by the method of the session or of the task, which ``Options/tls`` do not answer. One that it cancels ends the
+    ///   request with ``RequestError/ConnectionFailure/Kind/notSecure`` if it is one of TLS;
+    /// - metrics, tasks that are created or wait for connectivity, sent bytes, completion, and the end of the session.
+    ///
+    /// It is not asked about redirects, bodies and caching, and gets no data. It is called one call at a time, on a queue of the
+    /// session's. On Linux, only sent bytes, completion and the end of the session come: `URLSession` measures nothing there, and asks
+    /// for credentials when the response, a 401, has been delivered.
+    ///
+    /// ```swift
+    /// final class Judge: NSObject, URLSessionTaskDelegate {
+    ///     func urlSession(
+    ///         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
+    ///     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) { … }
+    /// }
+    /// let transport = URLSessionTransport(configuration: .ephemeral, delegate: Judge())
+    /// ```
     ///
     /// - Parameters:
     ///   - configuration: The configuration. It is copied.
     ///   - options: The rest.
-    public convenience init(configuration: URLSessionConfiguration, options: Options = Options()) {
-        self.init(options, .transport(configuration), keepsNothing: false)
+    ///   - delegate: The delegate, which is retained until the session has ended. Defaults to none.
+    public convenience init(
+        configuration: URLSessionConfiguration, options: Options = Options(),
+        delegate: (any URLSessionTaskDelegate)? = nil
+    ) {
+        self.init(options, .transport(configuration), isAnonymous: false, delegate: delegate)
     }
 
-    private init(_ options: Options, _ configuration: URLSessionConfiguration, keepsNothing: Bool) {
+    private init(
+        _ options: Options, _ configuration: URLSessionConfiguration, isAnonymous: Bool,
+        delegate: (any URLSessionTaskDelegate)?
+    ) {
         self.options = options
-        self.keepsNothing = keepsNothing
+        self.isAnonymous = isAnonymous
+        additionalFields = configuration.takeAdditionalFields()
         #if canImport(FoundationNetworking)
         cookies = SessionCookies(takenFrom: configuration)
         #endif
-        session = TransferSession(options, configuration)
+        session = TransferSession(options, configuration, delegate)
     }
 
     /// Sends a request and returns the head of the response; the body follows.
@@ -81,6 +112,15 @@ public final class URLSessionTransport: Transport {
         var request = request
         request.timeout = request.timeout ?? options.timeout
         request = try request.prepared()
+        #if canImport(FoundationNetworking)
+        guard options.tls == TLSOptions() else { throw URLSessionTransport.withoutTLSOptions }
+        #endif
+        if !additionalFields.fields.isEmpty {
+            for field in additionalFields.fields where request.headers[field.name] == nil {
+                request.headers.append(field.value, for: field.name)
+            }
+            try request.validate()
+        }
         request.setDeadline(after: options.deadline)
         return try await request.beforeDeadline { [request] in try await self.send(request) }
     }
@@ -120,10 +160,16 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    /// What ``Options/account`` says; without it `.none`, but `.unknown` if cookies are kept or a configuration was given.
+    /// What ``Options/account`` says; without it `.none`, but `.unknown` if cookies are kept, or a client certificate or a configuration
+    /// was given.
     public func identity(for request: TransportRequest) -> TransportIdentity {
-        options.account?() ?? (keepsNothing ? .none : .unknown)
+        options.account?() ?? (isAnonymous ? .none : .unknown)
     }
+
+    #if canImport(FoundationNetworking)
+    private static let withoutTLSOptions = RequestError.invalidRequest(
+        "URLSession on Linux has no TLS options; leave URLSessionTransport.Options.tls as it is, or use CurlTransport")
+    #endif
 
     /// How much of a redirect's body is read so that its connection can be used again.
     private static let drainLimit = 1 << 16

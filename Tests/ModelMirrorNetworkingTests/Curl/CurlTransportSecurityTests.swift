@@ -1,8 +1,9 @@
 #if os(Linux)
 import Foundation
-import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
+
+@testable import ModelMirrorNetworking
 
 /// TLS and HTTP/2, against an nginx with its own authority.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
@@ -27,7 +28,7 @@ struct CurlTransportSecurityTests {
         var options = CurlTransport.Options()
         options.proxy = .none
         try await expectFailure("the certificate of the server is not trusted", options)
-        options.certificateAuthorities = server.file("none.pem")
+        options.tls.certificateAuthorities = server.file("none.pem")
         try await expectFailure("the file of certificate authorities cannot be read", options)
     }
 
@@ -39,12 +40,12 @@ struct CurlTransportSecurityTests {
 
     @Test func pinsPublicKeys() async throws {
         var options = trusting
-        options.pinnedPublicKeys = [String(repeating: "A", count: 43) + "="]
+        options.tls.pinnedPublicKeys = [String(repeating: "A", count: 43) + "="]
         try await expectFailure("the public key of the server is none of those that are pinned", options)
-        options.pinnedPublicKeys.append(try server.publicKeyHash())
+        options.tls.pinnedPublicKeys.append(try server.publicKeyHash())
         #expect(try await CurlTransport(options).text(server.url("/")) == "secure")
         // The authorities are asked in addition.
-        options.certificateAuthorities = nil
+        options.tls.certificateAuthorities = nil
         try await expectFailure("the certificate of the server is not trusted", options)
     }
 
@@ -52,13 +53,43 @@ struct CurlTransportSecurityTests {
         let url = try server.url("/", .strict)
         #expect(try await CurlTransport(trusting).response(to: TransportRequest(.get, url)).status == 400)
         var options = trusting
-        options.clientCertificate = CurlTransport.ClientCertificate(
-            certificate: server.file("client.pem"), key: server.file("client.key"))
+        options.tls.clientCertificate = .pem(certificate: server.file("client.pem"), key: server.file("client.key"))
         let transport = CurlTransport(options)
         #expect(try await transport.text(url) == "CN=client")
         #expect(transport.identity(for: TransportRequest(.get, url)) == .unknown)
-        options.clientCertificate?.key = server.file("server.key")
+        options.tls.clientCertificate = .pem(certificate: server.file("client.pem"), key: server.file("server.key"))
         try await expectFailure("the client certificate cannot be used", options, url)
+    }
+
+    @Test func showsACertificateOfPKCS12() async throws {
+        let url = try server.url("/", .strict)
+        var options = trusting
+        options.tls.clientCertificate = .pkcs12(server.file("client.p12"), password: "secret")
+        #expect(try await CurlTransport(options).text(url) == "CN=client")
+        options.tls.clientCertificate = .pkcs12(server.file("client.p12"), password: "wrong")
+        try await expectFailure("the client certificate cannot be used", options, url)
+    }
+
+    @Test(
+        "One value is for every transport of the system's, and what is sent with a certificate is an account's if one is named"
+    )
+    func systemTransport() async throws {
+        var tls = trusting.tls
+        tls.pinnedPublicKeys = [try server.publicKeyHash()]
+        let request = TransportRequest(.get, try server.url("/", .strict))
+        #expect(SystemTransport.make(tls: tls).identity(for: request) == .none)
+        tls.clientCertificate = .pkcs12(server.file("client.p12"), password: "secret")
+        let transport = SystemTransport.make(tls: tls, account: "alice")
+        #expect(try await transport.text(request.url) == "CN=client")
+        #expect(transport.identity(for: request) == .account("alice"))
+        #expect(SystemTransport.make(tls: tls).identity(for: request) == .unknown)
+    }
+
+    @Test("The hash of a key is read from a certificate as OpenSSL reads it")
+    func publicKeyHash() throws {
+        let text = try String(contentsOf: server.file("server.pem"), encoding: .utf8)
+        let certificates = try #require(CertificateBytes.certificates(inPEM: text))
+        #expect(certificates.map(CertificateBytes.publicKeyHash) == [try server.publicKeyHash()])
     }
 
     @Test func ignoresTrailers() async throws {

@@ -66,7 +66,7 @@ final class SecureServer {
     /// Options that trust the authority.
     var trusting: CurlTransport.Options {
         var options = CurlTransport.Options()
-        options.certificateAuthorities = file("ca.pem")
+        options.tls.certificateAuthorities = file("ca.pem")
         options.proxy = .none
         return options
     }
@@ -97,6 +97,7 @@ final class SecureServer {
             openssl req \(key) -keyout $name.key -out $name.csr -subj /CN=$name 2>&1
             $sign -in $name.csr -out $name.pem -days 2 2>&1
             done
+            openssl pkcs12 -export -in client.pem -inkey client.key -passout pass:secret -out client.p12
             $sign -in server.csr -out expired.pem -startdate 200101000000Z -enddate 200201000000Z 2>&1
             """)
     }

@@ -3,6 +3,10 @@ import ModelMirror
 import ModelMirrorTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @testable import ModelMirrorNetworking
 
 /// Nobody is served what another fetched: over a real connection, in both orders of the layers, with both stores.
@@ -283,6 +287,66 @@ final class AccountsOverHTTPTests: Sendable {
         #expect(server.requestCount == (account == nil ? 3 : 2))
         #expect(unknown.value == (account == nil ? 2 : 0))
     }
+
+    #if !os(Linux) || FoundationNetworking
+    /// What a `URLSessionConfiguration` adds to requests.
+    enum Addition: CaseIterable, Sendable {
+        case authorization, cookieField, cookie
+
+        func configuration(_ user: String, _ url: URL) -> URLSessionConfiguration {
+            let configuration = URLSessionConfiguration.ephemeral
+            switch self {
+            case .authorization: configuration.httpAdditionalHeaders = ["Authorization": "Bearer \(user)"]
+            case .cookieField: configuration.httpAdditionalHeaders = ["cookie": "user=\(user)"]
+            case .cookie:
+                let cookie = HTTPCookie(properties: [.name: "user", .value: user, .domain: url.host ?? "", .path: "/"])
+                if let cookie { configuration.httpCookieStorage?.setCookie(cookie) }
+            }
+            return configuration
+        }
+    }
+
+    @Test(
+        "What a URLSessionConfiguration adds is stored and shared only for an account that the transport names",
+        arguments: Addition.allCases, [true, false])
+    func configuration(_ addition: Addition, namesAccount: Bool) async throws {
+        server.on(.get, "/me") { request in
+            let sent = "\(request.headers[.authorization] ?? "") \(request.headers[.cookie] ?? "")"
+            return .json("[{\"id\": \(sent.contains("alice") ? 1 : sent.contains("bob") ? 2 : 0)}]")
+        }
+        let unknown = Observed(0)
+        let unshared = Observed(0)
+        for store in try stores() {
+            server.forgetExchanges()
+            var clients: [APIClient] = []
+            for user in ["alice", "bob"] {
+                var options = URLSessionTransport.Options()
+                if namesAccount { options.account = { .account(user) } }
+                let transport = URLSessionTransport(
+                    configuration: addition.configuration(user, server.url), options: options)
+                var persistence = Persistence(store)
+                persistence.report = { incident, _ in
+                    if case .unknownIdentity = incident { unknown.update { $0 += 1 } }
+                }
+                clients.append(
+                    APIClient(
+                        transport: CoalescingTransport(transport) { _ in unshared.update { $0 += 1 } },
+                        baseURL: server.url, persistence: persistence))
+            }
+            // Nobody's own, to the same store.
+            let nobody = APIClient(
+                transport: URLSessionTransport(), baseURL: server.url, persistence: Persistence(store))
+            for _ in 1...2 {
+                #expect(try await ids(clients[0]) == [1])
+                #expect(try await ids(clients[1]) == [2])
+                #expect(try await ids(nobody) == [0])
+            }
+            #expect(server.requestCount == (namesAccount ? 3 : 5))
+        }
+        #expect(unknown.value == (namesAccount ? 0 : 8))
+        #expect(unshared.value == (namesAccount ? 0 : 8))
+    }
+    #endif
 
     @Test("Of a transport of the user's own that says nothing, nothing is stored or shared")
     func silent() async throws {

@@ -35,7 +35,85 @@ struct URLSessionTransportTests {
         #expect(named.identity(for: request) == .account("alice"))
     }
 
+    @Test(
+        "A configuration's header fields are those of a request that has none, and its credentials stay at their origin"
+    )
+    func configuredFields() async throws {
+        let other = try LoopbackServer()
+        defer { other.stop() }
+        server.on(.get, "/away", .redirect(to: other.url("/").absoluteString))
+        server.on(.get, "/near", .redirect(to: "/here"))
+        server.on(.get, "/here", .text("a"))
+        other.on(.get, "/", .text("a"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = [
+            "Authorization": "Bearer alice", "Cookie": "user=alice", "X-Client": "tour", "X-Number": 1,
+        ]
+        let transport = URLSessionTransport(configuration: configuration)
+        for path in ["/near", "/away"] { _ = try await transport.text(server.url(path)) }
+        for request in server.requests {
+            #expect(request.headers.values(for: .authorization) == ["Bearer alice"])
+            #expect(request.headers.values(for: .cookie) == ["user=alice"])
+            #expect(request.headers["X-Number"] == "1")
+        }
+        let away = try #require(other.requests.last?.headers)
+        #expect(away["X-Client"] == "tour")
+        #expect(away[.authorization] == nil)
+        #expect(away[.cookie] == nil)
+        var own = TransportRequest(.get, server.url("/here"), headers: ["authorization": "Bearer bob"])
+        _ = try await transport.response(to: own)
+        #expect(server.requests.last?.headers.values(for: .authorization) == ["Bearer bob"])
+        own = TransportRequest(
+            .get, try #require(URL(string: "http://bob:b@\(server.url("/here").absoluteString.dropFirst(7))")))
+        _ = try await transport.response(to: own)
+        #expect(server.requests.last?.headers.values(for: .authorization) == ["Basic Ym9iOmI="])
+        configuration.httpAdditionalHeaders = ["X-A": "1\r\nX-B: 2"]
+        await #expect(throws: RequestError.self) {
+            try await URLSessionTransport(configuration: configuration).text(server.url("/here"))
+        }
+        #expect(server.requests.last?.headers["X-B"] == nil)
+    }
+
+    // MARK: The delegate
+
+    @Test("A delegate hears of sent bytes, of the end of each task and of the session's")
+    func delegate() async throws {
+        server.on(.post, "/", .text("a"))
+        server.on(.get, "/private", .status(401, headers: [.wwwAuthenticate: "Basic realm=\"a\""]))
+        server.on(.get, "/cut", .truncated("abcdef", after: 2))
+        let listener = Listener()
+        var transport: URLSessionTransport? = URLSessionTransport(configuration: .ephemeral, delegate: listener)
+        let upload = TransportRequest(.post, server.url("/"), body: .data(Data("four".utf8)))
+        let response = try await transport?.response(to: upload)
+        #expect(try await response?.body.collect(limit: 10) == Data("a".utf8))
+        #expect(response?.metrics()?.sentBytes == 4)
+        _ = try await listener.words.wait { $0 == ["sent 4", "ended"] }
+        let refused = try await transport?.response(to: TransportRequest(.get, server.url("/private")))
+        #expect(refused?.status == 401)
+        _ = try await refused?.body.collect(limit: 10)
+        _ = try await listener.words.wait { $0 == ["sent 4", "ended", "ended"] }
+        await #expect(throws: RequestError.self) { try await transport?.text(server.url("/cut")) }
+        _ = try await listener.words.wait { $0.count == 4 }
+        transport = nil
+        let words = try await listener.words.wait { $0.count == 5 }
+        #expect(words == ["sent 4", "ended", "ended", "failed", "invalid"])
+    }
+
     #if os(Linux)
+    @Test("TLS options are refused, before anything is sent")
+    func refusesTLSOptions() async throws {
+        var options = URLSessionTransport.Options()
+        options.tls.pinnedPublicKeys = ["a"]
+        let error = await #expect(throws: RequestError.self) {
+            try await URLSessionTransport(options).text(server.url("/"))
+        }
+        #expect(
+            error?.description
+                == "The request cannot be sent: URLSession on Linux has no TLS options; leave "
+                + "URLSessionTransport.Options.tls as it is, or use CurlTransport.")
+        #expect(server.requestCount == 0)
+    }
+
     /// In a process of its own: what other tests hold at the same time counts, too.
     @Test func holdsLargeBodiesOutsideOfMemory() async throws {
         await #expect(processExitsWith: .success) {
@@ -107,6 +185,26 @@ struct URLSessionTransportTests {
             try writer.wait(at: Gate())
         }
     }
+}
+
+/// Keeps what it hears, a word each.
+private final class Listener: NSObject, URLSessionTaskDelegate {
+    let words = Observed<[String]>([])
+
+    private func add(_ word: String) { words.update { $0.append(word) } }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        add("sent \(totalBytesSent)")
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        add(error == nil ? "ended" : "failed")
+    }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { add("invalid") }
 }
 
 #if os(Linux)

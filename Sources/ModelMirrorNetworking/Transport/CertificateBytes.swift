@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The bytes of X.509 certificates, for what Apple's Security framework does not give: the certificates of a PEM file, and the part of
+/// one that a pinned hash is made of. It is compiled everywhere, so that it is tested on Linux, too.
+///
+///     Certificate ─ TBSCertificate ─ [version] serial signature issuer validity subject SubjectPublicKeyInfo …
+enum CertificateBytes {
+    /// The certificates of a text in PEM format (RFC 7468), each in DER; nil if one of them cannot be decoded.
+    static func certificates(inPEM text: String) -> [Data]? {
+        var certificates: [Data] = []
+        var lines: [Substring]?
+        for line in text.split(whereSeparator: \.isNewline) {
+            switch line.trimmingSpaces {
+            case "-----BEGIN CERTIFICATE-----": lines = []
+            case "-----END CERTIFICATE-----":
+                guard let encoded = lines?.joined(), let data = Data(base64Encoded: encoded) else { return nil }
+                certificates.append(data)
+                lines = nil
+            case let line: lines?.append(line)
+            }
+        }
+        return lines == nil ? certificates : nil
+    }
+
+    /// The SHA-256 digest of a certificate's `SubjectPublicKeyInfo` in base64, as ``TLSOptions/pinnedPublicKeys`` has it; nil for
+    /// bytes that are no certificate.
+    static func publicKeyHash(of certificate: Data) -> String? {
+        publicKeyInfo(of: certificate).map { Data(SHA256Digest(of: $0).bytes).base64EncodedString() }
+    }
+
+    /// RFC 5280 section 4.1.
+    private static func publicKeyInfo(of certificate: Data) -> Data? {
+        var outer = DERReader(Array(certificate)[...])
+        guard var whole = outer.next(.sequence)?.content, var signed = whole.next(.sequence)?.content else {
+            return nil
+        }
+        // The version, which the oldest leave out.
+        if signed.nextTag == 0xA0 { _ = signed.next(nil) }
+        guard signed.next(.integer) != nil else { return nil }
+        // Signature, issuer, validity and subject.
+        for _ in 0..<4 { guard signed.next(.sequence) != nil else { return nil } }
+        return signed.next(.sequence).map { Data($0.bytes) }
+    }
+}
+
+/// Reads one element after the other from bytes in DER, X.690.
+private struct DERReader {
+    enum Tag: UInt8 {
+        case integer = 0x02
+        case sequence = 0x30
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    var nextTag: UInt8? { rest.first }
+
+    /// The next element, of any tag if none is given: all of its bytes, and a reader of its content; nil if it is not whole.
+    mutating func next(_ tag: Tag?) -> (bytes: ArraySlice<UInt8>, content: DERReader)? {
+        let all = rest
+        guard let found = rest.popFirst(), tag == nil || found == tag?.rawValue, let count = length(),
+            count <= rest.count
+        else { return nil }
+        let content = rest.prefix(count)
+        rest = rest.dropFirst(count)
+        return (all[..<content.endIndex], DERReader(content))
+    }
+
+    private mutating func length() -> Int? {
+        guard let first = rest.popFirst() else { return nil }
+        if first < 0x80 { return Int(first) }
+        // Up to four bytes of length; what has no length of its own is no DER.
+        let count = Int(first & 0x7F)
+        guard (1...4).contains(count), rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return start.dropLast(start.reversed().prefix { $0 == " " || $0 == "\t" }.count)
+    }
+}

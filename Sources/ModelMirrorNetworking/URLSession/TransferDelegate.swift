@@ -1,0 +1,224 @@
+#if !os(Linux) || FoundationNetworking
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Hands what a session says about its tasks to their ``Transfer``s, and what the transport has no use for to the user's delegate.
+///
+/// It is the delegate of the session, since delegates of tasks are not called on Linux.
+final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    /// Where progress is told, in its order: not on a queue that URLSession needs, which a closure might wait for.
+    private static let reports = DispatchQueue(label: "ModelMirror.uploadProgress")
+
+    private let transfers = Mutex<[Int: Transfer]>([:])
+    /// The user's own.
+    private let other: (any URLSessionTaskDelegate)?
+    #if canImport(Security)
+    private let security: TransferSecurity?
+    #endif
+
+    init(_ options: URLSessionTransport.Options, other: (any URLSessionTaskDelegate)?) {
+        self.other = other
+        #if canImport(Security)
+        security = TransferSecurity(options.tls)
+        #endif
+    }
+
+    /// From now on, what concerns a task goes to a transfer.
+    func add(_ transfer: Transfer, for task: URLSessionTask) {
+        transfers.withLock { $0[task.taskIdentifier] = transfer }
+    }
+
+    private func transfer(of task: URLSessionTask) -> Transfer? {
+        transfers.withLock { $0[task.taskIdentifier] }
+    }
+
+    // MARK: The response
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse {
+            transfer(of: dataTask)?
+                .receive(Transfer.Head(status: response.statusCode, headers: HTTPHeaders(response)))
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        transfer(of: dataTask)?.receive(data)
+    }
+
+    /// No redirect is followed here: the platforms do it in different ways, and on Linux they lose the body.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+        // A task that was stopped meanwhile takes no answer: the program would end.
+        guard task.state != .canceling else { return }
+        #endif
+        completionHandler(nil)
+    }
+
+    // MARK: The request
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+    ) {
+        completionHandler(transfer(of: task)?.bodyStream())
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        let transfer = transfer(of: task)
+        transfer?.recordSent(totalBytesSent)
+        if let request = transfer?.request, let report = request.uploadProgress {
+            let total =
+                request.body?.length.map(Int64.init) ?? (totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil)
+            TransferDelegate.reports.async { report(totalBytesSent, total) }
+        }
+        tell { other in
+            let call: ((URLSession, URLSessionTask, Int64, Int64, Int64) -> Void)? =
+                other.urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)
+            call?(session, task, bytesSent, totalBytesSent, totalBytesExpectedToSend)
+        }
+    }
+
+    // MARK: The end
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        transfer?.finish(error, task.response)
+        // On Linux, a task is stopped after a response that asks for credentials.
+        let error = transfer?.isWhole == true ? nil : error
+        tell { other in
+            let call: ((URLSession, URLSessionTask, (any Error)?) -> Void)? =
+                other.urlSession(_:task:didCompleteWithError:)
+            call?(session, task, error)
+        }
+    }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        tell { other in
+            let call: ((URLSession, (any Error)?) -> Void)? = other.urlSession(_:didBecomeInvalidWithError:)
+            call?(session, error)
+        }
+    }
+
+    #if !canImport(FoundationNetworking)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        transfer(of: task)?.receive(metrics)
+        tell { other in
+            let call: ((URLSession, URLSessionTask, URLSessionTaskMetrics) -> Void)? =
+                other.urlSession(_:task:didFinishCollecting:)
+            call?(session, task, metrics)
+        }
+    }
+
+    func urlSession(_ session: URLSession, didCreateTask task: URLSessionTask) {
+        tell { other in
+            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:didCreateTask:)
+            call?(session, task)
+        }
+    }
+
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        tell { other in
+            let call: ((URLSession, URLSessionTask) -> Void)? = other.urlSession(_:taskIsWaitingForConnectivity:)
+            call?(session, task)
+        }
+    }
+    #endif
+
+    /// Tells the user's delegate, if there is one: where URLSession calls this one, but on Linux, where that is the queue of all
+    /// sessions. The methods of delegates are optional on Apple platforms alone; a constant of an optional type takes both.
+    private func tell(_ call: @escaping @Sendable (any URLSessionTaskDelegate) -> Void) {
+        guard let other else { return }
+        #if canImport(FoundationNetworking)
+        TransferDelegate.reports.async { call(other) }
+        #else
+        call(other)
+        #endif
+    }
+
+    // MARK: Challenges
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+        // Asked after the last byte of a 401. Without credentials, FoundationNetworking would leave the task as it is for
+        // ever.
+        transfer(of: task)?.settleAndStop(task.response)
+        #else
+        #if canImport(Security)
+        switch security?.answer(to: challenge) {
+        case .use(let credential)?: return completionHandler(.useCredential, credential)
+        case .refuse(let reason)?:
+            fail(task, .notSecure, reason)
+            return completionHandler(.cancelAuthenticationChallenge, nil)
+        case nil: break
+        }
+        #endif
+        ask(session, task, challenge, completionHandler)
+        #endif
+    }
+
+    #if !canImport(FoundationNetworking)
+    private typealias Disposition = URLSession.AuthChallengeDisposition
+
+    /// Challenges of a connection, which the method of the session is asked first.
+    private static let ofConnections = [
+        NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
+        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
+    ]
+
+    /// Asks the user's delegate, by the method that URLSession would ask it by.
+    private func ask(
+        _ session: URLSession, _ task: URLSessionTask, _ challenge: URLAuthenticationChallenge,
+        _ completionHandler: @escaping (Disposition, URLCredential?) -> Void
+    ) {
+        guard let other else { return completionHandler(.performDefaultHandling, nil) }
+        let isOfConnection = TransferDelegate.ofConnections.contains(challenge.protectionSpace.authenticationMethod)
+        // URLSession takes the answer from any thread, but does not say so in every SDK.
+        nonisolated(unsafe) let complete = completionHandler
+        let answer: @Sendable (Disposition, URLCredential?) -> Void = { disposition, credential in
+            if disposition == .cancelAuthenticationChallenge {
+                // URLSession reports it as if the task had been cancelled.
+                self.fail(task, isOfConnection ? .notSecure : .other, "the session's delegate refused the challenge")
+            }
+            complete(disposition, credential)
+        }
+        typealias Answer = @Sendable (Disposition, URLCredential?) -> Void
+        let ofSession: ((URLSession, URLAuthenticationChallenge, @escaping Answer) -> Void)? =
+            other.urlSession(_:didReceive:completionHandler:)
+        let ofTask: ((URLSession, URLSessionTask, URLAuthenticationChallenge, @escaping Answer) -> Void)? =
+            other.urlSession(_:task:didReceive:completionHandler:)
+        if isOfConnection, let ofSession {
+            ofSession(session, challenge, answer)
+        } else if let ofTask {
+            ofTask(session, task, challenge, answer)
+        } else {
+            completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
+    private func fail(_ task: URLSessionTask, _ kind: RequestError.ConnectionFailure.Kind, _ reason: String) {
+        guard let transfer = transfer(of: task) else { return }
+        transfer.fail(transfer.failure(kind, reason))
+    }
+    #endif
+}
+#endif

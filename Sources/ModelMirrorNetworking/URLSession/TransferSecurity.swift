@@ -1,0 +1,126 @@
+#if canImport(Security)
+import Foundation
+import Security
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// ``TLSOptions`` for the Security framework: it judges the certificates of servers, and has the client's own.
+///
+/// Files are read once, when the transport is made. One that cannot be read refuses the challenges that it is needed for.
+// What Security declares is not all Sendable. None of it is changed here, but the trust of one challenge.
+final class TransferSecurity: @unchecked Sendable {
+    /// What becomes of a challenge.
+    enum Answer {
+        case use(URLCredential)
+        /// Why the connection is not made: a clause.
+        case refuse(String)
+    }
+
+    private struct Unusable: Error {
+        let reason: String
+    }
+
+    private let authorities: Result<[SecCertificate], Unusable>?
+    private let client: Result<URLCredential, Unusable>?
+    private let pinnedKeys: Set<String>
+
+    /// Nil for options that leave everything to the system.
+    init?(_ options: TLSOptions) {
+        guard options != TLSOptions() else { return nil }
+        authorities = options.certificateAuthorities.map { file in
+            Result { () throws(Unusable) in try TransferSecurity.authorities(in: file) }
+        }
+        client = options.clientCertificate.map { certificate in
+            Result { () throws(Unusable) in try TransferSecurity.credential(of: certificate) }
+        }
+        pinnedKeys = Set(options.pinnedPublicKeys)
+    }
+
+    /// What the options say of a challenge; nil where they say nothing.
+    func answer(to challenge: URLAuthenticationChallenge) -> Answer? {
+        if let trust = challenge.protectionSpace.serverTrust { return judge(trust) }
+        guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodClientCertificate else {
+            return nil
+        }
+        switch client {
+        case .success(let credential)?: return .use(credential)
+        case .failure(let error)?: return .refuse("the client certificate cannot be used (\(error.reason))")
+        case nil: return nil
+        }
+    }
+
+    // MARK: The server
+
+    private func judge(_ trust: SecTrust) -> Answer? {
+        guard authorities != nil || !pinnedKeys.isEmpty else { return nil }
+        switch authorities {
+        case .success(let authorities)?:
+            guard SecTrustSetAnchorCertificates(trust, NSArray(array: authorities) as CFArray) == errSecSuccess,
+                SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess
+            else { return .refuse("the certificate authorities cannot be used") }
+        case .failure(let error)?:
+            return .refuse("the file of certificate authorities cannot be read (\(error.reason))")
+        case nil: break
+        }
+        var error: CFError?
+        guard SecTrustEvaluateWithError(trust, &error) else {
+            let detail = error.map { " (\($0.localizedDescription))" } ?? ""
+            return .refuse("the certificate of the server is not trusted\(detail)")
+        }
+        guard pinnedKeys.isEmpty || hasPinnedKey(trust) else {
+            return .refuse("the public key of the server is none of those that are pinned")
+        }
+        return .use(URLCredential(trust: trust))
+    }
+
+    /// Whether the key of the server's own certificate, the first of the chain, is pinned.
+    private func hasPinnedKey(_ trust: SecTrust) -> Bool {
+        guard let certificate = (SecTrustCopyCertificateChain(trust) as? [SecCertificate])?.first else { return false }
+        let data = Data(referencing: SecCertificateCopyData(certificate) as NSData)
+        return CertificateBytes.publicKeyHash(of: data).map(pinnedKeys.contains) ?? false
+    }
+
+    // MARK: Files
+
+    private static func authorities(in file: URL) throws(Unusable) -> [SecCertificate] {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw Unusable(reason: "no text file is at \(file.path)")
+        }
+        let encoded = CertificateBytes.certificates(inPEM: text) ?? []
+        let certificates = encoded.compactMap { SecCertificateCreateWithData(nil, NSData(data: $0) as CFData) }
+        guard !certificates.isEmpty, certificates.count == encoded.count else {
+            throw Unusable(reason: "\(file.path) has no certificates in PEM format, or a damaged one")
+        }
+        return certificates
+    }
+
+    private static func credential(of certificate: TLSOptions.ClientCertificate) throws(Unusable) -> URLCredential {
+        guard case .pkcs12(let file, let password) = certificate else {
+            throw Unusable(reason: "Apple platforms import keys from PKCS#12 files alone; use .pkcs12 in place of .pem")
+        }
+        guard let data = try? Data(contentsOf: file) else { throw Unusable(reason: "no file is at \(file.path)") }
+        let options: NSMutableDictionary = [:]
+        options.setObject(password, forKey: kSecImportExportPassphrase as NSString)
+        #if os(macOS)
+        // Or the key would be added to the user's keychain.
+        options.setObject(true, forKey: kSecImportToMemoryOnly as NSString)
+        #endif
+        var items: CFArray?
+        let status = SecPKCS12Import(NSData(data: data) as CFData, options as CFDictionary, &items)
+        guard status == errSecSuccess, let item = (items as NSArray?)?.firstObject as? NSDictionary,
+            let identity: SecIdentity = object(item, kSecImportItemIdentity)
+        else { throw Unusable(reason: "\(file.path) is no PKCS#12 file with this password; its status is \(status)") }
+        let chain: NSArray? = object(item, kSecImportItemCertChain)
+        // The first is the client's own, which the identity has.
+        let authorities = chain.map { Array($0.dropFirst()) }
+        return URLCredential(identity: identity, certificates: authorities, persistence: .forSession)
+    }
+
+    /// A cast in generic code, since one to a type of Core Foundation does not compile as a conditional one.
+    private static func object<Found>(_ item: NSDictionary, _ key: CFString) -> Found? {
+        item.object(forKey: key as NSString) as? Found
+    }
+}
+#endif
