@@ -1,46 +1,93 @@
-/// Times several ways of doing the same, in one process and interleaved, so that a noisy machine troubles all alike.
-struct Measurement {
-    let name: String
-    private var contenders: [(name: String, run: () throws -> Void)] = []
+/// A row of the table before it is measured: one thing that is done, and several ways of doing it.
+struct Row {
+    /// One way.
+    struct Contestant {
+        let name: String
+        /// Does it once, and returns what is to be released after the clock has stopped.
+        let run: () async throws -> Any?
 
-    init(_ name: String) { self.name = name }
-
-    /// Adds a way; ratios tell how much faster the first one is.
-    mutating func add(_ name: String, _ run: @escaping () throws -> Void) { contenders.append((name, run)) }
-
-    /// Runs every way `rounds` times, each time `repeats` times in a row, and prints medians per run and ratios to the first.
-    func printResults(rounds: Int, repeats: Int, megabytes: Double?) throws {
-        var times = [[Double]](repeating: [], count: contenders.count)
-        for contender in contenders { try contender.run() }
-        for _ in 0..<rounds {
-            for (index, contender) in contenders.enumerated() {
-                let start = ContinuousClock.now
-                for _ in 0..<repeats { try contender.run() }
-                times[index].append((ContinuousClock.now - start) / .seconds(1) / Double(repeats))
+        init(_ name: String, _ run: @escaping () throws -> Void) {
+            self.name = name
+            self.run = {
+                try run()
+                return nil
             }
         }
-        let medians = times.map { $0.sorted()[$0.count / 2] }
-        print(name)
-        for (index, contender) in contenders.enumerated() {
-            let speed = megabytes.map { padded("\(rounded($0 / medians[index], 1)) MB/s", 14) } ?? ""
-            let ratio =
-                index == 0 ? "" : "  \(contenders[0].name) is \(rounded(medians[index] / medians[0], 2)) × as fast"
-            print("  " + padded(contender.name, -22) + padded(duration(medians[index]), 12) + speed + ratio)
+
+        init(_ name: String, returning run: @escaping () async throws -> Any?) {
+            self.name = name
+            self.run = run
         }
     }
+
+    /// Which rows belong together.
+    enum Group: String, Codable, CaseIterable {
+        case reading, sizes, cores, costs, writing, tables
+    }
+
+    let group: Group
+    let name: String
+    /// Bytes of the document; 0 if there is none.
+    let bytes: Int
+    /// How often each is run in a row, since a clock does not measure microseconds.
+    var repeats = 1
+    /// The first is what the others are compared with.
+    let contestants: [Contestant]
+    /// A difference between what the contestants make; nil if there is none.
+    let difference: () async throws -> String?
 }
 
-private func duration(_ seconds: Double) -> String {
-    seconds < 1e-3 ? "\(rounded(seconds * 1e6, 2)) µs" : "\(rounded(seconds * 1e3, 2)) ms"
+/// What was measured of a row.
+struct Figures: Codable {
+    /// One way: its time, and how much slower it is than the first.
+    struct Figure: Codable {
+        let name: String
+        /// The median, in microseconds.
+        let microseconds: Double
+        /// The median of its time divided by the first way's time in the same round, and the quartiles of that.
+        let ratio: Double
+        let lowerQuartile: Double
+        let upperQuartile: Double
+    }
+
+    let group: Row.Group
+    let name: String
+    let bytes: Int
+    let rounds: Int
+    let figures: [Figure]
 }
 
-private func rounded(_ value: Double, _ digits: Int) -> Double {
-    let factor = digits == 1 ? 10.0 : 100.0
-    return (value * factor).rounded() / factor
-}
+extension Row {
+    /// Runs all ways in turn, so that a noisy machine troubles all alike, as often as fits in a time.
+    ///
+    /// - Parameter seconds: How long to measure; the fewest rounds may take longer.
+    func measure(seconds: Double, fewestRounds: Int = 5, mostRounds: Int = 41) async throws -> Figures {
+        var times = [[Double]](repeating: [], count: contestants.count)
+        // Once before, so that property tables are made.
+        for contestant in contestants { _ = try await contestant.run() }
+        let start = ContinuousClock.now
+        repeat {
+            for (index, contestant) in contestants.enumerated() {
+                times[index].append(try await time(contestant))
+            }
+        } while times[0].count < fewestRounds
+            || times[0].count < mostRounds && (ContinuousClock.now - start) / .seconds(1) < seconds
+        let figures = contestants.enumerated().map { index, contestant in
+            let ratios = zip(times[index], times[0]).map { $0 / $1 }.sorted()
+            return Figures.Figure(
+                name: contestant.name, microseconds: times[index].sorted()[times[index].count / 2] * 1e6,
+                ratio: ratios[ratios.count / 2], lowerQuartile: ratios[ratios.count / 4],
+                upperQuartile: ratios[ratios.count * 3 / 4])
+        }
+        return Figures(group: group, name: name, bytes: bytes, rounds: times[0].count, figures: figures)
+    }
 
-/// The text filled with spaces to a width; on the right for a negative width.
-private func padded(_ text: String, _ width: Int) -> String {
-    let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
-    return width < 0 ? text + spaces : spaces + text
+    private func time(_ contestant: Contestant) async throws -> Double {
+        let start = ContinuousClock.now
+        var made: Any?
+        for _ in 0..<repeats { made = try await contestant.run() }
+        let time = (ContinuousClock.now - start) / .seconds(1) / Double(repeats)
+        withExtendedLifetime(made) {}
+        return time
+    }
 }

@@ -1,0 +1,53 @@
+import Foundation
+import ModelMirror
+
+/// What a second core brings. The objects are released after the clock has stopped, in all of these.
+enum CoreRows {
+    static func all() -> [Row] {
+        let data = Data(GistsDocument.bytes(count: 8000))
+        return [
+            Row(
+                group: .cores, name: "mapInParallel", bytes: data.count,
+                contestants: [
+                    Row.Contestant("on all cores", returning: { Kept(try await [Gist].mapInParallel(json: data)) }),
+                    Row.Contestant("on one", returning: { Kept(try [Gist](json: data)) }),
+                ]
+            ) {
+                Comparison.difference(try await [Gist].mapInParallel(json: data), try [Gist](json: data))
+            },
+            Row(
+                group: .cores, name: "two documents", bytes: data.count * 2,
+                contestants: [
+                    Row.Contestant("at once", returning: { try await twice { Kept(try [Gist](json: data)) } }),
+                    Row.Contestant(
+                        "one after the other",
+                        returning: { (Kept(try [Gist](json: data)), Kept(try [Gist](json: data))) }),
+                ], difference: { nil }),
+            Row(
+                group: .cores, name: "two bare parses", bytes: data.count * 2,
+                contestants: [
+                    Row.Contestant("at once", returning: { try await twice { try check(data) } }),
+                    Row.Contestant("one after the other", returning: { (try check(data), try check(data)) }),
+                ], difference: { nil }),
+        ]
+    }
+
+    /// `@unchecked Sendable`: handed from the task that made the objects to the one that releases them.
+    private struct Kept: @unchecked Sendable {
+        let objects: [Gist]
+
+        init(_ objects: [Gist]) { self.objects = objects }
+    }
+
+    private static func twice<Made: Sendable>(_ run: @escaping @Sendable () throws -> Made) async throws -> (Made, Made)
+    {
+        async let first = Task.detached { try run() }.value
+        async let second = Task.detached { try run() }.value
+        return try await (first, second)
+    }
+
+    private static func check(_ data: Data) throws -> Int {
+        try ValueReading.check(data, options: .init())
+        return data.count
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import ModelMirror
+
+/// JSON to objects: against Foundation, and against what no mapper can go below.
+///
+/// The two limits of a document are the reader alone, which checks every byte and makes nothing, and the same objects and strings made
+/// by hand from objects that are there. Their ratios are their shares of the mapping.
+enum ReadingRows {
+    static func all(_ documents: Documents) throws -> [Row] {
+        let dates = JSONDecoder()
+        dates.dateDecodingStrategy = .iso8601
+        return [
+            row("gists", documents.gists, [CodableGist].self, copy: { $0.map { $0.madeByHand() } }) {
+                try [Gist](json: $0)
+            },
+            row("gists with URL and Date", documents.gists, [CodableTypedGist].self, dates) {
+                try [TypedGist](json: $0)
+            },
+            row("small object", documents.small, CodableSmallAccount.self, repeats: 500, copy: { $0.madeByHand() }) {
+                try SmallAccount(json: $0)
+            },
+            row("tiny", documents.tiny, [CodableTinyObject].self, copy: { $0.map { $0.madeByHand() } }) {
+                try [TinyObject](json: $0)
+            },
+            row("sparse", documents.sparse, [CodablePartialAccount].self, copy: { $0.map { $0.madeByHand() } }) {
+                try [PartialAccount](json: $0)
+            },
+            row("nulls", documents.nulls, [CodableBlank].self, copy: { $0.map { $0.madeByHand() } }) {
+                try [Blank](json: $0)
+            },
+        ] + files(documents) + [try dictionaries(documents)]
+    }
+
+    private static func files(_ documents: Documents) -> [Row] {
+        [
+            documents.file("twitter.json").map {
+                row("twitter.json", Array($0), CodableTimeline.self, copy: { $0.madeByHand() }) {
+                    try Timeline(json: $0)
+                }
+            },
+            documents.file("citm_catalog.json").map {
+                row("citm_catalog.json", Array($0), CodableCatalog.self, copy: { $0.madeByHand() }) {
+                    try Catalog(json: $0)
+                }
+            },
+            documents.file("canada.json").map {
+                row("canada.json", Array($0), CodableOutline.self, copy: { $0.madeByHand() }) { try Outline(json: $0) }
+            },
+        ].compactMap(\.self)
+    }
+
+    private static func row<Mapped, Decoded: Decodable>(
+        _ name: String, _ bytes: [UInt8], _ type: Decoded.Type, _ decoder: JSONDecoder = JSONDecoder(),
+        repeats: Int = 1,
+        copy: ((Mapped) -> Mapped)? = nil, map: @escaping ([UInt8]) throws -> Mapped
+    ) -> Row {
+        let data = Data(bytes)
+        var contestants = [
+            Row.Contestant("ModelMirror") { _ = try map(bytes) },
+            Row.Contestant("JSONDecoder") { _ = try decoder.decode(type, from: data) },
+            Row.Contestant("JSONSerialization, no objects") { _ = try JSONSerialization.jsonObject(with: data) },
+            Row.Contestant("reader alone") { try ValueReading.check(bytes, options: .init()) },
+        ]
+        let mapped = try? map(bytes)
+        if let copy, let mapped { contestants.append(Row.Contestant("objects by hand") { _ = copy(mapped) }) }
+        return Row(group: .reading, name: name, bytes: bytes.count, repeats: repeats, contestants: contestants) {
+            let mapped = try map(bytes)
+            return Comparison.difference(mapped, try decoder.decode(type, from: data))
+                ?? copy.flatMap { Comparison.difference(mapped, $0(mapped)) }
+        }
+    }
+
+    /// Dictionaries as `JSONSerialization` makes them, against the making of these.
+    private static func dictionaries(_ documents: Documents) throws -> Row {
+        let bytes = documents.gists
+        let data = Data(bytes)
+        let dictionaries = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
+        return Row(
+            group: .reading, name: "init(dictionaries:)", bytes: bytes.count,
+            contestants: [
+                Row.Contestant("ModelMirror") { _ = try [Gist](dictionaries: dictionaries) },
+                Row.Contestant("JSONSerialization, no objects") { _ = try JSONSerialization.jsonObject(with: data) },
+            ]
+        ) { Comparison.difference(try [Gist](dictionaries: dictionaries), try [Gist](json: bytes)) }
+    }
+}
+
+/// The gists in documents of growing size.
+enum SizeRows {
+    static func all() -> [Row] {
+        let decoder = JSONDecoder()
+        return [1, 10, 100, 1000, 10_000].map { count in
+            let bytes = GistsDocument.bytes(count: count)
+            let data = Data(bytes)
+            return Row(
+                group: .sizes, name: "gists × \(count)", bytes: bytes.count, repeats: max(1000 / count, 1),
+                contestants: [
+                    Row.Contestant("ModelMirror") { _ = try [Gist](json: bytes) },
+                    Row.Contestant("JSONDecoder") { _ = try decoder.decode([CodableGist].self, from: data) },
+                    Row.Contestant("JSONSerialization, no objects") {
+                        _ = try JSONSerialization.jsonObject(with: data)
+                    },
+                ]
+            ) { Comparison.difference(try [Gist](json: bytes), try decoder.decode([CodableGist].self, from: data)) }
+        }
+    }
+}
