@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "ModelMirror", targets: ["ModelMirror"]),
         .library(name: "ModelMirrorNetworking", targets: ["ModelMirrorNetworking"]),
         .library(name: "ModelMirrorTesting", targets: ["ModelMirrorTesting"]),
+        .library(name: "ModelMirrorExploring", targets: ["ModelMirrorExploring"]),
     ],
     traits: [
         .trait(
@@ -26,6 +27,9 @@ let package = Package(
         .target(
             name: "ModelMirrorTesting", dependencies: ["ModelMirror", "ModelMirrorNetworking"],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .target(
+            name: "ModelMirrorExploring", dependencies: ["ModelMirror"],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(
             name: "Playground", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Playground", resources: [.process("Resources")]),
@@ -40,6 +44,7 @@ let package = Package(
         .testTarget(
             name: "ModelMirrorNetworkingTests",
             dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
+        .testTarget(name: "ModelMirrorExploringTests", dependencies: ["ModelMirror", "ModelMirrorExploring"]),
         .testTarget(name: "ClientNonisolatedTests", dependencies: ["ModelMirror", "ModelMirrorNetworking"]),
         .testTarget(
             name: "ClientMainActorTests", dependencies: ["ModelMirror", "ModelMirrorNetworking"],
