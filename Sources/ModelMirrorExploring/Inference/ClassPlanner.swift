@@ -188,8 +188,9 @@ struct ClassPlanner {
         case .dictionary(let element): return "[\(names.library("String")): \(type(element, of: record, key: key))]"
         case .optional(let value): return type(value, of: record, key: key) + "?"
         case .enumeration(let cases): return enumeration(cases, of: record, key: key)
-        case .choice(let values): return choice(values, isNested: false, of: record, key: key)
-        case .nested(let values): return choice(values, isNested: true, of: record, key: key)
+        case .choice(let values): return choice(values, of: record, key: key)
+        case .nested(let values, let holdsNulls):
+            return choice(values, lists: holdsNulls ? "?" : "", of: record, key: key)
         }
     }
 
@@ -221,9 +222,9 @@ struct ClassPlanner {
         return name
     }
 
-    private mutating func choice(_ values: [ValueShape], isNested: Bool, of record: Int?, key: String) -> String {
+    private mutating func choice(_ values: [ValueShape], lists: String? = nil, of record: Int?, key: String) -> String {
         let candidates = candidates(key, record)
-        let identity = candidates[0] + "\n\(isNested)\(values)"
+        let identity = candidates[0] + "\n\(lists ?? "-")\(values)"
         if let known = choiceNames[identity] { return known }
         let name = names.take(firstOf: candidates)
         choiceNames[identity] = name
@@ -233,10 +234,10 @@ struct ClassPlanner {
                 name: label, kind: kind, expected: expected, type: type(value, of: record, key: key),
                 json: value.json("value"))
         }
-        if isNested {
+        if let lists {
             let list = ChoicePlan.Case(
-                name: "list", kind: "array", expected: "an array", type: "[\(name)]",
-                json: ".array(try value.map { try $0.json() })")
+                name: "list", kind: "array", expected: "an array", type: "[\(name)\(lists)]",
+                json: ".array(try value.map { try $0\(lists).json()\(lists.isEmpty ? "" : " ?? .null") })")
             cases.append(list)
         }
         own.append(.choice(ChoicePlan(name: name, cases: cases)))

@@ -7,11 +7,15 @@ extension ValueShape {
     var simplified: ValueShape {
         switch self {
         case .array(let element):
-            if depth > ValueShape.deepest || element.isRagged { return .array(.nested(element.leaves.merged)) }
+            if depth > ValueShape.deepest || element.isRagged {
+                let nested = ValueShape.nested(element.leaves.merged, holdsNulls: element.holdsNulls)
+                return .array(element.holdsNulls ? .optional(nested) : nested)
+            }
             return .array(element.simplified)
         case .dictionary(let value): return .dictionary(value.simplified)
         case .optional(let value): return .optional(value.simplified)
-        case .choice(let values): return isRagged ? .nested(leaves.merged) : .choice(values.map(\.simplified))
+        case .choice(let values):
+            return isRagged ? .nested(leaves.merged, holdsNulls: holdsNulls) : .choice(values.map(\.simplified))
         default: return self
         }
     }
@@ -36,6 +40,16 @@ extension ValueShape {
             let inner = Set(lists.flatMap(\.leaves).map(\.choiceCase.kind))
             return !lists.isEmpty && !inner.isEmpty && inner.isSubset(of: kinds)
         default: return false
+        }
+    }
+
+    /// Whether a list inside has `null`s.
+    private var holdsNulls: Bool {
+        switch self {
+        case .optional: true
+        case .array(let element): element.holdsNulls
+        case .choice(let values): values.contains(where: \.holdsNulls)
+        default: false
         }
     }
 

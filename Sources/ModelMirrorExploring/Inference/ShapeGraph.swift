@@ -26,7 +26,7 @@ indirect enum ValueShape: Hashable {
     /// Values of several kinds, one shape for each.
     case choice([ValueShape])
     /// Values of several kinds, and lists of such values to any depth.
-    case nested([ValueShape])
+    case nested([ValueShape], holdsNulls: Bool)
     case array(ValueShape)
     case dictionary(ValueShape)
     case optional(ValueShape)
@@ -88,7 +88,7 @@ extension ValueShape {
         switch self {
         case .record, .tagged: true
         case .array(let value), .dictionary(let value), .optional(let value): value.holdsRecord
-        case .choice(let values), .nested(let values): values.contains(where: \.holdsRecord)
+        case .choice(let values), .nested(let values, _): values.contains(where: \.holdsRecord)
         default: false
         }
     }
