@@ -20,6 +20,8 @@ public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringC
     public let column: Int
     /// The offset in the input in bytes, from 0.
     public let offset: Int
+    /// What the document came from, for the description of a ``ModelError``.
+    var source: String?
 
     /// One sentence.
     public var description: String {

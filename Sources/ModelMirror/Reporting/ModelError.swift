@@ -24,8 +24,19 @@ public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
     /// The class cannot be mapped.
     case invalidModel(InvalidModel)
 
-    /// One sentence per problem, each on its own line.
-    public var description: String {
+    /// One sentence per problem, each on its own line; of a response that a client mapped, the first begins with method and URL.
+    public var description: String { source.map { "\($0): \(sentences)" } ?? sentences }
+
+    /// What the document came from, such as `GET https://example.com/gists`; nil if that is not known.
+    private var source: String? {
+        switch self {
+        case .invalidJSON(let error): error.source
+        case .invalidModel: nil
+        case .invalidValues(let failures): failures.first?.source
+        }
+    }
+
+    private var sentences: String {
         switch self {
         case .invalidJSON(let error): return error.description
         case .invalidModel(let error): return error.description
@@ -69,6 +80,8 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
     /// failure of a list.
     public private(set) var omittedFailures = 0
+    /// What the document came from, for the description of the whole error.
+    fileprivate var source: String?
 
     init(
         model: String, property: String?, path: JSONPath, line: Int?, column: Int?, offset: Int?, expected: String,
@@ -198,6 +211,25 @@ extension ModelError {
                         column: moved?.column, offset: moved?.offset, expected: failure.expected,
                         found: failure.found, underlying: failure.underlying
                     ).followed(by: failure.omittedFailures)
+                })
+        }
+    }
+
+    /// The same error, which says what the document came from; a mistake in a class stays as it is.
+    ///
+    /// - Parameter source: What stands before the first sentence: `GET https://example.com/gists`; nil for nothing.
+    package func from(_ source: String?) -> ModelError {
+        switch self {
+        case .invalidModel: return self
+        case .invalidJSON(var error):
+            error.source = source
+            return .invalidJSON(error)
+        case .invalidValues(let failures):
+            return .invalidValues(
+                failures.map { failure in
+                    var failure = failure
+                    failure.source = source
+                    return failure
                 })
         }
     }

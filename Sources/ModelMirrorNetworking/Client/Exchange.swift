@@ -42,15 +42,25 @@ struct Exchange: Sendable {
     ) async throws -> RequestProduct<Value> {
         let response = try await response(to: request, update)
         let path = path ?? configuration.key(for: reading) ?? .root
-        try ResponseCheck(configuration: configuration).checkEnvelope(
-            of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
+        do {
+            try ResponseCheck(configuration: configuration).checkEnvelope(
+                of: response, isStatusNeeded: reading.needsEnvelope && !(reading.key == .objects && path == .root))
+        } catch let error as ModelError {
+            throw error.from(response.source)
+        }
         try Task.checkCancellation()
         let options = configuration.mappingOptions
-        let make: @Sendable () throws -> sending Value = { try reading.read(response, path, options) }
+        let make: @Sendable () throws -> sending Value = {
+            do {
+                return try reading.read(response, path, options)
+            } catch let error as ModelError {
+                throw error.from(response.source)
+            }
+        }
         do {
             return RequestProduct(try make(), head: response.with(()), again: make)
         } catch is ModelError where response.value.isEmpty {
-            // A JSON error about an empty text would not say which response was empty.
+            // A JSON error about an empty text is no help.
             throw RequestError.emptyBody(RequestError.FailedResponse(response, keeping: 0))
         }
     }

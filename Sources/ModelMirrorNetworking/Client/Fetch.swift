@@ -137,6 +137,8 @@ struct Fetch<Value>: Sendable {
             return .hit(product.from(.store(stored.date)), stored)
         } catch {
             try Task.checkCancellation()
+            // The sentence of a miss names the URL itself.
+            let error: any Error = (error as? ModelError)?.from(nil) ?? error
             persistence.report(.unusable(error), request)
             // A response that cannot be mapped must not be confirmed by the server.
             return .miss(miss(.unreadable(error)), nil)

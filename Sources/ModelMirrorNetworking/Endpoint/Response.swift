@@ -54,6 +54,11 @@ public struct Response<Value> {
     }
 }
 
+extension Response {
+    /// What the value came from, for the errors of its mapping: `GET https://example.com/gists`.
+    var source: String { "\(method) \(url.withoutSecrets)" }
+}
+
 extension Response: Sendable where Value: Sendable {}
 
 /// The source of a response.

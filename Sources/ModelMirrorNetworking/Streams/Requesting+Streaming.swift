@@ -103,6 +103,7 @@ extension APIClient {
             whole.value = envelope
             try ResponseCheck(configuration: configuration).checkEnvelope(of: whole, isStatusNeeded: true)
         }
-        return OpenedStream(body: response.body, judge: judge, isOver: head.status == 204)
+        return OpenedStream(
+            body: response.body, source: head.source, judge: judge, isOver: head.status == 204)
     }
 }

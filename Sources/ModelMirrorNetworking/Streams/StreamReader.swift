@@ -1,3 +1,5 @@
+import ModelMirror
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -7,6 +9,8 @@ import Foundation
 /// An accepted response whose body is streamed.
 struct OpenedStream: Sendable {
     let body: ResponseBody
+    /// Method and URL, for errors of mapping.
+    var source = ""
     /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
     /// Whether the server has nothing more to send, now or later: its status is 204.
@@ -32,6 +36,8 @@ actor StreamReader<Splitter: StreamSplitter> {
     private var stage: Stage
     private var splitter: Splitter
     private var isReading = false
+    /// Where the elements come from; "" before the stream is open.
+    private var source = ""
 
     /// - Parameter reopen: Continues after the connection has ended or broken; nil if the stream ends with it.
     init(_ splitter: Splitter, reopen: Reopen? = nil, open: @escaping @Sendable () async throws -> OpenedStream) {
@@ -52,6 +58,7 @@ actor StreamReader<Splitter: StreamSplitter> {
         } catch {
             // Dropping the body ends the transfer.
             stage = .ended
+            if let error = error as? ModelError, !source.isEmpty { throw error.from(source) }
             throw error is CancellationError ? RequestError.cancelled : error
         }
     }
@@ -62,7 +69,9 @@ actor StreamReader<Splitter: StreamSplitter> {
             switch stage {
             case .ended: return nil
             case .unopened(let open):
-                stage = .reading(try await open())
+                let stream = try await open()
+                source = stream.source
+                stage = .reading(stream)
             case .reading(let stream):
                 if let element = try splitter.next() { return element }
                 do {

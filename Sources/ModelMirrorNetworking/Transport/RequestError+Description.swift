@@ -148,7 +148,7 @@ extension Int {
 
 extension URL {
     /// The URL without user, password, query and fragment; a query becomes `?…`.
-    fileprivate var withoutSecrets: String {
+    var withoutSecrets: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "an unreadable URL" }
         let hasQuery = parts.percentEncodedQuery?.isEmpty == false
         parts.user = nil

@@ -32,11 +32,16 @@ struct ConformanceProbe: Sendable {
 
     /// Runs a check and returns a sentence if it fails. A transport that hangs is abandoned.
     func sentence(for check: TransportConformance.Check, patience: Duration) async throws -> String? {
+        try await sentence(patience: patience) { try await perform(check) }
+    }
+
+    /// Runs a check of its own.
+    func sentence(patience: Duration, of check: @escaping @Sendable () async throws -> Void) async throws -> String? {
         let outcome = Observed<Outcome?>(nil)
         let run = Task {
             let result: Outcome
             do {
-                try await perform(check)
+                try await check()
                 result = .passed
             } catch let unmet as Unmet {
                 result = .failed(unmet.sentence)

@@ -135,20 +135,59 @@ public enum TransportConformance {
     ) async throws -> [Failure] {
         var failures: [Failure] = []
         for check in checks {
-            let server = try LoopbackServer()
-            defer { server.stop() }
-            let transport = try await makeTransport(server.url)
-            let probe = ConformanceProbe(server: server, transport: transport)
-            let sentence: String?
-            do {
-                sentence = try await probe.sentence(for: check, patience: patience)
-            } catch {
-                try await close(transport)
-                throw error
+            let sentence = try await sentence(makeTransport, close) { probe in
+                try await probe.sentence(for: check, patience: patience)
             }
-            try await close(transport)
             if let sentence { failures.append(Failure(check: check, sentence: sentence)) }
         }
         return failures
+    }
+
+    /// Checks a transport over HTTP/2, with a server of yours, since ``LoopbackServer`` has HTTP/1.1 alone.
+    ///
+    /// Requests get their own bodies while 64 are under way, some of them cancelled, and some with their bodies dropped; others go to a
+    /// server without HTTP/2 meanwhile. Where the transport measures the version of HTTP, it is `2`.
+    ///
+    /// ```swift
+    /// let failure = try await TransportConformance.failure(overHTTP2: [users, gists]) { MyTransport(trusting: authority) }
+    /// #expect(failure == nil)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - urls: What is asked for: URLs of one server that answer GET with 200 and always the same body, each with another one, so
+    ///     that mixed up responses are found. About 17 requests each for four of them.
+    ///   - patience: The longest duration of the check. Defaults to 30 s.
+    ///   - close: Called with the transport after the check, for one that has to be shut down.
+    ///   - makeTransport: Makes the transport.
+    /// - Returns: What was expected and what was found; nil for a conforming transport.
+    /// - Throws: Errors of `makeTransport` and `close`; an error if no server can be started; `CancellationError`.
+    public static func failure(
+        overHTTP2 urls: [URL], patience: Duration = .seconds(30),
+        close: @Sendable (_ transport: any Transport) async throws -> Void = { _ in },
+        _ makeTransport: @Sendable () async throws -> any Transport
+    ) async throws -> String? {
+        try await sentence({ _ in try await makeTransport() }, close) { probe in
+            try await probe.sentence(patience: patience) { try await probe.http2(urls) }
+        }
+    }
+
+    /// What one check says, with a server and a transport of its own, which is closed whatever comes of it.
+    private static func sentence(
+        _ makeTransport: @Sendable (_ baseURL: URL) async throws -> any Transport,
+        _ close: @Sendable (_ transport: any Transport) async throws -> Void,
+        _ check: (ConformanceProbe) async throws -> String?
+    ) async throws -> String? {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let transport = try await makeTransport(server.url)
+        let sentence: String?
+        do {
+            sentence = try await check(ConformanceProbe(server: server, transport: transport))
+        } catch {
+            try await close(transport)
+            throw error
+        }
+        try await close(transport)
+        return sentence
     }
 }

@@ -79,7 +79,9 @@ struct ResponseCheckTests {
         ])
     func unreadableStatus(json: String, sentence: String) async {
         let repository = ItemsRepository(transport: StubTransport(json))
-        await expectError(sentence) { let _: [Item] = try await repository.value(.get(url)) }
+        await expectError("GET https://example.com/items: \(sentence)") {
+            let _: [Item] = try await repository.value(.get(url))
+        }
     }
 
     @Test("A status that is no Status, with a message beside it, is a failure")

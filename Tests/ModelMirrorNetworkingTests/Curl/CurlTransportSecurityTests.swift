@@ -92,6 +92,38 @@ struct CurlTransportSecurityTests {
         #expect(certificates.map(CertificateBytes.publicKeyHash) == [try server.publicKeyHash()])
     }
 
+    // MARK: HTTP/2
+
+    @Test("Over HTTP/2, the contract is kept, and a transport that does not keep it is told so")
+    func conformsOverHTTP2() async throws {
+        let files = try server.files()
+        let none = try await TransportConformance.failure(overHTTP2: files) { [trusting] in CurlTransport(trusting) }
+        #expect(none == nil)
+        let closed = Observed(0)
+        let failure = try await TransportConformance.failure(
+            overHTTP2: files, close: { _ in closed.update { $0 += 1 } }
+        ) { [trusting] in
+            let transport = CurlTransport(trusting)
+            let sent = Observed(0)
+            return ClosureTransport { request in
+                var request = request
+                // Those that are under way get the body of one of them.
+                sent.update { $0 += 1 }
+                if sent.value > files.count { request.url = files[1] }
+                return try await transport.response(to: request)
+            }
+        }
+        let sentence = "is another than the first time, when nothing else was under way"
+        #expect(failure?.hasSuffix(sentence) == true, "\(failure ?? "")")
+        #expect(closed.value == 1)
+        let plain = try LoopbackServer()
+        plain.on(.get, "/", .json("[]"))
+        let older = try await TransportConformance.failure(overHTTP2: [plain.url]) { [trusting] in
+            CurlTransport(trusting)
+        }
+        #expect(older == "the version of HTTP in the metrics of \(plain.url) is 1.1, expected 2")
+    }
+
     @Test func ignoresTrailers() async throws {
         #expect(try await CurlTransport(trusting).text(server.url("/trailers")) == "trailed")
     }
@@ -135,6 +167,12 @@ struct CurlTransportSecurityTests {
         #expect(answered.value.isSubset(of: arrived))
         // How many fail depends on how many are under way when a connection is closed.
         #expect(answered.value.count > 500)
+    }
+
+    private struct ClosureTransport: Transport {
+        let answer: @Sendable (TransportRequest) async throws -> TransportResponse
+
+        func response(to request: TransportRequest) async throws -> TransportResponse { try await answer(request) }
     }
 
     private func expectFailure(_ reason: String, _ options: CurlTransport.Options, _ url: URL? = nil) async throws {

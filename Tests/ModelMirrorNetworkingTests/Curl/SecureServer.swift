@@ -75,6 +75,17 @@ final class SecureServer {
         try #require(URL(string: "https://\(host):\(ports[kind.rawValue])\(path)"))
     }
 
+    /// URLs of files that differ in size and content, for the check of HTTP/2.
+    func files() throws -> [URL] {
+        let folder = file("files")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try [0, 1, 70_000, 3_000_000].map { size in
+            let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 7 &* 31 &+ size) })
+            try bytes.write(to: folder.appendingPathComponent("\(size)"))
+            return try url("/files/\(size)")
+        }
+    }
+
     func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
     /// The SHA-256 of the public key of the server, in base64.
@@ -146,6 +157,7 @@ final class SecureServer {
           server {
             listen 127.0.0.1:\(ports[0]) ssl http2; location / { return 200 "secure"; }
             location /logged { access_log logged.log query; return 200 "secure"; }
+            location /files/ { root .; }
             location /trailers { add_trailer A b; return 200 "trailed"; }
           }
           server { listen 127.0.0.1:\(ports[1]) ssl http2; ssl_verify_client on; location / { return 200 "$ssl_client_s_dn"; } }

@@ -50,13 +50,19 @@ struct BodyReadingTests {
         #expect(try await client.value(Endpoint<Int>.get(url, at: ["counts", 1])) == 2)
         #expect(try await client.value(Endpoint<JSONValue>.get(url, at: "size")) == ["width": 2])
         #expect(try await client.value(Endpoint<Int?>.get(url, at: ["size", "height"])) == nil)
-        await expectError("JSON at $.level (line 1, column 48): expected an integer, found the string \"high\".") {
+        await expectError(
+            "GET https://example.com/x: JSON at $.level (line 1, column 48): expected an integer, found the string \"high\"."
+        ) {
             _ = try await client.value(Endpoint<Int>.get(url, at: "level"))
         }
-        await expectError("JSON at $.height (line 1, column 1): expected a value to map, found no such key or index.") {
+        await expectError(
+            "GET https://example.com/x: JSON at $.height (line 1, column 1): expected a value to map, found no such key or index."
+        ) {
             _ = try await client.value(Endpoint<Int>.get(url, at: "height"))
         }
-        await expectError("JSON at $.level (line 1, column 48): expected an object, found the string \"high\".") {
+        await expectError(
+            "GET https://example.com/x: JSON at $.level (line 1, column 48): expected an object, found the string \"high\"."
+        ) {
             _ = try await client.value(Endpoint<Int?>.get(url, at: ["level", "x"]))
         }
         await expectError(
@@ -142,13 +148,15 @@ struct BodyReadingTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Wrong values and broken JSON are thrown as they are, with lines; an empty body names its response")
+    @Test("Wrong values and broken JSON are thrown with method, URL and lines; an empty body names its response")
     func faults() async {
-        await expectError("Gist.id at $[1].id (line 3, column 8): expected a string, found the number 5.") {
+        await expectError(
+            "GET https://example.com/x: Gist.id at $[1].id (line 3, column 8): expected a string, found the number 5."
+        ) {
             let _: [Gist] = try await client("[\n{\"id\": \"1\"},\n{\"id\": 5}]").value(.get(url))
         }
         await expectError(
-            "Invalid JSON at line 1, column 12 (byte 11): expected ',' or '}', found the end of the document."
+            "GET https://example.com/x: Invalid JSON at line 1, column 12 (byte 11): expected ',' or '}', found the end of the document."
         ) { let _: [Gist] = try await client("[{\"id\": \"1\"").value(.get(url)) }
         let sentence =
             "GET https://example.com/x was answered with 204 and an empty body, expected JSON; if the body may be empty, use "
@@ -226,8 +234,9 @@ struct BodyReadingTests {
         await #expect(throws: Refusal(count: 19)) {
             _ = try await client.value(Endpoint<Int>.get(url, reading: { throw Refusal(count: $0.value.count) }))
         }
-        await expectError("JSON at $.data.x (line 1, column 10): expected a value to map, found no such key or index.")
-        {
+        await expectError(
+            "GET https://example.com/x: JSON at $.data.x (line 1, column 10): expected a value to map, found no such key or index."
+        ) {
             _ = try await client.value(Endpoint<Data>.get(url, at: ["data", "x"]))
         }
     }

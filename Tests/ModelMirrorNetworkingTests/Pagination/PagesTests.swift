@@ -214,7 +214,9 @@ struct PagesTests {
         let pages = client.pages(Endpoint<[String]>.route(API.gists, at: "names"))
         let error = await #expect(throws: ModelError.self) { _ = try await page(pages) }
         #expect(
-            error?.description == "JSON at $.names[1] (line 1, column 40): expected a string, found the number 2.")
+            error?.description
+                == "GET https://a.example/gists?…: JSON at $.names[1] (line 1, column 40): expected a string, found the number 2."
+        )
         #expect(
             try await page(client.pages(Endpoint<[JSONValue]>.route(API.gists, at: "names"))).elements == ["a", 2])
     }

@@ -139,7 +139,7 @@ struct SavingTests {
                 """
             let sentence =
                 policy == .networkOnly
-                ? failures
+                ? "GET https://example.com/gists: \(failures)"
                 : "The stored response for https://example.com/gists cannot be read (\(failures.dropLast())); use a policy that "
                     + "asks the network."
             await expectError(sentence) { _ = try await setup.ids(policy) }
@@ -152,7 +152,7 @@ struct SavingTests {
         setup.repository.client.persistence?.prunes = true
         setup.transport.on(.get, "/gists", .json("[7]"))
         await expectError(
-            "StoredGist at $[0] (line 1, column 2): expected an object for StoredGist, found the number 7."
+            "GET https://example.com/gists: StoredGist at $[0] (line 1, column 2): expected an object for StoredGist, found the number 7."
         ) {
             _ = try await setup.ids(.networkOnly)
         }
