@@ -16,7 +16,6 @@ public import Foundation
 public protocol ParameterValue: Sendable, SendableMetatype {
     /// The JSON of the value; nil omits the parameter, `JSONValue.null` sends `null`.
     /// - Throws: An error for a value that no parameter can hold, such as a number that is not finite.
-    /// - Throws: An error for what no parameter can hold, such as a number that is not finite.
     var parameterValue: JSONValue? { get throws }
 }
 

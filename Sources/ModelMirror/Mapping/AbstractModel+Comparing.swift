@@ -134,7 +134,7 @@ private final class ModelCopies: @unchecked Sendable {
     }
 }
 
-/// A model class whose objects are equal if their properties are, in one line:
+/// A model class whose objects are equal if their properties are.
 ///
 /// ```swift
 /// extension Gist: ModelHashable {}

@@ -55,6 +55,7 @@ extension AbstractModel {
     /// - Parameters:
     ///   - rawValue: A value as in ``init(dictionary:options:)``.
     ///   - property: The property's name in Swift.
+    ///   - options: How the value is read.
     /// - Returns: The deviations that the mapping tolerated.
     /// - Throws: ``ModelError/invalidValues(_:)`` if the object's hook or strict mapping refuses the value,
     ///   ``ModelError/invalidModel(_:)`` if there is no such property.

@@ -69,7 +69,7 @@ extension Request where Value == Void {
     }
 }
 
-/// Why a group of requests failed; see ``Request/all(_:)-(repeat_Request<each_Member>)``.
+/// Why a group of requests failed; see `Request.all(_:)`.
 public struct RequestGroupError: LocalizedError, Sendable, CustomStringConvertible {
     /// The errors of the failed and cancelled requests, in the order of the requests; at least one.
     public let errors: [any Error]

@@ -103,7 +103,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - model: The model.
     ///   - options: How the text is written.
-    ///   - mapping: Overrides of the class's rules, such as the form of dates; see ``MappingOptions``.
+    ///   - mapping: Overrides of the class's rules, such as the form of dates; see `MappingOptions`.
     public static func json(
         _ model: AbstractModel, options: WritingOptions = [], mapping: MappingOptions = .init()
     ) -> RequestParameters {

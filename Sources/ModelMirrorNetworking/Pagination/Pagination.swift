@@ -68,7 +68,11 @@ public struct PageResponse: Sendable {
 
     /// A response.
     ///
-    /// - Parameter path: The path of the elements in the body.
+    /// - Parameters:
+    ///   - url: The URL that answered.
+    ///   - headers: The header fields.
+    ///   - body: The body.
+    ///   - path: The path of the elements in the body.
     public init(url: URL, headers: HTTPHeaders = [:], body: Data, elementsAt path: JSONPath = .root) {
         self.url = url
         self.headers = headers
@@ -89,7 +93,9 @@ public struct PageResponse: Sendable {
         (try? ValueReading.elementCount(in: body, at: path)) ?? 0
     }
 
-    /// The JSON of the elements, read from the body when called; for a server that pages by the last identifier, as `max_id`:
+    /// The JSON of the elements, read from the body when called.
+    ///
+    /// For a server that pages by the last identifier, as `max_id`:
     ///
     /// ```swift
     /// response.elements.last?["id"]?.string.map { .cursor($0) }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Fetches JSON and passes typed objects to a closure that throws. Subclass it with one method per request:
+/// Fetches JSON and passes typed objects to a closure that throws. Subclass it with one method per request.
 ///
 /// ```swift
 /// class GistsRepository: AbstractRepository<String> {

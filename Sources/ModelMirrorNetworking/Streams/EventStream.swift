@@ -67,7 +67,9 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Data that cannot be mapped end the iteration with a `ModelError`; with `MappingOptions.skipsInvalidElements` the event is
     /// skipped.
     ///
-    /// - Parameter options: How the data are mapped; nil for the client's options.
+    /// - Parameters:
+    ///   - type: The class of the objects.
+    ///   - options: How the data are mapped; nil for the client's options.
     public func objects<Model: AbstractModel>(
         _ type: Model.Type = Model.self, options: MappingOptions? = nil
     ) -> ModelStream<Model> {

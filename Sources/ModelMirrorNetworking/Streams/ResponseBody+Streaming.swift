@@ -8,6 +8,7 @@ extension ResponseBody {
     /// The elements of an array of objects, one by one as they arrive.
     ///
     /// - Parameters:
+    ///   - type: The class of the elements.
     ///   - path: The path of the array; defaults to the root. The whole document is checked.
     ///   - options: How each element is mapped. Depth is counted from the array; byte limits apply to one element.
     ///   - limit: The largest element in bytes, and the largest key or value outside the array.
@@ -21,6 +22,7 @@ extension ResponseBody {
     /// The objects of newline-delimited JSON, one per line. Empty lines are skipped; the last line needs no ending.
     ///
     /// - Parameters:
+    ///   - type: The class of the objects.
     ///   - options: How each line is mapped.
     ///   - limit: The largest line in bytes.
     public func lines<Model: AbstractModel>(

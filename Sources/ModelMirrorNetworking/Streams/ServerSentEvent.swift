@@ -34,6 +34,7 @@ public struct ServerSentEvent: Sendable {
     /// Maps the data to an object.
     ///
     /// - Parameters:
+    ///   - type: The class of the object.
     ///   - path: The path of the object in the data.
     ///   - options: How the data are mapped.
     /// - Throws: `ModelError` with lines, columns and offsets of the stream; the path begins with the event's index: `$[3].id` is

@@ -15,7 +15,9 @@ extension RequestError.FailedResponse {
     /// ```
     ///
     /// - Parameters:
+    ///   - type: The type of the value.
     ///   - path: The path of the value; defaults to the whole body.
+    ///   - options: How the value is mapped.
     /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or if there is nothing or `null` at the
     ///   path.
     /// - Throws: `ModelError` if there is a value and it does not fit.

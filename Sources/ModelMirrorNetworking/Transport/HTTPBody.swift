@@ -43,7 +43,7 @@ public struct HTTPBody: Sendable {
     /// The content of a file; its length is read when it is sent.
     public static func file(_ url: URL) -> HTTPBody { HTTPBody(content: .file(url), length: nil) }
 
-    /// Chunks made on demand, for example those of an incoming body:
+    /// Chunks made on demand, for example those of an incoming body.
     ///
     /// ```swift
     /// request.body = .chunks(length: incoming.expectedLength) {

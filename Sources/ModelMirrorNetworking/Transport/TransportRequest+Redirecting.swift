@@ -24,7 +24,7 @@ extension TransportRequest {
     ///
     /// - Parameters:
     ///   - status: The status of the response.
-    ///   - headers: Its header fields.
+    ///   - response: Its header fields.
     ///   - policy: Whether to follow redirects.
     ///   - count: The number of redirects before this request.
     /// - Throws: `.tooManyRedirects` beyond the policy's limit; `.connection` of the kind `.badResponse` for a `Location`

@@ -92,6 +92,7 @@ extension CannedResponse {
     /// - Parameters:
     ///   - location: An absolute URL or a path.
     ///   - status: 301, 302, 303, 307 or 308.
+    ///   - headers: Further header fields.
     public static func redirect(to location: String, status: Int = 302, headers: HTTPHeaders = [:]) -> Self {
         .status(status, headers: headers.merging([.location: location]))
     }

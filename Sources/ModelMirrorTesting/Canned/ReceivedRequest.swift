@@ -40,7 +40,7 @@ extension HTTPBody {
     /// - Parameters:
     ///   - limit: The largest body in bytes.
     ///   - progress: Called with the number of bytes so far and the total, if known.
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for a body that cannot be made or read, differs from its declared length
+    /// - Throws: `RequestError.invalidRequest` for a body that cannot be made or read, differs from its declared length
     ///   or exceeds the limit; `.cancelled`.
     func collect(
         limit: Int = .max, progress: (Int, Int?) -> Void = { _, _ in }

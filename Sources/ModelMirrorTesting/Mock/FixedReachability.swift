@@ -1,7 +1,7 @@
 public import ModelMirrorNetworking
 import Synchronization
 
-/// A ``Reachability`` with an answer set by a test.
+/// A `Reachability` with an answer set by a test.
 ///
 /// ```swift
 /// let reachability = FixedReachability(false)

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The answer of a ``MockTransport``, made with static functions:
+/// The answer of a ``MockTransport``, made with static functions.
 ///
 /// ```swift
 /// transport.on(.get, "/gists", .json(gists).delayed(by: .seconds(2)))
@@ -64,6 +64,8 @@ public struct MockResponse: CannedResponse {
     ///   - chunks: The chunks.
     ///   - gate: The gate at which each chunk waits; nil for none.
     ///   - failure: The failure after the chunks; nil for none.
+    ///   - status: The status.
+    ///   - headers: The header fields; `Content-Type` defaults to `application/octet-stream`.
     public static func chunks(
         _ chunks: [Data], at gate: Gate? = nil, failure: RequestError.ConnectionFailure.Kind? = nil, status: Int = 200,
         headers: HTTPHeaders = [:]

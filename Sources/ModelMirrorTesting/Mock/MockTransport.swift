@@ -20,8 +20,8 @@ import Foundation
 /// ```
 ///
 /// It is as strict as a live transport: a request that cannot be sent is refused, the response to HEAD, a 204 and a 304 have no
-/// body, a cancelled task gets ``RequestError/cancelled``. A request without a matching route fails with
-/// ``RequestError/invalidRequest(_:)``, whose text names the request and the routes, and is added to ``unmatched``. Redirects are
+/// body, a cancelled task gets `RequestError.cancelled`. A request without a matching route fails with
+/// `RequestError.invalidRequest`, whose text names the request and the routes, and is added to ``unmatched``. Redirects are
 /// not followed.
 public final class MockTransport: Transport {
     private struct Log: Sendable {

@@ -55,7 +55,7 @@ public final class RecordingTransport: Transport {
 
     /// Forwards a request and records it.
     ///
-    /// - Throws: Errors of the other transport; ``RequestError/bodyTooLarge(limit:)`` and ``RequestError/invalidRequest(_:)`` if
+    /// - Throws: Errors of the other transport; `RequestError.bodyTooLarge` and `RequestError.invalidRequest` if
     ///   the exchange cannot be recorded.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         let number = numbers.withLock { number in

@@ -10,8 +10,8 @@ public import Foundation
 /// Answers requests from a folder written by a ``RecordingTransport``, without a network.
 ///
 /// A request gets the first unused recorded response with its method, URL and body, so repeated requests get their responses in
-/// the recorded order. Header fields are not compared. If the recorded value of a query item is ``Redaction/placeholder``, any
-/// value matches. A request that was not recorded, or not as often, fails with ``RequestError/invalidRequest(_:)``, whose text
+/// the recorded order. Header fields are not compared. If the recorded value of a query item is `Redaction.placeholder`, any
+/// value matches. A request that was not recorded, or not as often, fails with `RequestError.invalidRequest`, whose text
 /// lists the recorded requests.
 ///
 /// ```swift

@@ -28,7 +28,9 @@ extension LoopbackResponse {
 
     /// A head with the length of the whole body, and only a part of the body before the connection is closed.
     ///
-    /// - Parameter count: The number of body bytes to send.
+    /// - Parameters:
+    ///   - body: The whole body.
+    ///   - count: The number of its bytes to send.
     public static func truncated(_ body: String, after count: Int) -> LoopbackResponse {
         wrongContentLength(body.utf8.count, body: String(decoding: body.utf8.prefix(count), as: UTF8.self))
     }

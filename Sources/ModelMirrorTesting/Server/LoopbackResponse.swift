@@ -96,6 +96,8 @@ public struct LoopbackResponse: CannedResponse {
     /// - Parameters:
     ///   - length: The announced length in bytes; nil for chunked coding. If a different number is written, the connection is
     ///     closed.
+    ///   - status: The status.
+    ///   - headers: The header fields; `Content-Type` defaults to `application/octet-stream`.
     ///   - write: Writes the body, on the thread of the connection.
     public static func streaming(
         length: Int? = nil, status: Int = 200, headers: HTTPHeaders = [:], _ write: @escaping Write
