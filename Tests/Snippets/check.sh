@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Every Swift snippet of README.md and Docs/*.md compiles, and prints what the page says.
 #
-#     Tests/Snippets/check.sh
+#     Tests/Snippets/check.sh [PAGE…]
 #
+# PAGE is a page's name without `.md`; defaults to all.
 # The snippets of a page, in their order, are one program, compiled against the debug build as a client of the libraries would be.
 # Lines that begin with "// " in the first column are what it prints; other comments are behind code or indented. A snippet below
 # the line `<!-- fragment -->` is not compiled. Code that a page needs but does not show (a server to talk to) is beside this
@@ -55,6 +56,7 @@ export -f check
 
 for page in "$root"/README.md "$root"/Docs/*.md; do
     name=$(basename "$page" .md)
+    [ $# -gt 0 ] && [[ " $* " != *" $name "* ]] && continue
     [ "$name" = CompileErrors ] && continue  # snippets that do not compile: Tests/CompileErrors/check.sh
     mkdir -p "$scratch/$name"
     code "$page" > "$scratch/$name/main.swift"
