@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that the folders of each target lean one way only, in the order given here.
+# Checks that the folders of each target lean one way only, in the order given here, and that Docs/Architecture.md says so.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -42,6 +42,8 @@ done
 wait "$previous"
 
 status=0
+# Docs/Architecture.md: its paths, its tables and its picture.
+python3 Tests/Architecture/page.py || status=1
 python3 $arrows Sources/ModelMirror --order $core || status=1
 python3 $arrows Sources/ModelMirrorNetworking --order $networking || status=1
 python3 $arrows Sources/ModelMirrorTesting || status=1

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Makes a docc catalog out of the pages in Docs, the pages beside the README and the landing pages beside this script.
+
+    catalog.py GRAPHS CATALOG LIBRARY…
+
+There is no second copy of a page: each is read where it is, and its links, pictures and comments are rewritten. Exit status 1, with
+a sentence for each, if a link leads to no page, to no heading or to no file, if a page is not in the list of guides, if a library has
+no landing page or one that does not list all of its types, or if a public symbol has no comment.
+"""
+import json, os, re, shutil, sys, unicodedata
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+BESIDE = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+LINK = re.compile(r"(!?)\[([^\]\[]*(?:\[[^\]]*\][^\]\[]*)*)\]\(([^()\s]+)\)")
+problems = []
+
+
+def pages():
+    """Every page: its path from the root, without README, which the landing page of the guides replaces."""
+    found = BESIDE + [os.path.join("Docs", n) for n in os.listdir(os.path.join(ROOT, "Docs"))]
+    found += [os.path.join("Docs/Decisions", n) for n in os.listdir(os.path.join(ROOT, "Docs/Decisions"))]
+    return sorted(p for p in found if p.endswith(".md"))
+
+
+def lines(path):
+    """(line, is code) of a page, without the comments that are there for the checks."""
+    code = False
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        for line in file.read().split("\n"):
+            if line.startswith("```"):
+                yield line, True
+                code = not code
+            elif code or not re.fullmatch(r"<!--.*-->", line):
+                yield line, code
+
+
+def plain(heading):
+    return re.sub(r"[`*]", "", heading).strip()
+
+
+def fragment_in_repository(heading):
+    """The anchor that a page's heading has where the repository is shown."""
+    return re.sub(r"[^\w\- ]", "", plain(heading).lower()).replace(" ", "-")
+
+
+def fragment_in_site(heading):
+    """The anchor of the same heading in a docc archive."""
+    joined = re.sub(r"[\s-]+", "-", plain(heading))
+    return "".join(c for c in joined if c == "-" or not unicodedata.category(c).startswith("P"))
+
+
+def headings(path):
+    return [l.lstrip("#").strip() for l, code in lines(path) if not code and re.match(r"#{1,6} ", l)]
+
+
+def name(path):
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return stem.capitalize() if path in BESIDE else stem
+
+
+def link(path, picture, text, target):
+    """A link of the page at `path`, as docc writes it."""
+    if re.match(r"[a-z]+:", target): return f"{picture}[{text}]({target})"
+    file, _, anchor = target.partition("#")
+    there = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
+    if not os.path.exists(os.path.join(ROOT, there)):
+        problems.append(f"{path}: the link to {target} leads to no file.")
+        return text
+    if picture: return f"![{text}]({os.path.basename(there)})"
+    if there == "README.md": return f"[{text}](doc:Guides)"
+    if there not in pages():
+        problems.append(f"{path}: the link to {target} leads to a file that is no page of the site.")
+        return text
+    if not anchor: return f"[{text}](doc:{name(there)})"
+    for heading in headings(there):
+        if fragment_in_repository(heading) == anchor: return f"[{text}](doc:{name(there)}#{fragment_in_site(heading)})"
+    problems.append(f"{path}: the link to {target} leads to no heading.")
+    return text
+
+
+def converted(path):
+    out = []
+    for line, code in lines(path):
+        if not code:
+            # Two backticks are docc's mark of a symbol link; three are code.
+            line = re.sub(r"(?<!`)``(?!`)", "```", line)
+            # What stands in a code span is no link.
+            spans = re.split(r"(`+[^`]*`+)", line)
+            if any(LINK.search(s) for s in spans[::2]) or re.search(r"\[[^\]]*`[^\]]*\]\(", line):
+                line = LINK.sub(lambda m: link(path, m[1], m[2], m[3]), line)
+        out.append(line)
+    return "\n".join(out)
+
+
+def undocumented(graphs):
+    for file in sorted(os.listdir(graphs)):
+        with open(os.path.join(graphs, file), encoding="utf-8") as graph:
+            symbols = json.load(graph)["symbols"]
+        for symbol in symbols:
+            # What the compiler makes has no place in a file, and an extension's comment is no public text.
+            made = "::SYNTHESIZED::" in symbol["identifier"]["precise"] or "location" not in symbol
+            if made or symbol["kind"]["identifier"] == "swift.extension": continue
+            if any(l["text"].strip() for l in symbol.get("docComment", {"lines": []})["lines"]):
+                yield None
+            else:
+                place = symbol["location"]
+                where = place["uri"].removeprefix("file://").removeprefix(ROOT + "/")
+                yield f"{where}:{place['position']['line'] + 1}: {'.'.join(symbol['pathComponents'])} has no comment."
+
+
+def uncurated(graphs, library):
+    """A library's types that its landing page does not list."""
+    page = os.path.join(HERE, "Landing", library + ".md")
+    if not os.path.exists(page): return
+    with open(page, encoding="utf-8") as file: listed = set(re.findall(r"^- ``(\w+)``$", file.read(), re.M))
+    with open(os.path.join(graphs, library + ".symbols.json"), encoding="utf-8") as graph: symbols = json.load(graph)["symbols"]
+    for name in sorted({s["pathComponents"][0] for s in symbols if len(s["pathComponents"]) == 1} - listed):
+        yield f"Tests/Documentation/Landing/{library}.md does not list {name}."
+
+
+def main():
+    graphs, catalog, libraries = sys.argv[1], sys.argv[2], sys.argv[3:]
+    for path in pages():
+        with open(os.path.join(catalog, name(path) + ".md"), "w", encoding="utf-8") as file: file.write(converted(path))
+    for picture in sorted(os.listdir(os.path.join(ROOT, "Docs/Images"))) if os.path.isdir(os.path.join(ROOT, "Docs/Images")) else []:
+        shutil.copy(os.path.join(ROOT, "Docs/Images", picture), catalog)
+    for landing in ["Guides"] + libraries:
+        source = os.path.join(HERE, "Landing", landing + ".md")
+        if os.path.exists(source): shutil.copy(source, catalog)
+        else: problems.append(f"Tests/Documentation/Landing/{landing}.md is missing.")
+    with open(os.path.join(HERE, "Landing/Guides.md"), encoding="utf-8") as file: listed = set(re.findall(r"<doc:([\w-]+)>", file.read()))
+    problems.extend(f"{path} is not in Tests/Documentation/Landing/Guides.md." for path in pages() if name(path) not in listed)
+    for library in libraries: problems.extend(uncurated(graphs, library))
+    symbols = list(undocumented(graphs))
+    problems.extend(s for s in symbols if s)
+    for problem in problems: print(problem)
+    print(f"{len(pages())} pages, {len(libraries)} libraries, {len(symbols)} public symbols, {sum(s is not None for s in symbols)} without a comment")
+    return 1 if problems else 0
+
+
+sys.exit(main())
