@@ -51,8 +51,11 @@ public struct ExplorerCommand: Sendable {
     ///   - name: The word that is typed.
     ///   - usage: The arguments, as help shows them.
     ///   - summary: What the command does, in a few words without a capital and a full stop.
+    ///   - details: What help adds, in sentences.
+    ///   - options: Its options, in the order of help.
     ///   - count: How many arguments it takes that are no options. Defaults to any number.
     ///   - examples: What to type behind the program's name.
+    ///   - run: Runs the command.
     public init(
         _ name: String, usage: String = "", summary: String, details: String = "", options: [Option] = [],
         count: ClosedRange<Int> = 0...Int.max, examples: [String] = [],
@@ -95,7 +98,10 @@ extension ExplorerCommand {
 
         /// An error for a name that there is not, which suggests the nearest: `There is no step "rutes" (did you mean "routes"?).`
         ///
-        /// - Parameter beginning: `There is no step`.
+        /// - Parameters:
+        ///   - beginning: `There is no step`.
+        ///   - name: The name that there is not.
+        ///   - names: Those that there are.
         public init(_ beginning: String, _ name: String, among names: [String]) {
             description = "\(beginning) \(name.quotedForMessage)\(Suggestion.text(for: name, among: names))."
         }
