@@ -121,10 +121,13 @@ struct ClassPlanner {
         }
         plan.writesNulls = record.writesNulls
         if let union = record.union {
-            let types = union.records.map { (tag: $0.tag, type: classNames[$0.record]) }
-            plan.union = (keyPlan.names[union.key] ?? union.key, types)
+            plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
         }
         return plan
+    }
+
+    private func typeNames(_ tagged: TaggedShape, key: String) -> TypeNamesPlan {
+        TypeNamesPlan(key: key, types: tagged.records.map { (tag: $0.tag, type: classNames[$0.record]) })
     }
 
     private mutating func add(_ member: MemberShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan, _ number: Int) {
@@ -141,9 +144,7 @@ struct ClassPlanner {
         case .date(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .color(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .tagged(let tagged):
-            let types = tagged.records.map { "\($0.tag.literal): \(classNames[$0.record]).self" }
-            plan.dynamicProperties.append(
-                (name, "DynamicPropertyTypes(named: \(tagged.key.literal), \(types.list), otherwise: .failure)"))
+            plan.dynamicProperties.append((name, typeNames(tagged, key: tagged.key)))
         default: break
         }
     }

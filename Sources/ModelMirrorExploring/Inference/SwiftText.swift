@@ -44,9 +44,7 @@ struct SwiftText {
         rule("requiredProperties: Set<String>", plan.required.map(\.literal))
         rule("propertyDateFormats: [String: String]", plan.dateFormats.map { "\($0.0.literal): \($0.1.literal)" })
         rules += SwiftText.converters(plan.converters)
-        rule(
-            "dynamicPropertyTypes: [String: DynamicPropertyTypes]",
-            plan.dynamicProperties.map { "\($0.0.literal): \($0.1)" })
+        rules += SwiftText.rules(of: plan.dynamicProperties)
         if plan.writesNulls {
             rules.append(["override class var mappingOptions: MappingOptions { MappingOptions(writesNulls: true) }"])
         }
@@ -67,14 +65,25 @@ struct SwiftText {
         return [lines + ["    return ["] + filled(entries).map { "    " + $0 } + ["    ]", "}"]]
     }
 
-    private static func rules(of union: (property: String, types: [(tag: String, type: String)])) -> [[String]] {
-        // A subclass inherits these, so that they do not override.
+    /// The rules of a class whose objects name their subclass. A subclass inherits them, so that they do not override.
+    private static func rules(of union: TypeNamesPlan) -> [[String]] {
         [
-            ["class var typeNameProperty: String { \(union.property.literal) }"],
-            rule(
-                "class var dynamicTypes: [String: AbstractModel.Type]",
-                union.types.map { "\($0.tag.literal): \($0.type).self" }),
+            ["class var typeNameProperty: String { \(union.key.literal) }"],
+            rule("class var dynamicTypes: [String: AbstractModel.Type]", union.entries),
         ]
+    }
+
+    /// The rule for properties whose class a member beside them names.
+    private static func rules(of properties: [(property: String, names: TypeNamesPlan)]) -> [[String]] {
+        if properties.isEmpty { return [] }
+        var lines = ["override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {", "    ["]
+        for (property, names) in properties {
+            lines.append("        \(property.literal): DynamicPropertyTypes(")
+            lines += ["            named: \(names.key.literal),", "            ["]
+            lines += filled(names.entries).map { "        " + $0 }
+            lines.append("            ], otherwise: .failure),")
+        }
+        return [lines + ["    ]", "}"]]
     }
 
     /// A property that returns a list: on one line, or with as many entries a line as fit.
