@@ -35,7 +35,12 @@ struct ClassPlan {
     var dynamicProperties: [(property: String, names: TypeNamesPlan)] = []
     /// The property with the type's name, and the class of each name.
     var union: TypeNamesPlan?
-    var writesNulls = false
+    /// The members of `mappingOptions`, in Swift.
+    var options: [String] = []
+    /// Property and validation rules, in Swift.
+    var validation: [(String, [String])] = []
+    /// Whether the superclass may validate, too.
+    var isSubclass = false
 }
 
 /// The names of types in JSON, and their classes.
@@ -43,6 +48,8 @@ struct TypeNamesPlan {
     /// The property or key that holds the name.
     let key: String
     let types: [(tag: String, type: String)]
+    /// Whether other names are refused.
+    var isClosed = false
 
     /// The entries of a dictionary in Swift.
     var entries: [String] { types.map { "\($0.tag.literal): \($0.type).self" } }

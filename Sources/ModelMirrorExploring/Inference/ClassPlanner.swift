@@ -119,9 +119,12 @@ struct ClassPlanner {
             let keys = family(number).flatMap { graph.records[$0].members.map(\.key) }
             plan.keyStrategy = keyPlan.strategy(for: keys)
         }
-        plan.writesNulls = record.writesNulls
+        if record.writesNulls { plan.options.append("writesNulls: true") }
+        if record.rejectsOtherKeys { plan.options.append("unknownKeys: .failures") }
+        plan.isSubclass = record.base != nil
         if let union = record.union {
             plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
+            plan.union?.isClosed = record.rejectsOtherNames
         }
         return plan
     }
@@ -139,6 +142,7 @@ struct ClassPlanner {
         plan.properties.append(PropertyPlan(declaration: declaration, comment: member.comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
+        if !member.rules.isEmpty { plan.validation.append((name, member.rules)) }
         switch value.innermost {
         case .date(.pattern(let pattern)): plan.dateFormats.append((name, pattern))
         case .date(let form): if let converter = form.converter { plan.converters.append((name, converter)) }

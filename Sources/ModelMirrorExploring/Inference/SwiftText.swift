@@ -45,9 +45,11 @@ struct SwiftText {
         rule("propertyDateFormats: [String: String]", plan.dateFormats.map { "\($0.0.literal): \($0.1.literal)" })
         rules += SwiftText.converters(plan.converters)
         rules += SwiftText.rules(of: plan.dynamicProperties)
-        if plan.writesNulls {
-            rules.append(["override class var mappingOptions: MappingOptions { MappingOptions(writesNulls: true) }"])
+        if !plan.options.isEmpty {
+            let options = plan.options.joined(separator: ", ")
+            rules.append(["override class var mappingOptions: MappingOptions { MappingOptions(\(options)) }"])
         }
+        if !plan.validation.isEmpty { rules.append(SwiftText.validation(plan)) }
         if !rules.isEmpty, !plan.properties.isEmpty { lines.append("") }
         lines += rules.flatMap { $0 }.map { "    " + $0 }
         lines.append("}")
@@ -70,7 +72,15 @@ struct SwiftText {
         [
             ["class var typeNameProperty: String { \(union.key.literal) }"],
             rule("class var dynamicTypes: [String: AbstractModel.Type]", union.entries),
-        ]
+        ] + (union.isClosed ? [["class var dynamicTypeFallback: DynamicTypeFallback { .failure }"]] : [])
+    }
+
+    private static func validation(_ plan: ClassPlan) -> [String] {
+        let lines = plan.validation.map { name, rules in
+            "    validation.require(\(name.literal), self.\(SwiftName.quoted(name)), \(rules.joined(separator: ", ")))"
+        }
+        let first = plan.isSubclass ? ["    super.validateModel(&validation)"] : []
+        return ["override func validateModel(_ validation: inout ModelValidation) {"] + first + lines + ["}"]
     }
 
     /// The rule for properties whose class a member beside them names.
