@@ -53,6 +53,25 @@ func check(_ name: String, _ path: String, _ read: (Data) throws -> [Part]) thro
     }
 }
 
+/// Checks the classes of a schema: valid documents map and are written back equal, invalid ones fail.
+func checkSchema(_ name: String, _ path: String, _ read: (Data) throws -> [Part]) throws {
+    let file = try JSONValue(json: try Data(contentsOf: URL(fileURLWithPath: path)))
+    for (index, document) in (file["valid"]?.array ?? []).enumerated() {
+        do {
+            for part in try read(try document.jsonData()) {
+                if let difference = difference(document, try json(part.value), "$") {
+                    fail(name, "valid[\(index)]: \(difference)")
+                }
+            }
+        } catch {
+            fail(name, "valid[\(index)]: \(error)")
+        }
+    }
+    for (index, document) in (file["invalid"]?.array ?? []).enumerated() {
+        if (try? read(try document.jsonData())) != nil { fail(name, "invalid[\(index)] is mapped: \(document)") }
+    }
+}
+
 func finish() {
     let leaves = total.typed + total.free
     print(

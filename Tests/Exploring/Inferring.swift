@@ -1,4 +1,5 @@
 import Foundation
+import ModelMirror
 import ModelMirrorExploring
 
 // Writes the inferred classes of documents as one program that maps them and writes them back.
@@ -31,11 +32,8 @@ func largeDocument() -> Data {
 let large = output.appendingPathComponent("large.json")
 try largeDocument().write(to: large)
 
-for path in arguments.dropFirst(2) + [large.path] {
-    let file = URL(fileURLWithPath: path)
-    let name = file.deletingPathExtension().lastPathComponent
-    let space = "Document_" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    let source = try ClassInference.source(documents: [Array(try Data(contentsOf: file))])
+/// Writes the classes of a source into an enum of their own, with a function that reads data as the source says.
+func write(_ source: String, to space: String) throws {
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
     let calls = lines.filter { $0.hasPrefix("// let ") }.map { line in
         let call = line.dropFirst(3).dropLast() + ", options: strict)"
@@ -55,7 +53,21 @@ for path in arguments.dropFirst(2) + [large.path] {
         static func read(_ data: Data) throws -> [Part] { [\(parts.joined(separator: ", "))] }
     }
     """.write(to: output.appendingPathComponent("\(space).swift"), atomically: true, encoding: .utf8)
-    cases.append("try check(\"\(name)\", \"\(file.path)\", \(space).read)")
+}
+
+for path in arguments.dropFirst(2) + [large.path] {
+    let file = URL(fileURLWithPath: path)
+    let name = file.deletingPathExtension().lastPathComponent
+    let space = "Document_" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    let data = Array(try Data(contentsOf: file))
+    if file.deletingLastPathComponent().lastPathComponent == "Schemas" {
+        let schema = try JSONValue(json: data)["schema"] ?? .null
+        try write(ClassInference.source(schema: Array(schema.jsonData())), to: "Schema" + space.dropFirst(8))
+        cases.append("try checkSchema(\"\(name)\", \"\(file.path)\", Schema\(space.dropFirst(8)).read)")
+    } else {
+        try write(ClassInference.source(documents: [data]), to: space)
+        cases.append("try check(\"\(name)\", \"\(file.path)\", \(space).read)")
+    }
 }
 try (cases + ["finish()"]).joined(separator: "\n").write(
     to: output.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)

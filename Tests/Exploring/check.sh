@@ -3,6 +3,8 @@
 #
 #     Tests/Exploring/check.sh [DOCUMENT...]
 #
+# Those of JSON Schemas map valid documents, and refuse invalid ones.
+#
 # The documents are those of the folder Documents, one of 5 MB that Inferring.swift makes, and, if MODELMIRROR_DATA names a folder
 # with them, twitter.json, citm_catalog.json and canada.json. All classes are one program. It stays in .build-exploring.
 set -eu
@@ -22,7 +24,7 @@ swiftc -swift-version 6 -I "$build/Modules" -module-name Inferring -o "$scratch/
 
 documents=("$@")
 if [ $# -eq 0 ]; then
-    documents=("$folder"/Documents/*.json)
+    documents=("$folder"/Documents/*.json "$folder"/Schemas/*.json)
     if [ -n "${MODELMIRROR_DATA:-}" ]; then
         documents+=("$MODELMIRROR_DATA"/{twitter,citm_catalog,canada}.json)
     else

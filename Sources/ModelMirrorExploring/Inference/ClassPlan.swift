@@ -31,11 +31,28 @@ struct ClassPlan {
     var dateFormats: [(String, String)] = []
     /// Property and converter, in Swift.
     var converters: [(String, String)] = []
-    /// Property and `DynamicPropertyTypes`, in Swift.
-    var dynamicProperties: [(String, String)] = []
+    /// Properties whose class a member beside them names.
+    var dynamicProperties: [(property: String, names: TypeNamesPlan)] = []
     /// The property with the type's name, and the class of each name.
-    var union: (property: String, types: [(tag: String, type: String)])?
-    var writesNulls = false
+    var union: TypeNamesPlan?
+    /// The members of `mappingOptions`, in Swift.
+    var options: [String] = []
+    /// Property and validation rules, in Swift.
+    var validation: [(String, [String])] = []
+    /// Whether the superclass may validate, too.
+    var isSubclass = false
+}
+
+/// The names of types in JSON, and their classes.
+struct TypeNamesPlan {
+    /// The property or key that holds the name.
+    let key: String
+    let types: [(tag: String, type: String)]
+    /// Whether other names are refused.
+    var isClosed = false
+
+    /// The entries of a dictionary in Swift.
+    var entries: [String] { types.map { "\($0.tag.literal): \($0.type).self" } }
 }
 
 /// A stored property.

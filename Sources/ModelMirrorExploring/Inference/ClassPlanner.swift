@@ -119,12 +119,18 @@ struct ClassPlanner {
             let keys = family(number).flatMap { graph.records[$0].members.map(\.key) }
             plan.keyStrategy = keyPlan.strategy(for: keys)
         }
-        plan.writesNulls = record.writesNulls
+        if record.writesNulls { plan.options.append("writesNulls: true") }
+        if record.rejectsOtherKeys { plan.options.append("unknownKeys: .failures") }
+        plan.isSubclass = record.base != nil
         if let union = record.union {
-            let types = union.records.map { (tag: $0.tag, type: classNames[$0.record]) }
-            plan.union = (keyPlan.names[union.key] ?? union.key, types)
+            plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
+            plan.union?.isClosed = record.rejectsOtherNames
         }
         return plan
+    }
+
+    private func typeNames(_ tagged: TaggedShape, key: String) -> TypeNamesPlan {
+        TypeNamesPlan(key: key, types: tagged.records.map { (tag: $0.tag, type: classNames[$0.record]) })
     }
 
     private mutating func add(_ member: MemberShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan, _ number: Int) {
@@ -136,14 +142,13 @@ struct ClassPlanner {
         plan.properties.append(PropertyPlan(declaration: declaration, comment: member.comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
+        if !member.rules.isEmpty { plan.validation.append((name, member.rules)) }
         switch value.innermost {
         case .date(.pattern(let pattern)): plan.dateFormats.append((name, pattern))
         case .date(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .color(let form): if let converter = form.converter { plan.converters.append((name, converter)) }
         case .tagged(let tagged):
-            let types = tagged.records.map { "\($0.tag.literal): \(classNames[$0.record]).self" }
-            plan.dynamicProperties.append(
-                (name, "DynamicPropertyTypes(named: \(tagged.key.literal), \(types.list), otherwise: .failure)"))
+            plan.dynamicProperties.append((name, typeNames(tagged, key: tagged.key)))
         default: break
         }
     }

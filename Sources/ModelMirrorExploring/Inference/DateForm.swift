@@ -48,7 +48,8 @@ enum DateForm: Hashable {
         switch self {
         case .iso8601:
             // Basic forms are texts of digits.
-            return text.utf8.count { $0 == UInt8(ascii: "-") } >= 2 && text.utf8.contains(UInt8(ascii: ":"))
+            return text.utf8.count { $0 == UInt8(ascii: "-") } >= 2
+                && (text.utf8.contains(UInt8(ascii: ":")) || text.utf8.count == 10)
                 && (try? AnyConverter<Date>.iso8601.value(from: json)) != nil
         case .httpDate: return (try? AnyConverter<Date>.httpDate.value(from: json)) != nil
         case .pattern(let pattern):

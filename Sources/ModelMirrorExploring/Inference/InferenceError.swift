@@ -22,9 +22,9 @@ public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConv
     public var description: String {
         switch self {
         case .noDocuments: "There is no document to infer classes from; give at least one."
-        case .invalidDocument(_, count: 1, let reason): "The document is not JSON: \(reason)"
+        case .invalidDocument(_, count: 1, let reason): reason
         case .invalidDocument(let number, let count, let reason):
-            "Document \(number) of \(count) is not JSON: \(reason)"
+            "Document \(number) of \(count): \(reason)"
         case .noClass(let found):
             "The root is \(found), which no class can be; give a document whose root is an object, or a list or dictionary of "
                 + "objects."

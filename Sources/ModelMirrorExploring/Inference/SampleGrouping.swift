@@ -73,6 +73,7 @@ struct SampleGrouping {
     /// Counts the objects of a group and their members.
     private mutating func visit(_ objects: [[Sample.Member]], of group: SampleGroup) {
         group.countObjects(objects.count)
+        group.addKinds(of: objects)
         guard let tagKey = group.tagKey else { return visitMembers(objects, of: group) }
         visitMembers(objects.map { $0.filter { group.commonKeys.contains($0.key) } }, of: group)
         var variants: [(tag: String?, objects: [[Sample.Member]])] = []

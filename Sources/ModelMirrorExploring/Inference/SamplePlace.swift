@@ -31,16 +31,6 @@ final class SamplePlace {
         self.owner = owner
     }
 
-    var kinds: SampleKinds {
-        var kinds: SampleKinds = []
-        if booleans > 0 { kinds.insert(.bool) }
-        if numbers.count > 0 { kinds.insert(.number) }
-        if texts.count > 0 { kinds.insert(.string) }
-        if arrays > 0 { kinds.insert(.array) }
-        if objects > 0 { kinds.insert(.object) }
-        return kinds
-    }
-
     /// Counts values.
     ///
     /// - Returns: The elements of arrays and the objects, which are to be counted at places of their own.
@@ -130,10 +120,13 @@ final class SampleGroup {
         isPlural = true
     }
 
-    /// The kinds of each member's values, those of variants included.
-    var kinds: [String: SampleKinds] {
-        variants.reduce(into: places.mapValues(\.kinds)) { kinds, variant in
-            kinds.merge(variant.group.kinds) { $0.union($1) }
+    /// The kinds of each member's values, those of variants included, before their places have counted them.
+    private(set) var kinds: [String: SampleKinds] = [:]
+
+    /// Notes the kinds of the members of objects.
+    func addKinds(of objects: [[Sample.Member]]) {
+        for members in objects {
+            for member in members { kinds[member.key, default: []].formUnion(member.value.kind) }
         }
     }
 

@@ -52,6 +52,8 @@ struct MemberShape {
     var isOptional: Bool
     /// Whether an object without it is no object of the record.
     var isRequired = false
+    /// Validation rules in Swift.
+    var rules: [String] = []
     /// A line for the reader of the class.
     var comment: String?
 }
@@ -69,6 +71,9 @@ struct RecordShape {
     var base: Int?
     /// How its objects say which record they are.
     var union: TaggedShape?
+    /// Whether objects with other names of types, and other keys, are no objects of the record.
+    var rejectsOtherNames = false
+    var rejectsOtherKeys = false
     /// Whether absent values are always written as `null` and never left out.
     var writesNulls = false
     /// A line for the reader of the class.

@@ -44,12 +44,12 @@ struct SwiftText {
         rule("requiredProperties: Set<String>", plan.required.map(\.literal))
         rule("propertyDateFormats: [String: String]", plan.dateFormats.map { "\($0.0.literal): \($0.1.literal)" })
         rules += SwiftText.converters(plan.converters)
-        rule(
-            "dynamicPropertyTypes: [String: DynamicPropertyTypes]",
-            plan.dynamicProperties.map { "\($0.0.literal): \($0.1)" })
-        if plan.writesNulls {
-            rules.append(["override class var mappingOptions: MappingOptions { MappingOptions(writesNulls: true) }"])
+        rules += SwiftText.rules(of: plan.dynamicProperties)
+        if !plan.options.isEmpty {
+            let options = plan.options.joined(separator: ", ")
+            rules.append(["override class var mappingOptions: MappingOptions { MappingOptions(\(options)) }"])
         }
+        if !plan.validation.isEmpty { rules.append(SwiftText.validation(plan)) }
         if !rules.isEmpty, !plan.properties.isEmpty { lines.append("") }
         lines += rules.flatMap { $0 }.map { "    " + $0 }
         lines.append("}")
@@ -67,14 +67,33 @@ struct SwiftText {
         return [lines + ["    return ["] + filled(entries).map { "    " + $0 } + ["    ]", "}"]]
     }
 
-    private static func rules(of union: (property: String, types: [(tag: String, type: String)])) -> [[String]] {
-        // A subclass inherits these, so that they do not override.
+    /// The rules of a class whose objects name their subclass. A subclass inherits them, so that they do not override.
+    private static func rules(of union: TypeNamesPlan) -> [[String]] {
         [
-            ["class var typeNameProperty: String { \(union.property.literal) }"],
-            rule(
-                "class var dynamicTypes: [String: AbstractModel.Type]",
-                union.types.map { "\($0.tag.literal): \($0.type).self" }),
-        ]
+            ["class var typeNameProperty: String { \(union.key.literal) }"],
+            rule("class var dynamicTypes: [String: AbstractModel.Type]", union.entries),
+        ] + (union.isClosed ? [["class var dynamicTypeFallback: DynamicTypeFallback { .failure }"]] : [])
+    }
+
+    private static func validation(_ plan: ClassPlan) -> [String] {
+        let lines = plan.validation.map { name, rules in
+            "    validation.require(\(name.literal), self.\(SwiftName.quoted(name)), \(rules.joined(separator: ", ")))"
+        }
+        let first = plan.isSubclass ? ["    super.validateModel(&validation)"] : []
+        return ["override func validateModel(_ validation: inout ModelValidation) {"] + first + lines + ["}"]
+    }
+
+    /// The rule for properties whose class a member beside them names.
+    private static func rules(of properties: [(property: String, names: TypeNamesPlan)]) -> [[String]] {
+        if properties.isEmpty { return [] }
+        var lines = ["override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {", "    ["]
+        for (property, names) in properties {
+            lines.append("        \(property.literal): DynamicPropertyTypes(")
+            lines += ["            named: \(names.key.literal),", "            ["]
+            lines += filled(names.entries).map { "        " + $0 }
+            lines.append("            ], otherwise: .failure),")
+        }
+        return [lines + ["    ]", "}"]]
     }
 
     /// A property that returns a list: on one line, or with as many entries a line as fit.
