@@ -1,0 +1,13 @@
+/// How the keys of documents are spelt, for ``ClassInference``.
+///
+/// The raw values are the words of a command line: `KeyStyle(rawValue: "snake")`.
+public enum KeyStyle: String, CaseIterable, Sendable {
+    /// The key is the property's name.
+    case exact
+    /// `created_at`.
+    case snake
+    /// `created-at`.
+    case kebab
+    /// `CreatedAt`.
+    case pascal
+}
