@@ -17,7 +17,7 @@ struct DocumentCheck {
     }
 
     private(set) var findings: [Finding] = []
-    /// The failures, with those that are not listed.
+    /// The failures, those included that are not listed.
     private(set) var failureCount = 0
     /// The deviations, repetitions included.
     private(set) var deviationCount = 0
@@ -29,12 +29,13 @@ struct DocumentCheck {
     /// Maps the object or the array at a path.
     ///
     /// - Parameters:
-    ///   - merges: Whether deviations that repeat are one finding.
+    ///   - merges: Whether deviations that repeat are one finding, and only the first failures are listed.
     init(
         _ bytes: [UInt8], against model: any MappedModel.Type, at path: JSONPath, strict: Bool, merges: Bool
     ) {
         subject = "\(model)"
-        let options = MappingOptions(strict: strict ? true : nil)
+        // All failures are collected, so that none of them is taken for a deviation below.
+        let options = MappingOptions(strict: strict ? true : nil, failures: .max)
         do throws(ModelError) {
             let root = try JSONMapper.value(JSONValue.self, from: bytes, at: path)
             if let elements = root.array {
@@ -46,9 +47,12 @@ struct DocumentCheck {
                 try add(DocumentCheck.report(model, bytes, path, options), merges: merges)
             }
         } catch {
-            add(error)
+            add(error, merges: merges)
         }
     }
+
+    /// More failures than these are counted, unless all findings are asked for.
+    private static let mostFailures = 100
 
     /// An array that fails is mapped once more without its bad elements, for the deviations of the good ones.
     private mutating func checkArray(
@@ -58,7 +62,7 @@ struct DocumentCheck {
             try add(DocumentCheck.reportOfArray(model, bytes, path, options), merges: merges)
         } catch {
             guard case .invalidValues(let failures) = error else { throw error }
-            add(error)
+            add(error, merges: merges)
             var tolerant = options
             tolerant.skipsInvalidElements = true
             let failed = Set(failures.map { "\($0.path) \($0.property ?? "")" })
@@ -88,7 +92,7 @@ struct DocumentCheck {
 
     // MARK: Collecting
 
-    private mutating func add(_ error: ModelError) {
+    private mutating func add(_ error: ModelError, merges: Bool) {
         switch error {
         case .invalidModel(let fault):
             findings.append(Finding(label: "failure", isFailure: true, sentence: fault.description, place: nil))
@@ -102,10 +106,11 @@ struct DocumentCheck {
             failureCount += 1
             objectCount = nil
         case .invalidValues(let failures):
-            findings += failures.map {
+            let listed = merges ? failures.prefix(DocumentCheck.mostFailures) : failures[...]
+            findings += listed.map {
                 Finding(label: "failure", isFailure: true, sentence: $0.sentence, place: $0.place)
             }
-            failureCount += failures.count + (failures.last?.omittedFailures ?? 0)
+            failureCount += failures.count
         }
     }
 

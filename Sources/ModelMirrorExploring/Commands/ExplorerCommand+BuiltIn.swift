@@ -27,7 +27,7 @@ extension ExplorerCommand {
             .value("against", "CLASS", "the class"),
             .value("at", "PATH", "the keys and indices that lead to the value: data,items,0"),
             .flag("strict", "reject every deviation"),
-            .flag("all", "show repeated deviations too"),
+            .flag("all", "show repeated deviations and more than 100 failures too"),
         ], count: 1...1,
         examples: ["check gists.json --against Gist", "check response.json --against Gist --at data,items --strict"]
     ) { arguments, context, classes in
@@ -84,17 +84,17 @@ extension ExplorerCommand {
             """,
         options: [
             .value("name", "NAME", "the name of the class"),
-            .value("keys", "snake", "names in camel case for keys in snake case"),
+            .value("keys", "STYLE", "how keys are spelt: exact, snake, kebab or pascal; found by itself"),
             .flag("schema", "the document is a JSON Schema"),
         ], count: 1...Int.max,
         examples: [
             "infer gists.json --name Gist --keys snake", "infer user1.json user2.json --name User", "infer - < a.json",
         ]
     ) { arguments, context, _ in
-        let keys = try arguments["keys"].map { text throws(WrongUsage) -> ClassInference.KeyStyle in
-            if let style = ClassInference.KeyStyle(rawValue: text) { return style }
-            let styles = ClassInference.KeyStyle.allCases.map(\.rawValue)
-            throw .init("--keys is one of \(styles.joined(separator: ", ")), found \(text.quotedForMessage).")
+        let keys = try arguments["keys"].map { text throws(WrongUsage) -> KeyStyle in
+            if let style = KeyStyle(rawValue: text) { return style }
+            let styles = KeyStyle.allCases.map(\.rawValue)
+            throw .init("There is no style of keys", text, among: styles)
         }
         var documents: [SourceDocument] = []
         var kinds: Set<InferenceSource> = []

@@ -1,3 +1,4 @@
+import ModelMirrorExploring
 import Testing
 
 @MainActor struct CheckCommandTests {
@@ -94,5 +95,28 @@ import Testing
                 standard input as Shop: 1 failure
                 """)
         #expect(result.status == 1)
+    }
+
+    @Test func aClassThatCannotBeMapped() async {
+        let sentence =
+            #"Misnamed cannot be mapped: requiredProperties names "ID", which is no stored property of Misnamed (did you mean "id"?)."#
+        let fixture = CommandLineFixture(files: ["s.json": "{}"])
+        let result = await fixture.run("check", "s.json", "--against", "Misnamed")
+        #expect(
+            result.output == """
+                s.json: failure: \(sentence)
+
+                s.json as Misnamed: 1 failure in 1 object
+                """)
+        #expect(result.status == 1)
+        #expect(await fixture.run("inspect", "Misnamed") == CommandResult(output: "", error: sentence, status: 1))
+    }
+
+    @Test func moreFailuresThanAreListed() async {
+        let json = "[" + Array(repeating: "{}", count: 102).joined(separator: ",") + "]"
+        let result = await CommandLineFixture(files: ["s.json": json]).run("check", "s.json", "--against", "Shop")
+        #expect(
+            result.output.hasSuffix(
+                "\n\n2 more failures not listed\n\ns.json as [Shop]: 102 failures in 102 objects"))
     }
 }

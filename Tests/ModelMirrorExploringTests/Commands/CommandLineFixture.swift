@@ -22,7 +22,8 @@ struct CommandLineFixture {
         let (files, input) = (files, input)
         context.file = { path in files[path].map { .bytes(Data($0.utf8)) } ?? .missing }
         context.standardInput = { Data(input.utf8) }
-        return await Explorer.result(of: words, [Shop.self, Item.self], commands: commands, context: context)
+        return await Explorer.result(
+            of: words, [Shop.self, Item.self, Misnamed.self], commands: commands, context: context)
     }
 }
 
@@ -49,4 +50,10 @@ final class Item: AbstractModel {
     override class var propertyConverters: [String: any Converter] { ["seen": .secondsSince1970] }
     override class var readOnlyProperties: Set<String> { ["count"] }
     override class var unknownKeysProperty: String? { "extra" }
+}
+
+/// A class that cannot be mapped.
+final class Misnamed: AbstractModel {
+    var id = 0
+    override class var requiredProperties: Set<String> { ["ID"] }
 }

@@ -20,7 +20,10 @@ import Testing
         (["check", "a", "--against"], "--against needs a value: --against CLASS. See tool check --help."),
         (["check", "a", "--strict=1"], #"--strict takes no value, found "--strict=1". See tool check --help."#),
         (["drift", "a"], "drift takes OLD NEW, found 1 argument. See tool drift --help."),
-        (["infer", "a", "--keys", "kebab"], #"--keys is one of snake, found "kebab". See tool infer --help."#),
+        (
+            ["infer", "a", "--keys", "snaek"],
+            #"There is no style of keys "snaek" (did you mean "snake"?). See tool infer --help."#
+        ),
         (["schema", "Shop", "-x"], #"schema has no option "-x". See tool schema --help."#),
         (["drift", "a.json", "b.json"], #""a.json" cannot be read: there is no such file."#),
     ]) func mistakesEndWith2(words: [String], sentence: String) async {
@@ -153,5 +156,11 @@ import Testing
         #expect(
             await fixture.run("touur").error.hasPrefix(
                 #"There is no command "touur" (did you mean "tour"?); there are tour, infer"#))
+    }
+
+    @Test func wordsBehindTwoHyphensAreArguments() async {
+        let fixture = CommandLineFixture(files: ["--a": "1", "b": "1"])
+        #expect(await fixture.run("drift", "b", "--", "--a").output == "no drift")
+        #expect(await fixture.run("drift", "b", "--a").error == #"drift has no option "--a". See tool drift --help."#)
     }
 }
