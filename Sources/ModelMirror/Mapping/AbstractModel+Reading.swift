@@ -66,7 +66,7 @@ extension AbstractModel {
         let model = type(of: self)
         let json = try DictionaryInput.json(from: rawValue as Any, for: model, options: options)
         return try MappingSession.run(
-            json, for: model, classOptions: model.classOptions, options: options, isReporting: true, isLocated: false
+            json, for: model, classOptions: ownOptions, options: options, isReporting: true, isLocated: false
         ) { reader, session throws(Interruption) in
             try session.readProperty(property, of: self, &reader) ? true : nil
         }.report
@@ -96,6 +96,11 @@ extension AbstractModel {
     static var classOptions: MappingOptions {
         // The table knows those of the superclasses. A class that cannot be mapped may still be asked for its subclasses.
         (try? PropertyTableCache.table(for: self))?.options ?? mappingOptions
+    }
+
+    /// The options of the object's class. No other object is made for them, which an update in `init` would do without end.
+    var ownOptions: MappingOptions {
+        (try? PropertyTableCache.table(for: self))?.options ?? type(of: self).mappingOptions
     }
 }
 

@@ -20,7 +20,7 @@ extension AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
-        let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
+        let session = MappingSession(options: options, classOptions: ownOptions, isReporting: true)
         return try session.run(json, at: path, FindingLocator(model: model, isLocated: true)) {
             reader, session throws(Interruption) in try session.update(self, isRoot: path.isRoot, &reader)
         }
@@ -35,7 +35,7 @@ extension AbstractModel {
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
         let json = try DictionaryInput.json(from: dictionary, for: model)
-        let session = MappingSession(options: options, classOptions: model.classOptions, isReporting: true)
+        let session = MappingSession(options: options, classOptions: ownOptions, isReporting: true)
         return try session.run(json, at: .root, FindingLocator(model: model, isLocated: false)) {
             reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
         }

@@ -19,6 +19,18 @@ enum FieldCheck {
             }
             end = field.field.offset + size
         }
+        guard end <= max(RuntimeFields.instanceSize(of: model), 2 * MemoryLayout<Int>.size) else {
+            throw InvalidModel(
+                model: "\(model)", property: nil,
+                reason:
+                    "the runtime reports properties behind the end of its objects; list the properties in keyPathTable")
+        }
+    }
+
+    /// Whether a field of a structure lies inside of it, aligned.
+    static func lies(_ field: RuntimeField, inside type: Any.Type) -> Bool {
+        let (size, alignment) = measure(field.type)
+        return field.offset >= 0 && field.offset % alignment == 0 && field.offset + size <= measure(type).size
     }
 
     private static func measure(_ type: Any.Type) -> (size: Int, alignment: Int) {

@@ -83,19 +83,19 @@ extension PropertyTableBuilder {
 
     /// The stored `wrappedValue` of a structure, as a field of the object; nil if there is none.
     private func storedValue(of field: StoredField) -> (field: StoredField, child: Mirror.Child?)? {
+        let type = field.field.type
         let storage = levels.child(field).value
-        if storage is any OptionalType { return nil }
-        let mirror = Mirror(reflecting: storage)
-        guard mirror.displayStyle == .struct,
-            let number = RuntimeFields.of(field.field.type)?.firstIndex(where: { $0.name == "wrappedValue" }),
-            let inner = RuntimeFields.of(field.field.type)?[number]
+        // An existential has no fields to ask for, and those of a class are elsewhere. What a customMirror says does not count.
+        guard Swift.type(of: storage) == type, RuntimeFields.isStructure(storage),
+            let inner = RuntimeFields.of(type)?.first(where: { $0.name == "wrappedValue" }),
+            FieldCheck.lies(inner, inside: type)
         else { return nil }
         let value = RuntimeField(
             name: inner.name, type: inner.type, offset: field.field.offset + inner.offset, isVar: inner.isVar,
             isStrong: inner.isStrong)
         return (
             StoredField(value, number: field.number, isObservable: false),
-            mirror.children.first { $0.label == "wrappedValue" }
+            Mirror(reflecting: storage).children.first { $0.label == "wrappedValue" }
         )
     }
 
@@ -105,8 +105,9 @@ extension PropertyTableBuilder {
         if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
             return false
         }
-        if type == Any.self || PlatformType.isKnown(type) { return false }
-        let style = Mirror(reflecting: levels.child(field).value).displayStyle
-        return style == .struct || style == .class
+        if PlatformType.isKnown(type) { return false }
+        // No wrapper is an existential, whose values are of other types.
+        let value = levels.child(field).value
+        return type is AnyClass || Swift.type(of: value) == type && RuntimeFields.isStructure(value)
     }
 }

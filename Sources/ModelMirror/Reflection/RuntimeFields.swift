@@ -12,7 +12,7 @@ struct RuntimeField {
     let isStrong: Bool
 }
 
-/// The stored properties of a class, inherited ones first, from the three functions that `Mirror` itself calls.
+/// The stored properties of a class, inherited ones first, from the functions that `Mirror` itself calls.
 ///
 /// They are exported by the standard library of every platform, and declared here with exactly its types (`SwiftShims` has
 /// the structure). Nothing else of the runtime is read: no metadata words, no mangled names. That is what broke other
@@ -39,6 +39,12 @@ enum RuntimeFields {
     /// The number of the fields of a class, inherited ones included; 0 if its reflection metadata was stripped.
     static func count(_ type: Any.Type) -> Int { recursiveCount(type) }
 
+    /// Whether a value is a structure, whatever its own mirror says.
+    static func isStructure(_ value: Any) -> Bool {
+        func open<Value>(_ value: Value) -> Bool { displayStyle(value) == CChar(UInt8(ascii: "s")) }
+        return open(value)
+    }
+
     /// The bytes of an object of a class: 16, those of its header, if it has no stored property that takes room.
     ///
     /// From the function by which the standard library's `ManagedBuffer` places its elements. It tells a class without properties
@@ -48,6 +54,9 @@ enum RuntimeFields {
 
 @_silgen_name("_swift_getSwiftClassInstanceExtents")
 private func instanceExtents(_: AnyClass) -> (negative: UInt, positive: UInt)
+
+@_silgen_name("swift_reflectionMirror_displayStyle")
+private func displayStyle<Value>(_: Value) -> CChar
 
 @_silgen_name("swift_reflectionMirror_recursiveCount")
 private func recursiveCount(_: Any.Type) -> Int

@@ -30,7 +30,9 @@ struct StoredField {
         if field.name.hasPrefix("$") || field.name.hasPrefix("_$") { return "belongs to the compiler" }
         if !field.isVar { return "is a let, which is never written; use private(set) var" }
         if !field.isStrong { return "is weak or unowned, which is never written; assign it in didMap()" }
-        if TypeShape(field.type).isUnstorable {
+        let shape = TypeShape(field.type)
+        if shape.isNoncopyable { return "is of the noncopyable type \(field.type), which cannot be mapped" }
+        if shape.isUnstorable {
             return
                 "has the type \(TypeShape.name(field.type)), and functions and metatypes cannot be mapped; assign it in didMap()"
         }
@@ -44,16 +46,29 @@ struct TypeShape {
     /// Optional or a tuple of such. Values of these types are never touched: the runtime reports a wrong offset for
     /// metatypes, and function values change their form when written through a generic type.
     let isUnstorable: Bool
+    /// Whether values of the type cannot be copied, so that not even `Mirror` can read them: an argument of a generic class.
+    let isNoncopyable: Bool
 
     init(_ type: Any.Type) {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
         // Types that are known by name need not be printed, which takes its time.
         if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
-            isUnstorable = false
+            (isUnstorable, isNoncopyable) = (false, false)
             return
         }
-        isUnstorable = TypeShape.isUnstorable(String(reflecting: type))
+        // No function, tuple or metatype conforms to these; a type of the user's own that is called `Type` does.
+        isUnstorable =
+            TypeShape.isUnstorable(String(reflecting: type))
+            && !(type is any Equatable.Type || type is any Decodable.Type || type is any RawRepresentable.Type)
+        isNoncopyable = !TypeShape.isCopyable(type)
+    }
+
+    /// Only the Optional of a type that is Copyable conforms.
+    @inline(never)
+    private static func isCopyable(_ type: Any.Type) -> Bool {
+        func open<Value>(_: Value.Type) -> Bool { Optional<Value>.self as Any.Type is any OptionalType.Type }
+        return open(type)
     }
 
     /// A type as it is written in source: `String?` rather than `Optional<String>`.

@@ -84,7 +84,7 @@ extension AbstractModel {
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
         let model = type(of: self)
         let session = MappingSession(
-            options: options, classOptions: model.classOptions, isReporting: true
+            options: options, classOptions: ownOptions, isReporting: true
         ) { row, object, patch throws(ModelError) in
             let value = try WritingSession.run([], options, for: nil) { row.write(object, &$0, $1) }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)

@@ -57,8 +57,111 @@ private class Owning: AbstractModel {
     var last = 0
 }
 
+/// Its mirror says what it is not.
+@propertyWrapper private final class Disguised: CustomReflectable {
+    var wrappedValue: Int
+    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+    var customMirror: Mirror { Mirror(self, children: ["wrappedValue": wrappedValue], displayStyle: .struct) }
+}
+@propertyWrapper private enum DisguisedEnum: CustomReflectable {
+    case wrappedValue(Int)
+    init(wrappedValue: Int) { self = .wrappedValue(wrappedValue) }
+    var wrappedValue: Int {
+        get { if case .wrappedValue(let value) = self { value } else { 0 } }
+        set { self = .wrappedValue(newValue) }
+    }
+    var customMirror: Mirror { Mirror(self, children: ["wrappedValue": wrappedValue], displayStyle: .struct) }
+}
+
+private class Boxes: AbstractModel {
+    @Disguised var number = 0
+    var canaries = [7, 0, 9]
+    var canary = 0
+}
+private class EnumBoxes: AbstractModel {
+    @DisguisedEnum var number = 0
+    var canary = 0
+}
+
+private protocol Formatter { func text() -> String }
+private struct PlainFormatter: Formatter { func text() -> String { "plain" } }
+
+private class Formatting: AbstractModel {
+    var id = 0
+    private var _formatter: any Formatter = PlainFormatter()
+    private var _any: Any = PlainFormatter()
+    private var _error: any Error = CancellationError()
+    var formatter: any Formatter { _formatter }
+}
+
+private class Occurrence: AbstractModel {
+    enum `Type`: String, Codable { case opened, closed }
+    var id = 0
+    var type: Occurrence.`Type` = .opened
+    var other: Occurrence.`Type`?
+}
+
+private class Prepared: AbstractModel {
+    var count = 1
+    var name = ""
+    required init() {
+        super.init()
+        _ = try? update(json: #"{"name":"default"}"#)
+        _ = try? assign(rawValue: 7, toProperty: "count")
+        _ = try? merge(patch: #"{"name":"merged"}"#)
+    }
+}
+
+private protocol Seeded: ~Copyable { init() }
+extension Noncopyable: Seeded {}
+private class Holder<Value: ~Copyable & Seeded>: AbstractModel {
+    var id = 0
+    var value = Value()
+    var other: Value?
+    var last = 1
+}
+
 @Suite("Soundness")
 struct SoundnessTests {
+    @Test("A wrapper whose mirror calls it a structure is refused, and nothing is written")
+    func disguisedWrappers() throws {
+        let boxes = #expect(throws: ModelError.self) { try Boxes(json: #"{"number":123456}"#) }
+        #expect(
+            "\(try #require(boxes))".hasPrefix(
+                "Boxes cannot be mapped: _number looks like the storage of a property wrapper, and its type Disguised ")
+        )
+        let enums = try EnumBoxes(json: #"{"number":123456,"canary":3}"#)
+        #expect(enums.number == 0 && enums.canary == 3)
+    }
+
+    @Test("A property with an underscore that holds a protocol's value is no wrapper")
+    func existentials() throws {
+        let formatting = try Formatting(json: #"{"id":1}"#)
+        #expect(formatting.id == 1 && formatting.formatter.text() == "plain")
+    }
+
+    @Test("An enum that is called Type is no metatype")
+    func typesCalledType() throws {
+        let occurrence = try Occurrence(json: #"{"id":1,"type":"closed","other":"closed"}"#, options: .strict)
+        #expect(occurrence.type == .closed && occurrence.other == .closed)
+        #expect(try occurrence.jsonString() == #"{"id":1,"type":"closed","other":"closed"}"#)
+    }
+
+    @Test("An object may be updated in its own initialiser")
+    func updatesInInit() throws {
+        let prepared = try Prepared(json: #"{"count":2}"#)
+        #expect(prepared.count == 2 && prepared.name == "merged")
+        #expect(Prepared().count == 7)
+    }
+
+    @Test("A property of a noncopyable argument is left alone")
+    func noncopyableProperties() throws {
+        let holder = try Holder<Noncopyable>(json: #"{"id":1,"value":2,"other":null,"last":3}"#)
+        #expect(holder.id == 1 && holder.last == 3 && holder.value.handle == 1)
+        #expect(try holder.copy().last == 3)
+        #expect("\(holder)".hasSuffix("(id: 1, last: 3)"))
+    }
+
     @Test("A table is that of the object's own class, whatever its initialiser makes")
     func tables() throws {
         let reference = TableReference()
