@@ -45,5 +45,5 @@ status=0
 python3 $arrows Sources/ModelMirror --order $core || status=1
 python3 $arrows Sources/ModelMirrorNetworking --order $networking || status=1
 python3 $arrows Sources/ModelMirrorTesting || status=1
-python3 $arrows Sources/ModelMirrorExploring --order Inference || status=1
+python3 $arrows Sources/ModelMirrorExploring --order Inference,Schemas || status=1
 exit $status
