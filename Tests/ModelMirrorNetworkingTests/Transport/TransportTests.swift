@@ -58,6 +58,32 @@ struct TransportTests {
         #expect(seen.words == ["me", "me"])
     }
 
+    @Test("they do through every call of a client")
+    func taskLocalsOfCalls() async throws {
+        let seen = WordLog()
+        let stub = StubTransport { request in
+            seen.add(Caller.name)
+            return .stub("[]", url: request.url)
+        }
+        let client = APIClient(transport: stub)
+        let endpoint = Endpoint<[Int]>.get(.url(request.url))
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("locals-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await Caller.$name.withValue("me") { () async throws -> Void in
+            try await client.send(endpoint)
+            #expect(try await client.response(endpoint).status == 200)
+            for try await _ in client.values(endpoint) {}
+            for try await _ in client.signal(endpoint) {}
+            for try await _ in client.pages(endpoint, by: PageNumberPagination()) {}
+            for try await _ in client.elements(Endpoint<[StoredGist]>.get(.url(request.url))) {}
+            _ = try await client.download(Endpoint<Data>.get(.url(request.url)), to: file)
+            await withCheckedContinuation { continuation in
+                client.request(endpoint) { _ in continuation.resume() }
+            }
+        }
+        #expect(seen.words == Array(repeating: "me", count: 8))
+    }
+
     @Test("a method is a string literal")
     func literalMethod() {
         let method: HTTPMethod = "QUERY"
