@@ -28,7 +28,7 @@ class ReadingSink {
     /// The index of the first finding of the current row.
     @exclusivity(unchecked) private final var rowStart = 0
     /// The entries of the report.
-    @exclusivity(unchecked) private(set) final var notes: [Finding] = []
+    @exclusivity(unchecked) private(set) final var notes: [Note] = []
     /// The number of notes whose object and property are set.
     @exclusivity(unchecked) private final var namedNotes = 0
     /// The value skipped last. It becomes the failure where nothing may be skipped.
@@ -121,7 +121,13 @@ class ReadingSink {
     /// Adds an entry to the report, if there is one.
     @inline(__always)
     final func note(_ finding: @autoclosure () -> Finding) {
-        if isReporting { notes.append(finding()) }
+        if isReporting { notes.append(Note(finding())) }
+    }
+
+    /// Adds an entry that needs no finding before it is read.
+    @inline(__always)
+    final func add(_ note: Note) {
+        if isReporting { notes.append(note) }
     }
 
     /// Adds an entry to the report for a skipped element.
@@ -157,7 +163,7 @@ class ReadingSink {
     }
 
     /// Adds the notes of a nested mapping.
-    final func adopt(_ inner: [Finding]) { notes += inner }
+    final func adopt(_ inner: [Finding]) { notes += inner.map { Note($0) } }
 
     /// Describes an object whose own failures are recorded separately.
     static let failedObject = "an object with failures"
@@ -205,8 +211,10 @@ class ReadingSink {
 
     @inline(never)
     private final func nameNewNotes(_ model: AbstractModel.Type, _ property: String) {
-        for index in namedNotes..<notes.count where notes[index].model == nil && notes[index].modelName == nil {
-            (notes[index].model, notes[index].property) = (model, property)
+        for index in namedNotes..<notes.count where !notes[index].isNamed {
+            var named = notes[index].finding
+            (named.model, named.property) = (model, property)
+            notes[index] = Note(named)
         }
         namedNotes = notes.count
     }

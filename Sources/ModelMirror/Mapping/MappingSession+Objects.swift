@@ -161,7 +161,7 @@ extension MappingSession {
             let place = Int(slot.offset)
             let kind = slot.kind
             if isUpdate, kind != .shared, kind != .ignored {
-                try readRow(row, object, table, &frame, &reader)
+                try stageMember(kind, row, object, table, &frame, &reader)
                 nameNotes(table.model, table.names[row])
                 continue
             }
@@ -240,6 +240,24 @@ extension MappingSession {
         if !frame.see(number) { duplicate(number, offset, table, &frame) }
     }
 
+    /// Reads a value for an update: scalars as ``readRow(_:_:_:_:_:)`` does, without their codecs.
+    @inline(never)
+    private func stageMember(
+        _ kind: KeySlot.Kind, _ row: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        _ reader: inout JSONReader
+    ) throws(Interruption) {
+        guard let update = frame.update, kind != .other, reader.byte != UInt8(ascii: "n"),
+            reader.byte != UInt8(ascii: "{")
+        else { return try readRow(row, object, table, &frame, &reader) }
+        let offset = reader.offset
+        guard let value = try pendingScalar(kind, &reader) else {
+            return try resolveUnstored(row, offset, object, table, &frame, &reader)
+        }
+        update[row] = value
+        if merging != nil { frame.patch(row, nil) }
+        if !frame.see(row) { duplicate(row, offset, table, &frame) }
+    }
+
     /// Handles a value that was not stored: a null at the cursor, a value that the model assigns, or a rejected one.
     @inline(never)
     private func resolveUnstored(
@@ -256,7 +274,7 @@ extension MappingSession {
             }
             if row.isOptional {
                 if let update = frame.update {
-                    update.staged[number] = row.values.stageNil().map { .boxed($0) }
+                    update[number] = row.values.stageNil().map { .boxed($0) }
                     frame.patch(number, nil)
                 } else {
                     row.storeNil(object)

@@ -19,7 +19,8 @@ extension MappingSession {
     func settle(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding]? {
-        if !isReporting, let rows = frame.rowsWithoutValue(among: table.readRows) {
+        if let rows = frame.rowsWithoutValue(among: table.readRows) {
+            if isReporting { return settleAndNote(rows, object, table, frame, reader) }
             // Only the hook is to be asked: many times, where most properties are absent.
             // One nil for all calls: as a literal it is destroyed after each, which takes longer than the call.
             let nothing: Any? = nil
@@ -34,6 +35,7 @@ extension MappingSession {
             }
             return failures.isEmpty ? nil : failures
         }
+        if frame.isPlainUpdate, table.rows.count <= 64 { return nil }
         var failures = frame.unknownFailures
         for number in table.rows.indices {
             // Most rows simply got their value; what that means must cost nothing.
@@ -41,6 +43,25 @@ extension MappingSession {
             guard table.readRows.contains(number) else { continue }
             let own = try settle(number, table.rows[number], object, table, frame, &reader)
             if !own.isEmpty { failures += own }
+        }
+        return failures.isEmpty ? nil : failures
+    }
+
+    /// Settles rows without a value, and notes those whose keys are missing.
+    @inline(never)
+    private func settleAndNote(
+        _ rows: RowSet.Word, _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader
+    ) -> [Finding]? {
+        let nothing: Any? = nil
+        var failures: [Finding] = []
+        for number in rows {
+            if table.requiredRows.contains(number) || rules.requiresNonOptional && !table.rows[number].isOptional
+                || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
+            {
+                failures.append(missingValue(number, table, frame, reader))
+            } else {
+                noteMissing(number, table, frame)
+            }
         }
         return failures.isEmpty ? nil : failures
     }
@@ -63,8 +84,17 @@ extension MappingSession {
         if isDemanded(row) || object.shouldFail(withInvalidValue: nil, forProperty: row.name) {
             return [missingValue(number, table, frame, reader)]
         }
-        if !row.isOptional || rules.reportsMissingOptionals { note(missingValue(number, table, frame, reader)) }
+        noteMissing(number, table, frame)
         return []
+    }
+
+    /// Notes that a row has no key, if it has none and that is to be reported.
+    @inline(__always)
+    private func noteMissing(_ number: Int, _ table: PropertyTable, _ frame: ObjectFrame) {
+        guard !table.optionalRows.contains(number) || rules.reportsMissingOptionals && !frame.isNull(number) else {
+            return
+        }
+        add(Note.missing(table.model, table.rows[number], offset: frame.offset))
     }
 
     /// Whether a property without a value is a failure, whatever its hook says.
@@ -78,9 +108,7 @@ extension MappingSession {
     ) -> Finding {
         let row = table.rows[number]
         guard frame.isNull(number) else {
-            return Finding(
-                kind: .missing, model: table.model, property: row.name, offset: frame.offset,
-                suffix: JSONPath(row.places.first ?? []), expected: row.expected, found: "no such key")
+            return row.missing(of: table.model, at: frame.offset)
         }
         let isFolded = table.isFlexible.contains(row.name)
         let offset =
@@ -94,8 +122,8 @@ extension MappingSession {
         _ value: Any?, _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame
     ) -> Bool {
         // Stored before, as it is when an object is made, so that what the hook assigns comes later and stays.
-        if let early = frame.update?.staged[number] {
-            frame.update?.staged[number] = nil
+        if let update = frame.update, let early = update[number] {
+            update[number] = nil
             var old = early
             old.store(in: row, of: object)
             // A value that does not read back equal cannot tell whether the hook assigned another.

@@ -13,11 +13,11 @@ extension MappingSession {
         if table.unknownKeysRow != nil {
             return frame.add(ObjectFrame.UnknownMember(key: keyOffset, value: reader.offset))
         }
-        let finding = Finding(kind: .unknownKey, model: table.model, offset: reader.offset, expected: "")
+        let note = Note.unknownKey(table.model, offset: reader.offset)
         switch rules.unknownKeys {
         case .ignored: break
-        case .reported: note(finding)
-        case .failures: frame.failUnknown(finding, limit: limit)
+        case .reported: add(note)
+        case .failures: frame.failUnknown(note.finding, limit: limit)
         }
     }
 
@@ -33,8 +33,8 @@ extension MappingSession {
             return try reader.skipValue(&ends)
         }
         for offset in try reader.skipValue(findingMembersBeside: paths, &ends) {
-            let finding = Finding(kind: .unknownKey, model: table.model, offset: offset, expected: "")
-            if isFailure { frame.failUnknown(finding, limit: limit) } else { note(finding) }
+            let note = Note.unknownKey(table.model, offset: offset)
+            if isFailure { frame.failUnknown(note.finding, limit: limit) } else { add(note) }
         }
     }
 
@@ -52,7 +52,7 @@ extension MappingSession {
         }
         if let update = frame.update {
             guard let number = update.table.rows.firstIndex(where: { $0 === row }) else { return }
-            update.staged[number] = .boxed(values.staged(members))
+            update[number] = .boxed(values.staged(members))
         } else {
             values.access.store(members, object)
         }

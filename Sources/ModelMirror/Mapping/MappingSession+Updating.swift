@@ -21,9 +21,13 @@ extension MappingSession {
         journal.store()
         for update in journal.updates {
             var failures: [Finding]?
-            _ = try withRules(of: update.table) { () throws(Interruption) in
+            if update.table.hasObjectRules || hasClassRules {
+                _ = try withRules(of: update.table) { () throws(Interruption) in
+                    failures = try callHooks(update.object, update.table, at: update.offset, reader)
+                    return true
+                }
+            } else {
                 failures = try callHooks(update.object, update.table, at: update.offset, reader)
-                return true
             }
             if let failures {
                 for failure in failures { add(failure) }
@@ -41,21 +45,26 @@ extension MappingSession {
         let table = try table(for: object)
         guard !table.bypassesObservation else { throw interruption(table.observationFault) }
         guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(table.model)") }
+        guard table.hasObjectRules || hasClassRules else { return try stageByRules(object, table, &reader) }
+        return try withRules(of: table) { () throws(Interruption) in try stageByRules(object, table, &reader) }
+    }
+
+    private func stageByRules(
+        _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
         let mark = journal.mark
-        return try withRules(of: table) { () throws(Interruption) in
-            let update = ObjectUpdate(object, table, offset: reader.offset)
-            let outer = enterObject()
-            var frame = ObjectFrame(offset: update.offset, update: update)
-            try readMembers(of: object, table, &frame, &reader)
-            if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
-            if !frame.patches.isEmpty { try applyPatches(to: object, table, &frame, &reader) }
-            if let row = table.unknownKeysRow, !frame.unknown.isEmpty {
-                try storeUnknownKeys(row, of: object, frame, &reader)
-            }
-            let isWhole = leaveObject(for: outer, try settle(object, table, frame, &reader))
-            if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
-            return isWhole
+        let update = ObjectUpdate(object, table, offset: reader.offset)
+        let outer = enterObject()
+        var frame = ObjectFrame(offset: update.offset, update: update)
+        try readMembers(of: object, table, &frame, &reader)
+        if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
+        if !frame.patches.isEmpty { try applyPatches(to: object, table, &frame, &reader) }
+        if let row = table.unknownKeysRow, !frame.unknown.isEmpty {
+            try storeUnknownKeys(row, of: object, frame, &reader)
         }
+        let isWhole = leaveObject(for: outer, try settle(object, table, frame, &reader))
+        if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }
+        return isWhole
     }
 
     /// Reads a value for a row of an object that is being updated.
@@ -64,22 +73,30 @@ extension MappingSession {
     func stage(
         _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        let isObject = reader.byte == UInt8(ascii: "{")
-        if updatesNestedInPlace, row.isModel, isObject, let nested = row.values.value(of: object) as? AbstractModel,
+        guard let update = frame.update else { return false }
+        if reader.byte == UInt8(ascii: "{"), let isWhole = try stageInPlace(number, row, object, frame, &reader) {
+            return isWhole
+        }
+        guard let value = try pendingValue(row, object, &reader) else { return false }
+        update[number] = value
+        if merging != nil { frame.patch(number, nil) }
+        return true
+    }
+
+    /// Reads the JSON object at the cursor for the model that is there, or keeps it as a patch; nil if it is a value like others.
+    private func stageInPlace(
+        _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool? {
+        if updatesNestedInPlace, row.isModel, let nested = row.values.value(of: object) as? AbstractModel,
             row.dynamicTypes == nil || tag?.names(nested) == true, try isOfOneType(nested, reader)
         {
             guard try stage(nested, &reader) else { return false }
-            frame.update?.staged[number] = nil
+            frame.update?[number] = nil
             return true
         }
-        if merging != nil, isObject {
-            frame.patch(number, ObjectFrame.Patch(offset: reader.offset, depthLeft: reader.depthLeft))
-            try reader.skipValue(&ends)
-            return true
-        }
-        guard let value = try pendingValue(row, object, &reader) else { return false }
-        frame.update?.staged[number] = value
-        frame.patch(number, nil)
+        guard merging != nil else { return nil }
+        frame.patch(number, ObjectFrame.Patch(offset: reader.offset, depthLeft: reader.depthLeft))
+        try reader.skipValue(&ends)
         return true
     }
 
@@ -93,7 +110,7 @@ extension MappingSession {
             let value = try reader.revisiting(patch.offset, depthLeft: patch.depthLeft) {
                 reader throws(Interruption) in try stageMerged(row, object, merging, &reader)
             }
-            if let value { frame.update?.staged[number] = .boxed(value) }
+            if let value { frame.update?[number] = .boxed(value) }
             if value == nil || hasFindings {
                 try rejectRead(number, patch.offset, table, &frame, isFirst: true, reader)
             }
@@ -101,11 +118,9 @@ extension MappingSession {
         }
     }
 
-    /// Reads the value at the cursor; nil if it does not fit.
-    private func pendingValue(
-        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
-    ) throws(Interruption) -> PendingValue? {
-        switch row.kind {
+    /// Reads the value at the cursor for a property of the standard library's; nil if it does not fit, or for other kinds.
+    func pendingScalar(_ kind: KeySlot.Kind, _ reader: inout JSONReader) throws(Interruption) -> PendingValue? {
+        switch kind {
         case .string: try String.read(&reader, self).map { .string($0) }
         case .int: try Int.read(&reader, self).map { .int($0) }
         case .double: try Double.read(&reader, self).map { .double($0) }
@@ -114,8 +129,18 @@ extension MappingSession {
         case .optionalInt: try Int.read(&reader, self).map { .optionalInt($0) }
         case .optionalDouble: try Double.read(&reader, self).map { .optionalDouble($0) }
         case .optionalBool: try Bool.read(&reader, self).map { .optionalBool($0) }
-        case .other, .shared, .ignored: try stageNew(row, object, &reader).map { .boxed($0) }
+        case .other, .shared, .ignored: nil
         }
+    }
+
+    /// Reads the value at the cursor; nil if it does not fit.
+    private func pendingValue(
+        _ row: PropertyRow, _ object: AbstractModel, _ reader: inout JSONReader
+    ) throws(Interruption) -> PendingValue? {
+        guard row.kind == .other || row.kind == .shared || row.kind == .ignored else {
+            return try pendingScalar(row.kind, &reader)
+        }
+        return try stageNew(row, object, &reader).map { .boxed($0) }
     }
 
     /// Reads the value at the cursor by its row's codec; a dictionary keeps the members whose new values do not fit.

@@ -14,7 +14,7 @@ final class MappingSession: ReadingSink {
     var refusedValues = PlainValues()
     var objectValues = ObjectValues()
     /// The values that an update has read and stored.
-    let journal = UpdateJournal()
+    @exclusivity(unchecked) var journal = UpdateJournal()
     /// Whether nested objects are updated in place.
     let updatesNestedInPlace: Bool
     /// The tables of the call's own table rules; nil for the classes' tables.

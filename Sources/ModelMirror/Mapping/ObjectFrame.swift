@@ -61,15 +61,16 @@ struct ObjectFrame {
     private var nulls: UInt64 = 0
     private var rest: Rest?
 
+    /// `@exclusivity(unchecked)`, since only the frame reaches it, one access after the other.
     private final class Rest {
         /// The rows from the sixty-fifth on.
-        var seen = RowSet()
-        var nulls = RowSet()
-        var rejected: [Int: Rejected] = [:]
-        var patches: [Int: Patch] = [:]
-        var candidates: [Candidate] = []
-        var unknown: [UnknownMember] = []
-        var unknownFailures: [Finding] = []
+        @exclusivity(unchecked) var seen = RowSet()
+        @exclusivity(unchecked) var nulls = RowSet()
+        @exclusivity(unchecked) var rejected: [Int: Rejected] = [:]
+        @exclusivity(unchecked) var patches: [Int: Patch] = [:]
+        @exclusivity(unchecked) var candidates: [Candidate] = []
+        @exclusivity(unchecked) var unknown: [UnknownMember] = []
+        @exclusivity(unchecked) var unknownFailures: [Finding] = []
         let update: ObjectUpdate?
         let replacesValues: Bool
 
@@ -136,6 +137,12 @@ struct ObjectFrame {
     @inline(__always)
     func rowsWithoutValue(among rows: RowSet) -> RowSet.Word? { isPlain ? rows.subtracting(seen & ~nulls) : nil }
 
+    /// Whether the members of an update were values and nothing else, for a class of at most 64 rows.
+    var isPlainUpdate: Bool {
+        guard let rest, rest.update != nil else { return false }
+        return nulls == 0 && rest.rejected.isEmpty && rest.unknownFailures.isEmpty
+    }
+
     // MARK: The rest
 
     /// Whether a row has rejected values.
@@ -165,7 +172,10 @@ struct ObjectFrame {
     var patches: [Int: Patch] { rest?.patches ?? [:] }
 
     /// Keeps a patch for a row's value, in place of an earlier one; nil if a whole value has taken its place.
-    func patch(_ row: Int, _ patch: Patch?) { rest?.patches[row] = patch }
+    func patch(_ row: Int, _ patch: Patch?) {
+        guard let rest, patch != nil || !rest.patches.isEmpty else { return }
+        rest.patches[row] = patch
+    }
 
     /// The values to be read at the object's end.
     @inline(__always)

@@ -31,6 +31,22 @@ enum ModelStorage {
         withExtendedLifetime(object) {}
     }
 
+    /// Exchanges a value of the standard library's for the stored one.
+    @inline(__always)
+    static func exchangeStandard<Value: JSONScalar>(_ value: inout Value, at offset: Int, of object: AbstractModel) {
+        swap(&field(Value.self, at: offset, of: object).pointee, &value)
+        withExtendedLifetime(object) {}
+    }
+
+    /// As ``exchangeStandard(_:at:of:)``, for an Optional property.
+    @inline(__always)
+    static func exchangeStandard<Value: JSONScalar>(
+        optional value: inout Value?, at offset: Int, of object: AbstractModel
+    ) {
+        swap(&field(Value?.self, at: offset, of: object).pointee, &value)
+        withExtendedLifetime(object) {}
+    }
+
     /// As ``store(_:at:of:)``, for a model, an array of models, or an Optional of these. The old value is kept until the pointer is
     /// gone, but without `swap`, which asks the runtime for the type's metadata: 470 instructions for an array.
     @inline(__always)

@@ -14,9 +14,10 @@ final class PropertyTable: Sendable {
     let paths: [[ArraySlice<JSONPath.Step>]]
     /// The names of the rows' properties.
     let names: [String]
-    /// The rows that are read from JSON, and those that must have a value.
+    /// The rows that are read from JSON, those that must have a value, and those that can be nil.
     let readRows: RowSet
     let requiredRows: RowSet
+    let optionalRows: RowSet
     /// The options of the class, its superclasses' where it sets none.
     let options: MappingOptions
     /// The properties whose keys are found in any spelling.
@@ -111,6 +112,7 @@ final class PropertyTable: Sendable {
         names = rows.map(\.name)
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
+        optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
 
         // The keys in declared order, each with all rows that take it.
         // By their bytes: texts that are canonically equivalent are one String, but two keys.

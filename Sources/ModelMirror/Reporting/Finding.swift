@@ -112,12 +112,14 @@ struct FindingLocator: Sendable {
         return failures
     }
 
-    func report(_ notes: [Finding], in reader: JSONReader) -> MappingReport {
-        MappingReport(notes.isEmpty ? nil : PendingEntries(Finding.listed(notes), self, document: reader.document))
+    func report(_ notes: [Note], in reader: JSONReader) -> MappingReport {
+        MappingReport(notes.isEmpty ? nil : PendingEntries(notes, self, document: reader.document))
     }
 
-    func entries(_ notes: [Finding], in reader: JSONReader) -> [MappingReport.Entry] {
-        located(notes, in: reader).map { MappingReport.Entry(kind: $0.kind, failure: $0.failure) }
+    func entries(_ notes: [Note], in reader: JSONReader) -> [MappingReport.Entry] {
+        located(Finding.listed(notes.map(\.finding)), in: reader).map {
+            MappingReport.Entry(kind: $0.kind, failure: $0.failure)
+        }
     }
 
     private func name(_ finding: Finding) -> String {

@@ -7,13 +7,13 @@ import Synchronization
 final class PendingEntries: Sendable {
     private enum State {
         /// The document is a copy, since the caller may free the bytes that were mapped.
-        case notes([Finding], FindingLocator, document: [UInt8])
+        case notes([Note], FindingLocator, document: [UInt8])
         case made([MappingReport.Entry])
     }
 
     private let state: Mutex<State>
 
-    init(_ notes: [Finding], _ locator: FindingLocator, document: [UInt8]) {
+    init(_ notes: [Note], _ locator: FindingLocator, document: [UInt8]) {
         state = Mutex(.notes(notes, locator, document: document))
     }
 
