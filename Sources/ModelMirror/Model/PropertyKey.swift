@@ -94,7 +94,7 @@ public enum KeyStrategy: Sendable {
     }
 
     /// The JSON key of a property; for ``flexible`` the key that is written.
-    func jsonKey(forProperty property: String) -> String {
+    package func jsonKey(forProperty property: String) -> String {
         switch self {
         case .exact, .flexible: property
         case .snakeCase: PropertyNameWords(property).joined(separator: "_")

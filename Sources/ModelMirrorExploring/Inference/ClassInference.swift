@@ -1,15 +1,46 @@
-/// Swift classes from documents; not built yet.
-public enum ClassInference {
-    /// Not built yet.
-    public static func source(documents: [[UInt8]], name: String? = nil, keys: KeyStyle? = nil) throws -> String {
-        throw Unavailable()
-    }
-    /// Not built yet.
-    public static func source(schema: [UInt8], name: String? = nil) throws -> String { throw Unavailable() }
-    /// Not built yet.
-    public static func source(openAPI: [UInt8]) throws -> String { throw Unavailable() }
+import ModelMirror
 
-    private struct Unavailable: Error, CustomStringConvertible {
-        var description: String { "Classes cannot be inferred yet." }
+/// Writes the Swift source of model classes for JSON documents.
+///
+/// The source begins with the call that reads the documents, as a comment, and can be pasted as it is: it imports what it needs.
+///
+/// ```swift
+/// let documents = [Array(#"[{"id": "1", "created_at": "2016-01-23T18:30:00Z"}]"#.utf8)]
+/// print(try ClassInference.source(documents: documents, name: "Gist"))
+/// // let gists = try [Gist](json: data)
+///
+/// class Gist: AbstractModel {
+///     var id = ""
+///     var createdAt: Date!
+///
+///     override class var keyStrategy: KeyStrategy { .snakeCase }
+/// }
+/// ```
+///
+/// The classes map the documents strictly, with unknown keys as failures, and write them back equal, except that dates, UUIDs
+/// and URLs may be respelt, and that a `null` may be left out where other objects of the class lack the key.
+public enum ClassInference {
+    /// The source of the classes for documents, which are all samples of one root class.
+    ///
+    /// - Parameters:
+    ///   - documents: JSON texts in UTF-8.
+    ///   - name: The name of the root class, or of the class of the elements of a root array or dictionary. Defaults to `Root`,
+    ///     or `Item` for elements.
+    ///   - keys: How the keys are spelt: ``AbstractModel/keyStrategy`` is used where it makes every key of a class, else
+    ///     ``AbstractModel/propertyKeys``. Defaults to the first style that makes every key of a class.
+    /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name is none.
+    public static func source(documents: [[UInt8]], name: String? = nil, keys: KeyStyle? = nil) throws -> String {
+        guard !documents.isEmpty else { throw InferenceError.noDocuments }
+        let rootName = try name.map { name throws(InferenceError) in try SwiftName.checked(className: name) }
+        var samples: [Sample] = []
+        for (index, document) in documents.enumerated() {
+            do {
+                samples.append(try Sample(json: document))
+            } catch {
+                throw InferenceError.invalidDocument(number: index + 1, count: documents.count, reason: "\(error)")
+            }
+        }
+        let shapes = try SampleShapes.shapes(of: samples)
+        return SwiftText(ClassPlanner.plan(shapes, rootName: rootName, keys: keys)).source
     }
 }

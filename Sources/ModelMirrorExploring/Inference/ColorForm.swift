@@ -1,0 +1,37 @@
+import ModelMirror
+
+/// A spelling of colours that `RGBAColor` reads, and how it is written again.
+enum ColorForm: CaseIterable, Hashable {
+    case upperHash, lowerHash, upper, lower
+
+    private var hasHash: Bool { self == .upperHash || self == .lowerHash }
+
+    /// Whether a text is a colour in this form and no other text. Without `#` only six digits are.
+    func matches(_ text: String) -> Bool {
+        guard text.hasPrefix("#") == hasHash, hasHash || text.utf8.count == 6, let color = RGBAColor(hex: text) else {
+            return false
+        }
+        return written(color) == text
+    }
+
+    private func written(_ color: RGBAColor) -> String {
+        switch self {
+        case .upperHash: color.hex
+        case .lowerHash: color.hex.lowercased()
+        case .upper: String(color.hex.dropFirst())
+        case .lower: color.hex.dropFirst().lowercased()
+        }
+    }
+
+    /// The converter in Swift; nil for the form that `RGBAColor` writes.
+    var converter: String? {
+        let text: String
+        switch self {
+        case .upperHash: return nil
+        case .lowerHash: text = "$0.hex.lowercased()"
+        case .upper: text = "String($0.hex.dropFirst())"
+        case .lower: text = "$0.hex.dropFirst().lowercased()"
+        }
+        return ".converting(String.self, { RGBAColor(hex: $0) }, back: { \(text) })"
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import ModelMirror
+
+/// A form of dates that a property can have.
+enum DateForm: Hashable {
+    /// As `Date` reads it without a rule.
+    case iso8601
+    case httpDate
+    case pattern(String)
+    case secondsSince1970
+    case millisecondsSince1970
+
+    /// The forms of texts, the most specific first.
+    static let texts: [DateForm] =
+        [
+            "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+            "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.SSS", "yyyy-MM-dd HH:mm",
+        ].map { .pattern($0) } + [.iso8601, .httpDate]
+        + [
+            "EEE MMM dd HH:mm:ss Z yyyy", "EEE, dd MMM yyyy HH:mm:ss Z", "yyyy/MM/dd", "yyyy/MM/dd HH:mm:ss",
+            "dd.MM.yyyy", "dd.MM.yyyy HH:mm", "dd.MM.yyyy HH:mm:ss", "dd-MM-yyyy", "dd-MMM-yyyy", "dd MMM yyyy",
+            "d MMM yyyy", "d MMMM yyyy", "MMM d, yyyy", "MMMM d, yyyy", "MM/dd/yyyy", "dd/MM/yyyy", "M/d/yyyy",
+            "d/M/yyyy", "MM/dd/yyyy HH:mm", "dd/MM/yyyy HH:mm", "MM/dd/yyyy HH:mm:ss", "dd/MM/yyyy HH:mm:ss",
+            "MM/dd/yyyy h:mm a", "M/d/yyyy h:mm a",
+        ].map { .pattern($0) }
+
+    /// The form that swaps day and month.
+    var mirrored: DateForm? {
+        guard case .pattern(let pattern) = self else { return nil }
+        let swaps = [("MM/dd/", "dd/MM/"), ("M/d/", "d/M/")]
+        for (one, other) in swaps + swaps.map({ ($1, $0) }) where pattern.hasPrefix(one) {
+            return .pattern(other + pattern.dropFirst(one.count))
+        }
+        return nil
+    }
+
+    /// Whether a text can be a date at all: digits with something between them.
+    static func isCandidate(_ text: String) -> Bool {
+        let utf8 = text.utf8
+        guard 8...40 ~= utf8.count else { return false }
+        let digits = utf8.count { 0x30...0x39 ~= $0 }
+        return digits >= 5 && digits < utf8.count
+    }
+
+    /// Whether the form reads a text, and writes it again as it was unless it has an offset of its own.
+    func matches(_ text: String) -> Bool {
+        let json = JSONValue.string(text)
+        switch self {
+        case .iso8601:
+            // Basic forms are texts of digits.
+            return text.utf8.count { $0 == UInt8(ascii: "-") } >= 2
+                && (text.utf8.contains(UInt8(ascii: ":")) || text.utf8.count == 10)
+                && (try? AnyConverter<Date>.iso8601.value(from: json)) != nil
+        case .httpDate: return (try? AnyConverter<Date>.httpDate.value(from: json)) != nil
+        case .pattern(let pattern):
+            let converter = AnyConverter<Date>.format(pattern)
+            guard let date = try? converter.value(from: json) else { return false }
+            return pattern.contains(" Z") || (try? converter.json(from: date)) == json
+        case .secondsSince1970, .millisecondsSince1970: return false
+        }
+    }
+
+    /// The converter in Swift; nil for forms that a pattern says, and for the one that needs no rule.
+    var converter: String? {
+        switch self {
+        case .iso8601, .pattern: nil
+        case .httpDate: ".httpDate"
+        case .secondsSince1970: ".secondsSince1970"
+        case .millisecondsSince1970: ".millisecondsSince1970"
+        }
+    }
+}

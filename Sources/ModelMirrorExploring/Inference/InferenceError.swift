@@ -1,0 +1,39 @@
+public import Foundation
+
+/// Why no classes can be inferred. The description is one sentence.
+public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
+    /// There is no document.
+    case noDocuments
+    /// A document is not JSON.
+    ///
+    /// - Parameters:
+    ///   - number: Which of the documents, from 1.
+    ///   - count: The number of documents.
+    ///   - reason: A sentence with line and column.
+    case invalidDocument(number: Int, count: Int, reason: String)
+    /// The root is not an object, nor a list or dictionary of objects.
+    case noClass(found: String)
+    /// A name that no class can have.
+    case invalidName(String)
+    /// A JSON Schema or an OpenAPI document that cannot be read; the reason is a sentence.
+    case invalidSchema(reason: String)
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .noDocuments: "There is no document to infer classes from; give at least one."
+        case .invalidDocument(_, count: 1, let reason): reason
+        case .invalidDocument(let number, let count, let reason):
+            "Document \(number) of \(count): \(reason)"
+        case .noClass(let found):
+            "The root is \(found), which no class can be; give a document whose root is an object, or a list or dictionary of "
+                + "objects."
+        case .invalidName(let name):
+            "\"\(name)\" is no name of a class; give letters, digits and underscores, with a letter first."
+        case .invalidSchema(let reason): reason
+        }
+    }
+
+    /// The description.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,87 @@
+/// Whether the keys of objects are ids, so that the objects are dictionaries.
+enum KeyLooks {
+    /// Whether objects at one place are dictionaries.
+    ///
+    /// - Parameter name: The key of the place.
+    static func areDictionaries(_ objects: [[Sample.Member]], under name: String) -> Bool {
+        let filled = objects.filter { !$0.isEmpty }
+        let members = filled.flatMap { $0 }
+        let keys = Set(members.map(\.key))
+        guard !keys.isEmpty, haveOneKind(members.map(\.value)) else { return false }
+        if keys.allSatisfy(isID) { return true }
+        if KeyWords(name).nameDictionary { return true }
+        if keys.count >= 2, keys.allSatisfy(languages.contains) { return keys.contains("en") || keys.count >= 3 }
+        if keys.count >= 3, keys.allSatisfy({ isCode($0, count: 3) }) { return true }
+        // One-sample evidence: objects that are all alike, under many keys.
+        let inner = members.compactMap(\.value.members)
+        if inner.count == members.count, areAlike(inner) {
+            if keys.count >= 5 { return true }
+            if filled.count == 1, keys.count >= 3, inner.allSatisfy({ $0.count >= 3 }) { return true }
+        }
+        // Many objects with keys of their own.
+        guard filled.count >= 3, keys.count >= 5 else { return false }
+        let isShared = keys.contains { key in filled.count { $0.contains { $0.key == key } } * 2 > filled.count }
+        let isAlike = inner.isEmpty || areAlike(inner)
+        return !isShared && isAlike && members.count * 2 <= keys.count * filled.count
+    }
+
+    /// Whether a text is the code of a language, perhaps with a region.
+    static func isLanguage(_ text: String) -> Bool {
+        let code = text.prefix { $0 != "-" && $0 != "_" }
+        return text.utf8.count <= 7 && languages.contains(code.lowercased())
+    }
+
+    /// Whether values are all of one kind, `null` aside.
+    private static func haveOneKind(_ values: [Sample]) -> Bool {
+        Set(values.map(\.kind).filter { !$0.isEmpty }).count == 1
+    }
+
+    /// Whether objects have mostly the same keys.
+    private static func areAlike(_ objects: [[Sample.Member]]) -> Bool {
+        let all = Set(objects.flatMap { $0.map(\.key) })
+        return !all.isEmpty && objects.allSatisfy { $0.count * 10 >= all.count * 7 }
+    }
+
+    /// Whether a key is a number, a UUID, a hash, a date, a file, an address or a path.
+    private static func isID(_ key: String) -> Bool {
+        let utf8 = key.utf8
+        guard !utf8.isEmpty else { return false }
+        if utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return true }
+        if utf8.count >= 16, utf8.allSatisfy(isHexOrHyphen), utf8.contains(where: { 0x30...0x39 ~= $0 }) { return true }
+        if DateForm.isCandidate(key), DateForm.texts.contains(where: { $0.matches(key) }) { return true }
+        if utf8.contains(UInt8(ascii: "@")), !key.hasPrefix("@"), key.contains(".") { return true }
+        if utf8.contains(UInt8(ascii: "/")) { return true }
+        return isFile(key) || isNumbered(utf8)
+    }
+
+    /// Digits with a short prefix or an underscore: `user_17`, `item-2`, `Q42`.
+    private static func isNumbered(_ utf8: String.UTF8View) -> Bool {
+        let digits = utf8.reversed().prefix { 0x30...0x39 ~= $0 }.count
+        return digits >= 3 && utf8.count - digits <= 8 || digits >= 1 && utf8.dropLast(digits).last == 0x3A
+    }
+
+    private static func isFile(_ key: String) -> Bool {
+        guard let dot = key.lastIndex(of: "."), dot > key.startIndex else { return false }
+        let ending = key[key.index(after: dot)...]
+        return 1...5 ~= ending.count && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            && ending.contains(where: \.isLetter)
+    }
+
+    private static func isHexOrHyphen(_ byte: UInt8) -> Bool {
+        switch byte | 0x20 {
+        case 0x30...0x39, 0x61...0x66, 0x2D: true
+        default: false
+        }
+    }
+
+    private static func isCode(_ key: String, count: Int) -> Bool {
+        key.utf8.count == count && key.utf8.allSatisfy { 0x41...0x5A ~= $0 }
+    }
+
+    private static let languages: Set<String> = Set(
+        ("en de fr es it pt ja zh ko ru ar nl sv da no nb nn fi pl cs sk hu tr el he hi th vi uk ro bg hr sr sl et lv lt ca eu gl "
+            + "fa ur bn ta te ms sq mk ka hy az kk uz mn ne si km lo my sw zu af ga cy mt lb "
+            + "en-US en-GB de-DE de-AT de-CH fr-FR fr-CA es-ES es-MX pt-BR pt-PT zh-CN zh-TW zh-Hans zh-Hant ja-JP ko-KR it-IT "
+            + "nl-NL en_US en_GB de_DE fr_FR es_ES pt_BR zh_CN zh_TW ja_JP it_IT").split(separator: " ").map(
+                String.init))
+}

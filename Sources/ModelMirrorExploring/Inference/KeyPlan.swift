@@ -1,0 +1,101 @@
+import Foundation
+import ModelMirror
+
+/// The properties' names for the keys of a class, and the rules that lead from one to the other.
+struct KeyPlan {
+    /// The style of a key strategy; `.exact` for none.
+    let style: KeyStyle
+    /// The property of each key.
+    let names: [String: String]
+    /// Whether the keys need an entry of their own unless they are the property's name.
+    private let isListed: Bool
+
+    /// - Parameter style: The style that the caller knows; nil to find it.
+    init(_ keys: [String], style: KeyStyle?) {
+        for candidate in style.map({ [$0] }) ?? KeyStyle.allCases {
+            guard let names = KeyPlan.names(of: keys, candidate, isGiven: style != nil) else { continue }
+            self.names = names
+            self.style = candidate
+            isListed = false
+            return
+        }
+        names = KeyPlan.uniqueNames(of: keys)
+        self.style = .exact
+        isListed = true
+    }
+
+    /// The body of `keyStrategy`; nil if the keys do not need it.
+    func strategy(for keys: [String]) -> String? {
+        guard style != .exact, keys.contains(where: { names[$0] != $0 }) else { return nil }
+        return switch style {
+        case .exact: nil
+        case .snake: ".snakeCase"
+        case .kebab: ".kebabCase"
+        case .pascal: ".pascalCase"
+        }
+    }
+
+    /// The key that a property needs an entry for; nil if it needs none.
+    func listedKey(_ key: String) -> String? {
+        isListed && (names[key] != key || KeyPlan.isDecomposed(key)) ? key : nil
+    }
+
+    /// The names of properties from which a style makes all keys; nil if it does not.
+    private static func names(of keys: [String], _ style: KeyStyle, isGiven: Bool) -> [String: String]? {
+        var names: [String: String] = [:]
+        var used: Set<String> = []
+        for key in keys {
+            let property = SwiftName.property(key)
+            var candidates = [property]
+            // A name with underscores only where nothing else makes the key.
+            if SwiftName.isIdentifier(key), key != "self", style != .exact || isGiven { candidates.append(key) }
+            let strategy = style.strategy
+            let fitting = candidates.first { name in
+                strategy.jsonKey(forProperty: name).utf8.elementsEqual(key.utf8) && !used.contains(name)
+            }
+            guard let fitting, !isDecomposed(key) else { return nil }
+            used.insert(fitting)
+            names[key] = fitting
+        }
+        return names
+    }
+
+    /// Names for keys that no style makes: those that are names keep theirs.
+    private static func uniqueNames(of keys: [String]) -> [String: String] {
+        var names: [String: String] = [:]
+        var used: Set<String> = []
+        for key in keys where SwiftName.property(key) == key && !isDecomposed(key) {
+            names[key] = key
+            used.insert(key)
+        }
+        for key in keys where names[key] == nil {
+            let property = SwiftName.property(key).precomposedStringWithCanonicalMapping
+            var name = property
+            if used.contains(name), SwiftName.isIdentifier(key), key != "self", !isDecomposed(key) { name = key }
+            var number = 2
+            while used.contains(name) || keys.contains(name) && name != key {
+                name = "\(property)\(number)"
+                number += 1
+            }
+            names[key] = name
+            used.insert(name)
+        }
+        return names
+    }
+
+    /// Whether a compiler may spell a name in other bytes.
+    private static func isDecomposed(_ key: String) -> Bool {
+        !key.utf8.elementsEqual(key.precomposedStringWithCanonicalMapping.utf8)
+    }
+}
+
+extension KeyStyle {
+    var strategy: KeyStrategy {
+        switch self {
+        case .exact: .exact
+        case .snake: .snakeCase
+        case .kebab: .kebabCase
+        case .pascal: .pascalCase
+        }
+    }
+}

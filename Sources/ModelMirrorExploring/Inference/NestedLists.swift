@@ -1,0 +1,114 @@
+/// Lists whose elements are lists of different depth, or of great depth.
+extension ValueShape {
+    /// The deepest list that is written as such; the compiler takes exponential time for deep ones.
+    private static let deepest = 8
+
+    /// The same values, with lists in lists to any depth where a type cannot say how deep.
+    var simplified: ValueShape {
+        switch self {
+        case .array(let element):
+            if depth > ValueShape.deepest || element.isRagged {
+                let nested = ValueShape.nested(element.leaves.merged, holdsNulls: element.holdsNulls)
+                return .array(element.holdsNulls ? .optional(nested) : nested)
+            }
+            return .array(element.simplified)
+        case .dictionary(let value): return .dictionary(value.simplified)
+        case .optional(let value): return .optional(value.simplified)
+        case .choice(let values):
+            return isRagged ? .nested(leaves.merged, holdsNulls: holdsNulls) : .choice(values.map(\.simplified))
+        default: return self
+        }
+    }
+
+    /// How many lists are around the innermost values.
+    private var depth: Int {
+        switch self {
+        case .array(let element): element.depth + 1
+        case .optional(let value): value.depth
+        case .choice(let values): values.map(\.depth).max() ?? 0
+        default: 0
+        }
+    }
+
+    /// Whether lists stand beside values of the kinds that they hold.
+    private var isRagged: Bool {
+        switch self {
+        case .optional(let value): return value.isRagged
+        case .choice(let values):
+            let lists = values.compactMap { if case .array(let element) = $0 { element } else { nil } }
+            let kinds = Set(values.map(\.choiceCase.kind))
+            let inner = Set(lists.flatMap(\.leaves).map(\.choiceCase.kind))
+            return !lists.isEmpty && !inner.isEmpty && inner.isSubset(of: kinds)
+        default: return false
+        }
+    }
+
+    /// Whether a list inside has `null`s.
+    private var holdsNulls: Bool {
+        switch self {
+        case .optional: true
+        case .array(let element): element.holdsNulls
+        case .choice(let values): values.contains(where: \.holdsNulls)
+        default: false
+        }
+    }
+
+    /// The values that are no lists.
+    private var leaves: [ValueShape] {
+        switch self {
+        case .array(let element): element.leaves
+        case .optional(let value): value.leaves
+        case .choice(let values): values.flatMap(\.leaves)
+        case .any: []
+        default: [self]
+        }
+    }
+
+    /// The case of a choice: its label, the case of `JSONValue`, and the kind as errors call it.
+    var choiceCase: (label: String, kind: String, expected: String) {
+        switch self {
+        case .bool: ("flag", "bool", "true or false")
+        case .number, .date(.secondsSince1970), .date(.millisecondsSince1970): ("number", "number", "a number")
+        case .array: ("list", "array", "an array")
+        case .record, .tagged, .dictionary: ("object", "object", "an object")
+        default: ("text", "string", "a string")
+        }
+    }
+}
+
+extension [ValueShape] {
+    /// One shape for each kind.
+    fileprivate var merged: [ValueShape] {
+        var merged: [ValueShape] = []
+        for value in map(\.plain) {
+            guard let index = merged.firstIndex(where: { $0.choiceCase.kind == value.choiceCase.kind }) else {
+                merged.append(value)
+                continue
+            }
+            if merged[index] == value { continue }
+            switch (merged[index], value) {
+            case (.number(.int), .number(.double)), (.number(.double), .number(.int)):
+                merged[index] = .number(.double)
+            case (.number, .number): merged[index] = .number(.exact)
+            default: merged[index] = .dictionary(.any)
+            }
+        }
+        return merged
+    }
+}
+
+extension ValueShape {
+    /// The type in a choice between kinds, which has no rules for texts and numbers.
+    var plain: ValueShape {
+        switch self {
+        case .date(.secondsSince1970), .date(.millisecondsSince1970): .number(.int)
+        case .date, .url, .uuid, .color, .enumeration: .string
+        case .array(let value): .array(value.plain)
+        case .dictionary(let value): .dictionary(value.plain)
+        case .optional(let value): .optional(value.plain)
+        // The member beside the value is not seen from inside a choice.
+        case .tagged: .dictionary(.any)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import ModelMirror
+
+/// A JSON value whose members are in the order of the document, which ``JSONValue`` does not keep.
+enum Sample {
+    /// A member of an object.
+    struct Member {
+        let key: String
+        var value: Sample
+    }
+
+    case null
+    case bool(Bool)
+    /// A number as it is written.
+    case number(String)
+    case string(String)
+    case array([Sample])
+    /// Of duplicate keys the last wins, at the place of the first.
+    case object([Member])
+
+    /// Reads a document.
+    ///
+    /// - Throws: ``ModelError/invalidJSON(_:)``.
+    init(json bytes: [UInt8]) throws(ModelError) {
+        // The library's own reader checks the grammar, so that the one below need not.
+        _ = try JSONValue(json: bytes)
+        self = bytes.withUnsafeBufferPointer { buffer in
+            var reader = SampleReader(buffer)
+            return reader.value()
+        }
+    }
+
+    /// The members of an object; nil for other values.
+    var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+
+    /// The text of a string, a number or a Boolean that can name a type.
+    var tag: String? {
+        switch self {
+        case .string(let text): text
+        case .bool(let value): value ? "true" : "false"
+        case .number(let text): Int(text).map { "\($0)" }
+        default: nil
+        }
+    }
+
+    var kind: SampleKinds {
+        switch self {
+        case .null: []
+        case .bool: .bool
+        case .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+}
+
+/// The kinds of the values that were found at a place; `null` is none.
+struct SampleKinds: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let bool = SampleKinds(rawValue: 1)
+    static let number = SampleKinds(rawValue: 2)
+    static let string = SampleKinds(rawValue: 4)
+    static let array = SampleKinds(rawValue: 8)
+    static let object = SampleKinds(rawValue: 16)
+
+    /// Whether values of both can be of one type without a choice between kinds.
+    func agrees(with other: SampleKinds) -> Bool { isEmpty || other.isEmpty || !isDisjoint(with: other) }
+}
+
+/// Reads bytes that are known to be one JSON document.
+private struct SampleReader {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var offset = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        if bytes.count >= 3, bytes[0] == 0xEF { offset = 3 }
+    }
+
+    private var byte: UInt8 { bytes[offset] }
+
+    private mutating func skipWhitespace() {
+        while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
+    }
+
+    mutating func value() -> Sample {
+        skipWhitespace()
+        switch byte {
+        case UInt8(ascii: "{"): return object()
+        case UInt8(ascii: "["): return array()
+        case UInt8(ascii: "\""): return .string(string())
+        case UInt8(ascii: "t"):
+            offset += 4
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            offset += 5
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            offset += 4
+            return .null
+        default: return number()
+        }
+    }
+
+    private mutating func number() -> Sample {
+        let start = offset
+        while offset < bytes.count, SampleReader.isOfNumber(byte) { offset += 1 }
+        return .number(text(start..<offset))
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
+            UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+
+    private mutating func array() -> Sample {
+        var elements: [Sample] = []
+        offset += 1
+        skipWhitespace()
+        while byte != UInt8(ascii: "]") {
+            elements.append(value())
+            skipComma()
+        }
+        offset += 1
+        return .array(elements)
+    }
+
+    private mutating func object() -> Sample {
+        var members: [Sample.Member] = []
+        var places: [String: Int] = [:]
+        offset += 1
+        skipWhitespace()
+        while byte != UInt8(ascii: "}") {
+            let key = string()
+            skipWhitespace()
+            offset += 1  // the colon
+            let value = value()
+            if let place = places[key] {
+                members[place].value = value
+            } else {
+                places[key] = members.count
+                members.append(Sample.Member(key: key, value: value))
+            }
+            skipComma()
+        }
+        offset += 1
+        return .object(members)
+    }
+
+    private mutating func skipComma() {
+        skipWhitespace()
+        guard byte == UInt8(ascii: ",") else { return }
+        offset += 1
+        skipWhitespace()
+    }
+
+    private mutating func string() -> String {
+        let start = offset
+        var hasEscapes = false
+        offset += 1
+        while byte != UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\\") {
+                hasEscapes = true
+                offset += 1
+            }
+            offset += 1
+        }
+        offset += 1
+        guard hasEscapes else { return text(start + 1..<offset - 1) }
+        return (try? JSONValue(json: Array(bytes[start..<offset])))?.string ?? text(start + 1..<offset - 1)
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}

@@ -1,0 +1,177 @@
+/// Follows samples to their places, and decides which objects are of one class.
+///
+/// Places are visited level by level with all their values, so that each decision sees all samples that are nearest to the root.
+struct SampleGrouping {
+    private var groups: [SampleGroup] = []
+    private var rest: [(place: SamplePlace, values: [TaggedSample])] = []
+
+    /// Visits a place and all those inside of it.
+    ///
+    /// - Parameter isRoot: Whether objects are of one class even if they have no keys, or ids without objects as keys.
+    mutating func visit(_ place: SamplePlace, _ values: [Sample], isRoot: Bool = false) {
+        rest = [(place, values.map { TaggedSample(value: $0) })]
+        var next = 0
+        while next < rest.count {
+            let (place, values) = rest[next]
+            rest[next].values = []
+            next += 1
+            let (elements, objects) = place.add(values)
+            if let element = place.element, !elements.isEmpty { rest.append((element, elements)) }
+            if !objects.isEmpty { visit(objects, at: place, isRoot: isRoot) }
+        }
+    }
+
+    private mutating func visit(_ objects: [TaggedSample], at place: SamplePlace, isRoot: Bool) {
+        let members = objects.compactMap(\.value.members)
+        if place.content == nil {
+            place.content = content(of: members, at: place, isRoot: isRoot && place.owner == nil)
+        }
+        switch place.content {
+        case nil: break
+        case .dictionary(let values):
+            let all = objects.flatMap { object in
+                (object.value.members ?? []).map { TaggedSample(value: $0.value, tag: object.tag) }
+            }
+            rest.append((values, all))
+        case .group(let group): visit(members, of: group)
+        case .tagged(let key, var groups):
+            for object in objects {
+                let tag = object.tag ?? ""
+                if !groups.contains(where: { $0.tag == tag }) {
+                    let name = tag + " " + place.key
+                    groups.append((tag, SampleGroup(name: name, isPlural: place.isElement, owner: place.owner)))
+                }
+            }
+            place.content = .tagged(key: key, groups: groups)
+            for (tag, group) in groups {
+                visit(objects.filter { ($0.tag ?? "") == tag }.compactMap(\.value.members), of: group)
+            }
+        }
+    }
+
+    /// What the objects at a place are; nil if none has members.
+    private mutating func content(
+        of objects: [[Sample.Member]], at place: SamplePlace, isRoot: Bool
+    ) -> SamplePlace.Content? {
+        let filled = objects.filter { !$0.isEmpty }
+        if filled.isEmpty, !isRoot { return nil }
+        // At the root only a dictionary of objects leads to a class.
+        let areObjects = filled.allSatisfy { $0.allSatisfy { $0.value.members?.isEmpty == false } }
+        if KeyLooks.areDictionaries(objects, under: place.key), !isRoot || areObjects {
+            return .dictionary(SamplePlace(key: place.key, isElement: true, owner: place.owner))
+        }
+        if !isRoot, let known = group(like: filled, at: place) {
+            known.addPlace(place)
+            return .group(known)
+        }
+        let group = SampleGroup(
+            name: place.key, isPlural: place.isElement, owner: place.owner, split: TagSplit(of: filled))
+        groups.append(group)
+        return .group(group)
+    }
+
+    /// Counts the objects of a group and their members.
+    private mutating func visit(_ objects: [[Sample.Member]], of group: SampleGroup) {
+        group.countObjects(objects.count)
+        group.addKinds(of: objects)
+        guard let tagKey = group.tagKey else { return visitMembers(objects, of: group) }
+        visitMembers(objects.map { $0.filter { group.commonKeys.contains($0.key) } }, of: group)
+        var variants: [(tag: String?, objects: [[Sample.Member]])] = []
+        for members in objects {
+            let tag = members.first { $0.key == tagKey }?.value.tag
+            let own = members.filter { !group.commonKeys.contains($0.key) }
+            if let index = variants.firstIndex(where: { $0.tag == tag }) {
+                variants[index].objects.append(own)
+            } else {
+                variants.append((tag, [own]))
+            }
+        }
+        for (tag, members) in variants {
+            guard let tag else {
+                visitMembers(members, of: group)
+                continue
+            }
+            let variant = group.variant(tag)
+            variant.countObjects(members.count)
+            visitMembers(members, of: variant)
+        }
+    }
+
+    private mutating func visitMembers(_ objects: [[Sample.Member]], of group: SampleGroup) {
+        var order: [String] = []
+        var values: [String: [TaggedSample]] = [:]
+        for members in objects {
+            for member in members {
+                if values[member.key] == nil { order.append(member.key) }
+                values[member.key, default: []].append(TaggedSample(value: member.value))
+            }
+        }
+        for key in order {
+            let place = group.place(key)
+            let samples = values[key] ?? []
+            guard samples.contains(where: { $0.value.isObjects }) else {
+                rest.append((place, samples))
+                continue
+            }
+            rest.append((place, tagged(samples, of: key, at: place, in: objects)))
+        }
+    }
+
+    /// The values of a member that holds objects, with the names that a member beside them gives their types.
+    private func tagged(
+        _ samples: [TaggedSample], of key: String, at place: SamplePlace, in objects: [[Sample.Member]]
+    ) -> [TaggedSample] {
+        let holder = samples.contains { if case .array = $0.value { true } else { false } } ? place.elementPlace : place
+        var tagKey: String?
+        if case .tagged(let known, _)? = holder.content { tagKey = known }
+        if tagKey == nil, holder.content == nil {
+            tagKey = TagSplit.tag(of: key, beside: objects)
+            if let tagKey { holder.content = .tagged(key: tagKey, groups: []) }
+        }
+        guard let tagKey else { return samples }
+        return objects.compactMap { members in
+            guard let value = members.first(where: { $0.key == key })?.value else { return nil }
+            return TaggedSample(value: value, tag: members.first { $0.key == tagKey }?.value.tag)
+        }
+    }
+
+    /// A group whose objects are like those at a new place.
+    private func group(like objects: [[Sample.Member]], at place: SamplePlace) -> SampleGroup? {
+        var kinds: [String: SampleKinds] = [:]
+        for members in objects {
+            for member in members { kinds[member.key, default: []].formUnion(member.value.kind) }
+        }
+        let name = SwiftName.type(place.key, isPlural: place.isElement)
+        return groups.first { group in
+            let known = group.kinds
+            let shared = kinds.keys.filter { known[$0] != nil }
+            guard shared.allSatisfy({ known[$0]?.agrees(with: kinds[$0] ?? []) ?? false }) else { return false }
+            if let tagKey = group.tagKey, kinds[tagKey] == nil { return false }
+            let all = known.count + kinds.count - shared.count
+            let smaller = min(known.count, kinds.count)
+            let areEqual = shared.count == all
+            let isRelated =
+                place.owner?.isInside(group) == true || SwiftName.type(group.name, isPlural: group.isPlural) == name
+            if isRelated {
+                return areEqual
+                    || shared.count >= 2 && shared.count * 2 >= all && shared.count * 10 >= smaller * 8
+            }
+            if areEqual, shared.count >= 2, group.owner === place.owner, place.owner != nil {
+                // Siblings, such as the sizes of a picture.
+                return shared.count >= 3 || known == kinds
+            }
+            return shared.count >= 4 && shared.count * 10 >= all * 8 && shared.count * 10 >= smaller * 9
+        }
+    }
+}
+
+extension Sample {
+    /// Whether the value is an object, or a list of some.
+    fileprivate var isObjects: Bool {
+        switch self {
+        case .object(let members): !members.isEmpty
+        case .array(let elements): elements.contains { $0.members?.isEmpty == false }
+        default: false
+        }
+    }
+}

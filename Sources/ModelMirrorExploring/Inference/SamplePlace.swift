@@ -1,0 +1,152 @@
+/// A place in the documents, and what all values there have in common.
+final class SamplePlace {
+    /// The key; of elements, that of their list or dictionary.
+    let key: String
+    let isElement: Bool
+    /// The objects that have the place; nil at the root.
+    let owner: SampleGroup?
+    private(set) var count = 0
+    private(set) var nulls = 0
+    private(set) var booleans = 0
+    private(set) var arrays = 0
+    private(set) var objects = 0
+    private(set) var numbers = NumberSamples()
+    private(set) var texts = TextSamples()
+    /// The place of the elements of arrays.
+    private(set) var element: SamplePlace?
+    /// What objects are; nil until one has members.
+    var content: Content?
+
+    enum Content {
+        /// Their keys are ids.
+        case dictionary(SamplePlace)
+        case group(SampleGroup)
+        /// A member beside the place names their group.
+        case tagged(key: String, groups: [(tag: String, group: SampleGroup)])
+    }
+
+    init(key: String, isElement: Bool = false, owner: SampleGroup?) {
+        self.key = key
+        self.isElement = isElement
+        self.owner = owner
+    }
+
+    /// Counts values.
+    ///
+    /// - Returns: The elements of arrays and the objects, which are to be counted at places of their own.
+    func add(_ values: [TaggedSample]) -> (elements: [TaggedSample], objects: [TaggedSample]) {
+        var elements: [TaggedSample] = []
+        var objects: [TaggedSample] = []
+        for item in values {
+            count += 1
+            switch item.value {
+            case .null: nulls += 1
+            case .bool: booleans += 1
+            case .number(let text): numbers.add(text)
+            case .string(let text): texts.add(text)
+            case .array(let values):
+                arrays += 1
+                for value in values { elements.append(TaggedSample(value: value, tag: item.tag)) }
+            case .object:
+                self.objects += 1
+                objects.append(item)
+            }
+        }
+        if !elements.isEmpty { _ = elementPlace }
+        return (elements, objects)
+    }
+
+    /// The place of the elements of arrays, made if there is none.
+    var elementPlace: SamplePlace {
+        if let element { return element }
+        let made = SamplePlace(key: key, isElement: true, owner: owner)
+        element = made
+        return made
+    }
+}
+
+/// A value, and the name of a type that a member beside it has.
+struct TaggedSample {
+    let value: Sample
+    var tag: String?
+}
+
+/// Objects of one class, found at one place or at several.
+final class SampleGroup {
+    /// The key of its first place, or the name of its type.
+    private(set) var name: String
+    private(set) var isPlural: Bool
+    private var placeNames: Set<String>
+    /// The objects around; nil at the root.
+    let owner: SampleGroup?
+    /// The number of objects.
+    private(set) var count = 0
+    /// The members in the order of the documents.
+    private(set) var keys: [String] = []
+    private(set) var places: [String: SamplePlace] = [:]
+    /// The member whose value tells objects of different members apart.
+    let tagKey: String?
+    /// The members of all objects, if there is such a member.
+    let commonKeys: Set<String>
+    /// The objects of each tag, with the members that are not common.
+    private(set) var variants: [(tag: String, group: SampleGroup)] = []
+
+    init(name: String, isPlural: Bool, owner: SampleGroup?, split: TagSplit? = nil) {
+        self.name = name
+        self.isPlural = isPlural
+        placeNames = [name]
+        self.owner = owner
+        tagKey = split?.key
+        commonKeys = split?.commonKeys ?? []
+    }
+
+    /// Whether a group is this one or around it.
+    func isInside(_ other: SampleGroup) -> Bool {
+        var group: SampleGroup? = self
+        while let current = group {
+            if current === other { return true }
+            group = current.owner
+        }
+        return false
+    }
+
+    /// Notes one more place. Several members of `sizes` are each a size.
+    func addPlace(_ place: SamplePlace) {
+        placeNames.insert(place.key)
+        guard placeNames.count >= 2, place.owner === owner, let owner, !owner.isPlural,
+            SwiftName.singular(owner.name) != owner.name
+        else { return }
+        name = owner.name
+        isPlural = true
+    }
+
+    /// The kinds of each member's values, those of variants included, before their places have counted them.
+    private(set) var kinds: [String: SampleKinds] = [:]
+
+    /// Notes the kinds of the members of objects.
+    func addKinds(of objects: [[Sample.Member]]) {
+        for members in objects {
+            for member in members { kinds[member.key, default: []].formUnion(member.value.kind) }
+        }
+    }
+
+    /// The group of the objects with a tag.
+    func variant(_ tag: String) -> SampleGroup {
+        if let known = variants.first(where: { $0.tag == tag }) { return known.group }
+        let made = SampleGroup(name: tag, isPlural: false, owner: self)
+        variants.append((tag, made))
+        return made
+    }
+
+    /// Counts objects without looking at their members.
+    func countObjects(_ number: Int) { count += number }
+
+    /// The place of a member.
+    func place(_ key: String) -> SamplePlace {
+        if let known = places[key] { return known }
+        let made = SamplePlace(key: key, owner: self)
+        places[key] = made
+        keys.append(key)
+        return made
+    }
+}

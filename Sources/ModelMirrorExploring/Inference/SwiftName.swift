@@ -1,0 +1,138 @@
+/// Names in Swift for keys and names in JSON.
+enum SwiftName {
+    /// The words of a key: separated by anything that is no letter or digit, and where small letters turn into capitals.
+    static func words(of key: String) -> [String] {
+        var words: [String] = []
+        for part in key.split(whereSeparator: { !isPart($0) }) {
+            var word = ""
+            let letters = Array(part)
+            for (index, letter) in letters.enumerated() {
+                let isStart =
+                    index > 0 && letter.isUppercase
+                    && (!letters[index - 1].isUppercase || index + 1 < letters.count && letters[index + 1].isLowercase)
+                if isStart, !word.isEmpty {
+                    words.append(word)
+                    word = ""
+                }
+                word.append(letter)
+            }
+            if !word.isEmpty { words.append(word) }
+        }
+        return words
+    }
+
+    private static func isPart(_ character: Character) -> Bool {
+        character != "_"
+            && character.unicodeScalars.allSatisfy {
+                $0.properties.isIDContinue && !$0.properties.isDefaultIgnorableCodePoint
+            }
+    }
+
+    /// Whether a text is an identifier, perhaps a keyword.
+    static func isIdentifier(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isIDStart, text != "_" else {
+            return false
+        }
+        return text.allSatisfy { $0 == "_" || isPart($0) }
+    }
+
+    // MARK: Properties and cases
+
+    /// A key as the name of a property: `created_at` as `createdAt`, underscores in front kept.
+    static func property(_ key: String) -> String {
+        // Keys in capitals alone are words all the same.
+        let words = words(of: key == key.uppercased() ? key.lowercased() : key)
+        guard let first = words.first else { return key.isEmpty ? "empty" : "key" }
+        var name = lowercasedStart(first) + words.dropFirst().map(capitalised).joined()
+        let underscores = key.prefix { $0 == "_" }
+        name = underscores + name
+        if let first = name.unicodeScalars.first, first != "_", !first.properties.isIDStart { name = "_" + name }
+        return name == "self" ? "selfValue" : name
+    }
+
+    /// A name as an identifier, in backticks if it is a keyword.
+    static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    private static func lowercasedStart(_ word: String) -> String {
+        if word == word.uppercased() { return word.lowercased() }
+        return word.prefix(1).lowercased() + word.dropFirst()
+    }
+
+    static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    // MARK: Types
+
+    /// A key as the name of a type: `created_at` as `CreatedAt`, a list's `entries` as `Entry`; empty if it has no letter.
+    static func type(_ key: String, isPlural: Bool = false) -> String {
+        var words = words(of: key)
+        if isPlural, let last = words.popLast() { words.append(singular(last)) }
+        let name = words.map { word in
+            word.count > 1 && word == word.uppercased() ? capitalised(word.lowercased()) : capitalised(word)
+        }.joined()
+        guard let first = name.unicodeScalars.first, first.properties.isIDStart else { return "" }
+        return name
+    }
+
+    /// One of several: `entries` → `entry`. Words that are no plural are unchanged.
+    static func singular(_ word: String) -> String {
+        let lower = word.lowercased()
+        if let irregular = irregularPlurals.first(where: { lower.hasSuffix($0.plural) }) {
+            let start = word.dropLast(irregular.plural.count)
+            return start.isEmpty && word.first?.isUppercase == true
+                ? capitalised(irregular.singular) : start + irregular.singular
+        }
+        if lower.hasSuffix("ies"), lower.count > 4 { return word.dropLast(3) + "y" }
+        for ending in ["sses", "shes", "ches", "xes", "zes", "tuses", "ruses"] where lower.hasSuffix(ending) {
+            return String(word.dropLast(2))
+        }
+        let isSingular = ["ss", "us", "is"].contains { lower.hasSuffix($0) } || uncountable.contains(lower)
+        return lower.hasSuffix("s") && lower.count > 2 && !isSingular ? String(word.dropLast()) : word
+    }
+
+    private static let irregularPlurals: [(plural: String, singular: String)] = [
+        ("children", "child"), ("people", "person"), ("women", "woman"), ("men", "man"), ("criteria", "criterion"),
+        ("indices", "index"), ("vertices", "vertex"), ("matrices", "matrix"), ("movies", "movie"),
+        ("analyses", "analysis"), ("aliases", "alias"), ("leaves", "leaf"), ("shelves", "shelf"), ("mice", "mouse"),
+    ]
+    private static let uncountable: Set<String> = ["news", "series", "species", "sms", "gps", "dns", "https", "css"]
+
+    /// More than one of a name: `gist` → `gists`.
+    static func plural(_ name: String) -> String {
+        if name.hasSuffix("y"), let before = name.dropLast().last, !"aeiou".contains(before) {
+            return name.dropLast() + "ies"
+        }
+        return ["s", "x", "z", "ch", "sh"].contains { name.hasSuffix($0) } ? name + "es" : name + "s"
+    }
+
+    /// A name that a caller gave, as the name of a class.
+    ///
+    /// - Throws: ``InferenceError/invalidName(_:)``.
+    static func checked(className name: String) throws(InferenceError) -> String {
+        guard isIdentifier(name), name.first?.isLetter == true, !["Self", "Any", "self"].contains(name) else {
+            throw .invalidName(name)
+        }
+        return name
+    }
+
+    /// What a property or a case needs backticks for.
+    private static let keywords: Set<String> = [
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
+        "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
+        "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do",
+        "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while",
+        "Any", "as", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "Type", "Protocol",
+    ]
+
+    /// Names of types that generated code refers to, or that its readers expect to be the library's.
+    static let reservedTypes: Set<String> = [
+        "AbstractModel", "Any", "AnyConverter", "AnyObject", "Array", "Bool", "Character", "Class", "Codable",
+        "ConversionError", "Converter", "Data", "Date", "Decimal", "Dictionary", "Double", "DynamicPropertyTypes",
+        "DynamicTypeModel", "Error", "Float", "Int", "Int128", "JSONConvertible", "JSONMapper", "JSONNumber",
+        "JSONPath",
+        "JSONValue", "KeyStrategy", "Locale", "MappingOptions", "Mirror", "Never", "Optional", "PropertyKey",
+        "Protocol",
+        "RGBAColor", "Result", "Self", "Set", "String", "Substring", "Task", "TimeZone", "Type", "UInt128", "UInt64",
+        "URL", "UUID", "UnknownCase", "Void", "Endpoint", "Request", "Requesting", "Response", "Route", "Page", "Pages",
+        "Part", "CaseIterable", "APIClient",
+    ]
+}

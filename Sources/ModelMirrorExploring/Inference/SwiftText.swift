@@ -1,0 +1,146 @@
+/// Writes declarations as Swift source.
+struct SwiftText {
+    private var lines: [String] = []
+
+    /// The longest line, unless a single entry is longer.
+    private static let width = 120
+
+    init(_ plan: SourcePlan) {
+        lines = plan.comments.map { "// \($0)" }
+        lines.append("")
+        lines += (plan.imports.union(["ModelMirror"])).sorted().map { "import \($0)" }
+        for declaration in plan.declarations {
+            lines.append("")
+            switch declaration {
+            case .model(let plan): write(plan)
+            case .enumeration(let plan): write(plan)
+            case .choice(let plan): write(plan)
+            case .text(let text): lines += text
+            }
+        }
+    }
+
+    /// The source, with a line break at its end.
+    var source: String { lines.joined(separator: "\n") + "\n" }
+
+    // MARK: Classes
+
+    private mutating func write(_ plan: ClassPlan) {
+        if let comment = plan.comment { lines.append("/// \(comment)") }
+        lines.append("class \(SwiftName.quoted(plan.name)): \(plan.inheritance) {")
+        for property in plan.properties {
+            if let comment = property.comment { lines.append("    /// \(comment)") }
+            lines.append("    var \(property.declaration)")
+        }
+        var rules: [[String]] = []
+        if let union = plan.union { rules += SwiftText.rules(of: union) }
+        if let strategy = plan.keyStrategy {
+            rules.append(["override class var keyStrategy: KeyStrategy { \(strategy) }"])
+        }
+        func rule(_ head: String, _ entries: [String]) {
+            if !entries.isEmpty { rules.append(SwiftText.rule("override class var \(head)", entries)) }
+        }
+        rule("propertyKeys: [String: PropertyKey]", plan.keys.map { "\($0.0.literal): \($0.1.literal)" })
+        rule("requiredProperties: Set<String>", plan.required.map(\.literal))
+        rule("propertyDateFormats: [String: String]", plan.dateFormats.map { "\($0.0.literal): \($0.1.literal)" })
+        rules += SwiftText.converters(plan.converters)
+        rules += SwiftText.rules(of: plan.dynamicProperties)
+        if !plan.options.isEmpty {
+            let options = plan.options.joined(separator: ", ")
+            rules.append(["override class var mappingOptions: MappingOptions { MappingOptions(\(options)) }"])
+        }
+        if !plan.validation.isEmpty { rules.append(SwiftText.validation(plan)) }
+        if !rules.isEmpty, !plan.properties.isEmpty { lines.append("") }
+        lines += rules.flatMap { $0 }.map { "    " + $0 }
+        lines.append("}")
+    }
+
+    /// The rule for converters; one that several properties have is written once.
+    private static func converters(_ converters: [(String, String)]) -> [[String]] {
+        let head = "override class var propertyConverters: [String: any Converter]"
+        let long = converters.filter { $0.1.hasPrefix(".converting") }.map(\.1)
+        guard let first = long.first, long.count > 1, Set(long).count == 1 else {
+            return converters.isEmpty ? [] : [rule(head, converters.map { "\($0.0.literal): \($0.1)" })]
+        }
+        let entries = converters.map { "\($0.0.literal): \($0.1 == first ? "hex" : $0.1)" }
+        let lines = ["\(head) {", "    let hex = AnyConverter<RGBAColor>\(first)"]
+        return [lines + ["    return ["] + filled(entries).map { "    " + $0 } + ["    ]", "}"]]
+    }
+
+    /// The rules of a class whose objects name their subclass. A subclass inherits them, so that they do not override.
+    private static func rules(of union: TypeNamesPlan) -> [[String]] {
+        [
+            ["class var typeNameProperty: String { \(union.key.literal) }"],
+            rule("class var dynamicTypes: [String: AbstractModel.Type]", union.entries),
+        ] + (union.isClosed ? [["class var dynamicTypeFallback: DynamicTypeFallback { .failure }"]] : [])
+    }
+
+    private static func validation(_ plan: ClassPlan) -> [String] {
+        let lines = plan.validation.map { name, rules in
+            "    validation.require(\(name.literal), self.\(SwiftName.quoted(name)), \(rules.joined(separator: ", ")))"
+        }
+        let first = plan.isSubclass ? ["    super.validateModel(&validation)"] : []
+        return ["override func validateModel(_ validation: inout ModelValidation) {"] + first + lines + ["}"]
+    }
+
+    /// The rule for properties whose class a member beside them names.
+    private static func rules(of properties: [(property: String, names: TypeNamesPlan)]) -> [[String]] {
+        if properties.isEmpty { return [] }
+        var lines = ["override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {", "    ["]
+        for (property, names) in properties {
+            lines.append("        \(property.literal): DynamicPropertyTypes(")
+            lines += ["            named: \(names.key.literal),", "            ["]
+            lines += filled(names.entries).map { "        " + $0 }
+            lines.append("            ], otherwise: .failure),")
+        }
+        return [lines + ["    ]", "}"]]
+    }
+
+    /// A property that returns a list: on one line, or with as many entries a line as fit.
+    private static func rule(_ head: String, _ entries: [String]) -> [String] {
+        let short = "\(head) { \(entries.list) }"
+        if short.count <= width - 4 { return [short] }
+        return ["\(head) {", "    ["] + filled(entries) + ["    ]", "}"]
+    }
+
+    /// Entries with commas, as many a line as fit.
+    private static func filled(_ entries: [String]) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for entry in entries {
+            if !line.isEmpty, line.count + entry.count + 15 > width {
+                lines.append("        " + line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + entry + ","
+        }
+        return lines + ["        " + line]
+    }
+
+    // MARK: Enums
+
+    private mutating func write(_ plan: EnumPlan) {
+        lines.append("enum \(plan.name): String, CaseIterable {")
+        let cases = plan.cases.map { item in
+            let name = SwiftName.quoted(item.name)
+            return item.name == item.raw ? name : "\(name) = \(item.raw.literal)"
+        }
+        let short = "    case " + cases.joined(separator: ", ")
+        if short.count <= SwiftText.width { lines.append(short) } else { lines += cases.map { "    case \($0)" } }
+        lines.append("}")
+    }
+
+    private mutating func write(_ plan: ChoicePlan) {
+        lines.append("enum \(plan.name): JSONConvertible {")
+        lines += plan.cases.map { "    case \($0.name)(\($0.type))" }
+        lines += ["", "    init(json: JSONValue) throws {", "        switch json {"]
+        lines += plan.cases.map {
+            "        case .\($0.kind): self = .\($0.name)(try JSONMapper.value(from: json, options: .strict))"
+        }
+        let expected = plan.cases.map(\.expected).joined(separator: " or ")
+        lines.append("        default: throw ConversionError(expected: \(expected.literal))")
+        lines += ["        }", "    }", "", "    func json() throws -> JSONValue {", "        switch self {"]
+        lines += plan.cases.map { "        case .\($0.name)(let value): \($0.json)" }
+        lines += ["        }", "    }", "}"]
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// What a document describes, by its members.
+package enum DocumentKind: Sendable {
+    /// Data.
+    case sample
+    /// A JSON Schema: `$schema` names a draft of json-schema.org.
+    case schema
+    /// An OpenAPI 3 document: `openapi` is its version.
+    case openAPI
+
+    /// The kind of a document; one that is not JSON is a sample.
+    package init(_ document: [UInt8]) {
+        let root = try? Sample(json: document)
+        if root?["$schema"]?.text?.contains("json-schema.org") == true {
+            self = .schema
+        } else if root?["openapi"]?.text?.hasPrefix("3.") == true {
+            self = .openAPI
+        } else {
+            self = .sample
+        }
+    }
+}
+
+extension ClassInference {
+    /// The source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
+    ///
+    /// Valid documents map strictly, and invalid ones fail, as far as classes can say it: types, required members, formats,
+    /// enums, limits, patterns, refused keys, and unions with a discriminator. Not said: `null` for a member that is not
+    /// required, conditions, `not`, `uniqueItems`, dependencies, and which alternative's members belong together where no member
+    /// tells alternatives apart.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema in UTF-8. References must stay in it.
+    ///   - name: The name of the root class. Defaults to the schema's title, else `Root`.
+    /// - Throws: ``InferenceError`` if it is not JSON, a reference leads nowhere, or no class can be the root.
+    public static func source(schema: [UInt8], name: String? = nil) throws -> String {
+        let root = try sample(schema)
+        var shapes = SchemaShapes(root)
+        let title = root["title"]?.text.map { SwiftName.type($0) }
+        let rootName = try (name ?? title).flatMap { name throws(InferenceError) in
+            name.isEmpty ? nil : try SwiftName.checked(className: name)
+        }
+        let values = try shapes.values(root, at: SchemaShapes.Place(name: "", reference: "#"))
+        guard values.value.onlyRecord != nil else { throw InferenceError.noClass(found: "a schema without objects") }
+        shapes.graph.roots = [RootShape(value: values.value)]
+        return SwiftText(ClassPlanner.plan(shapes.graph, rootName: rootName, keys: nil)).source
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: ``InferenceError/invalidDocument(number:count:reason:)``.
+    static func sample(_ document: [UInt8]) throws(InferenceError) -> Sample {
+        do {
+            return try Sample(json: document)
+        } catch {
+            throw .invalidDocument(number: 1, count: 1, reason: "\(error)")
+        }
+    }
+}

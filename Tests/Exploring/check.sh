@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The classes inferred from documents compile, map their documents strictly, and write them back equal.
+#
+#     Tests/Exploring/check.sh [DOCUMENT...]
+#
+# Those of JSON Schemas map valid documents, and refuse invalid ones.
+#
+# The documents are those of the folder Documents, one of 5 MB that Inferring.swift makes, and, if MODELMIRROR_DATA names a folder
+# with them, twitter.json, citm_catalog.json and canada.json. All classes are one program. It stays in .build-exploring.
+set -eu
+folder=$(cd "$(dirname "$0")" && pwd)
+cd "$folder/../.."
+scratch=$PWD/.build-exploring
+rm -rf "$scratch"
+mkdir -p "$scratch/program"
+
+swift build --product ModelMirrorExploring > "$scratch/build.log" 2>&1 || { grep "error:" "$scratch/build.log"; exit 1; }
+build=$(swift build --show-bin-path)
+objects() { ls "$build/$1.build"/*.o; }
+mkdir "$scratch/tool"
+cp "$folder/Inferring.swift" "$scratch/tool/main.swift"
+swiftc -swift-version 6 -I "$build/Modules" -module-name Inferring -o "$scratch/inferring" "$scratch/tool/main.swift" \
+    $(objects ModelMirror) $(objects ModelMirrorExploring)
+
+documents=("$@")
+if [ $# -eq 0 ]; then
+    documents=("$folder"/Documents/*.json "$folder"/Schemas/*.json)
+    if [ -n "${MODELMIRROR_DATA:-}" ]; then
+        documents+=("$MODELMIRROR_DATA"/{twitter,citm_catalog,canada}.json)
+    else
+        echo "skipped: twitter.json, citm_catalog.json and canada.json, since MODELMIRROR_DATA names no folder with them"
+    fi
+fi
+"$scratch/inferring" "$scratch/program" "${documents[@]}"
+timeout 300 swiftc -swift-version 6 -warnings-as-errors -Onone -I "$build/Modules" -module-name Inferred -o "$scratch/inferred" \
+    "$scratch/program"/*.swift "$folder/Checking.swift" $(objects ModelMirror)
+"$scratch/inferred"
+echo "passed: $((${#documents[@]} + 1)) documents"

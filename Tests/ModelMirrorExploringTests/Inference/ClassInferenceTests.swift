@@ -1,0 +1,192 @@
+import Foundation
+import ModelMirror
+import ModelMirrorExploring
+import Testing
+
+/// What the source says, word for word. That it compiles and maps is checked by Tests/Exploring/check.sh.
+struct ClassInferenceTests {
+    private func source(_ documents: String..., name: String? = nil, keys: KeyStyle? = nil) throws -> String {
+        try ClassInference.source(documents: documents.map { Array($0.utf8) }, name: name, keys: keys)
+    }
+
+    /// The lines of a source that are in a class, without indentation.
+    private func lines(_ documents: String..., name: String? = nil, keys: KeyStyle? = nil) throws -> [String] {
+        try ClassInference.source(documents: documents.map { Array($0.utf8) }, name: name, keys: keys)
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test func aSourceIsReadyToPaste() throws {
+        let json =
+            #"[{"id": "1", "created_at": "2016-01-23T18:30:00Z", "owner": {"login": "mona"}, "files": {"a.txt": {"size": 1}}}]"#
+        #expect(
+            try source(json, name: "Gist") == """
+                // let gists = try [Gist](json: data)
+
+                import Foundation
+                import ModelMirror
+
+                class Gist: AbstractModel {
+                    var id = ""
+                    var createdAt: Date!
+                    var owner: Owner!
+                    var files: [String: File] = [:]
+
+                    override class var keyStrategy: KeyStrategy { .snakeCase }
+                }
+
+                class Owner: AbstractModel {
+                    var login = ""
+                }
+
+                class File: AbstractModel {
+                    var size = 0
+                }
+
+                """)
+    }
+
+    @Test(arguments: [
+        (#"{"a": 1}"#, "// let root = try Root(json: data)"),
+        (#"[{"a": 1}]"#, "// let items = try [Item](json: data)"),
+        (#"{"1": {"a": 1}, "2": {"a": 2}}"#, "// let items = try [String: Item](json: data)"),
+        (#"[[{"a": 1}]]"#, "// let items = try JSONMapper.value([[Item]].self, from: data)"),
+        (
+            #"[{"type": "a", "x": 1}, {"type": "b", "y": 2}]"#, "// let items = try [Item](json: data)"
+        ),
+    ])
+    func theFirstLineReadsTheDocument(_ json: String, _ call: String) throws {
+        #expect(try source(json).split(separator: "\n").first.map(String.init) == call)
+    }
+
+    @Test func partsThatDifferHaveALineEach() throws {
+        let lines = try lines(#"[{"page": 1}, [{"id": "DE"}]]"#, name: "Country")
+        #expect(lines[0] == "// let countryPart0 = try CountryPart0(json: data, at: [0])")
+        #expect(lines[1] == "// let countries = try [Country](json: data, at: [1])")
+    }
+
+    @Test func anObjectAndAListAreSamplesOfOneClass() throws {
+        let lines = try lines(#"{"id": 1, "note": "a"}"#, #"[{"id": 2}]"#, name: "Gist")
+        #expect(lines[0...1] == ["// let gist = try Gist(json: data)", "// let gists = try [Gist](json: data)"])
+        #expect(lines.contains("var id = 0") && lines.contains("var note: String?"))
+    }
+
+    @Test(arguments: [
+        ("1", "a number"), ("[1, 2]", "a list without objects"), ("[]", "an empty list"), ("null", "null"),
+    ])
+    func aRootWithoutObjectsIsAnError(_ json: String, _ found: String) {
+        #expect(throws: InferenceError.noClass(found: found)) { try source(json) }
+    }
+
+    @Test func errorsAreSentences() {
+        #expect(
+            InferenceError.noClass(found: "a number").description
+                == "The root is a number, which no class can be; give a document whose root is an object, or a list or dictionary of objects."
+        )
+        #expect(throws: InferenceError.noDocuments) { try ClassInference.source(documents: []) }
+        #expect(throws: InferenceError.invalidName("my gist")) { try source("{}", name: "my gist") }
+        #expect {
+            try source("{}", "{")
+        } throws: { error in
+            "\(error)"
+                == "Document 2 of 2: Invalid JSON at line 1, column 2 (byte 1): expected a key in double quotes or '}', found the end of the document."
+        }
+    }
+
+    @Test func membersOfAllOfFiveObjectsAreRequired() throws {
+        let four = Array(repeating: #"{"id": 1, "note": null}"#, count: 4)
+        #expect(try !source("[\(four.joined(separator: ","))]").contains("requiredProperties"))
+        let five = four + [#"{"id": 1, "more": 2}"#]
+        #expect(
+            try source("[\(five.joined(separator: ","))]").contains(
+                #"override class var requiredProperties: Set<String> { ["id"] }"#))
+    }
+
+    @Test(arguments: [
+        (#"{"v": 1}"#, "var v = 0"), (#"{"v": 2.5}"#, "var v = 0.0"), (#"{"v": -0}"#, "var v = 0.0"),
+        (#"{"v": true}"#, "var v = false"), (#"{"v": "007"}"#, #"var v = """#), (#"{"v": null}"#, "var v: JSONValue?"),
+        (#"{"v": {}}"#, "var v: [String: JSONValue] = [:]"), (#"{"v": []}"#, "var v: [JSONValue] = []"),
+        (#"{"v": [1, 2.5]}"#, "var v: [Double] = []"), (#"{"v": [1, null]}"#, "var v: [Int?] = []"),
+        (#"{"v": 9223372036854775808}"#, "var v: UInt64 = 0"),
+        (#"{"v": -9223372036854775809}"#, "var v: Int128 = 0"),
+        (#"{"v": 1e400}"#, "var v: JSONNumber = 0"),
+        (#"{"v": 0.12345678901234567890123}"#, "var v: Decimal = 0"),
+        (#"{"v": -65.613616999999977}"#, "var v = 0.0"),
+        (#"{"v": "https://a.b/c"}"#, "var v: URL!"), (#"{"v": "a/b"}"#, #"var v = """#),
+        (#"{"v": "5f0c9a1e-2a3b-4c5d-8e9f-0a1b2c3d4e5f"}"#, "var v: UUID!"),
+        (##"{"v": "#FF8000"}"##, "var v: RGBAColor!"), (#"{"v": "C0DEED"}"#, #"var v = """#),
+        (#"{"v": "20160123"}"#, #"var v = """#), (#"{"v": "2016-01-23"}"#, "var v: Date!"),
+        (#"{"v": "01/02/2016"}"#, #"var v = """#), (#"{"v": "31/01/2016"}"#, "var v: Date!"),
+        (#"{"v": 1453573800}"#, "var v = 0"), (#"{"created_at": 1453573800}"#, "var createdAt: Date!"),
+        (#"{"class": 1}"#, "var `class` = 0"), (#"{"": 1}"#, "var empty = 0"), (#"{"self": 1}"#, "var selfValue = 0"),
+        (#"{"HTMLUrl": 1, "b": 2}"#, "var htmlUrl = 0"), (#"{"1st": 1}"#, "var _1st = 0"),
+    ])
+    func valuesDecideTheType(_ json: String, _ declaration: String) throws {
+        #expect(try lines(json).contains(declaration))
+    }
+
+    @Test func fewDistinctStringsAreAnEnum() throws {
+        let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "in-progress")", "name": "n\#($0)"}"# }
+        let lines = try lines("[\(json.joined(separator: ","))]")
+        #expect(lines.contains("var status: Status!") && lines.contains(#"var name = """#))
+        #expect(lines.contains(#"case inProgress = "in-progress", open"#))
+    }
+
+    @Test(arguments: [
+        (
+            KeyStyle.snake, #"{"created_at": 1, "html_url": 2}"#,
+            "override class var keyStrategy: KeyStrategy { .snakeCase }"
+        ),
+        (nil, #"{"created-at": 1, "id": 2}"#, "override class var keyStrategy: KeyStrategy { .kebabCase }"),
+        (nil, #"{"CreatedAt": 1, "ID": 2}"#, "override class var keyStrategy: KeyStrategy { .pascalCase }"),
+        (
+            .snake, #"{"created_at": 1, "createdBy": 2}"#,
+            #"override class var propertyKeys: [String: PropertyKey] { ["createdAt": "created_at"] }"#
+        ),
+    ])
+    func keysHaveAStrategyOrAnEntry(_ keys: KeyStyle?, _ json: String, _ rule: String) throws {
+        let lines = try lines(json, keys: keys)
+        #expect(lines.contains(rule))
+        #expect(lines.count { $0.contains("keyStrategy") || $0.contains("propertyKeys") } == 1)
+    }
+
+    @Test func clashingClassesYieldToTheRoot() throws {
+        let lines = try lines(#"{"gist": {"a": 1}, "inner": {"gist": {"b": "x"}}}"#, name: "Gist")
+        #expect(
+            lines.filter { $0.hasPrefix("class ") } == [
+                "class Gist: AbstractModel {", "class GistGist: AbstractModel {", "class Inner: AbstractModel {",
+                "class InnerGist: AbstractModel {",
+            ])
+        #expect(try source(#"{"data": {"a": 1}}"#).contains("class RootData: AbstractModel"))
+    }
+
+    @Test func aNameOfALibraryIsKeptForTheRoot() throws {
+        let lines = try lines(#"{"at": "2016-01-23T18:30:00Z"}"#, name: "Date")
+        #expect(lines.contains("class Date: AbstractModel {") && lines.contains("var at: Foundation.Date!"))
+    }
+
+    @Test func objectsNameTheirClass() throws {
+        let lines = try lines(
+            #"[{"type": "circle", "id": 1, "radius": 1.5}, {"type": "square", "id": 2, "side": 2}]"#, name: "Shape")
+        #expect(lines.contains("class Shape: AbstractModel, DynamicTypeModel {"))
+        #expect(
+            lines.contains(
+                #"class var dynamicTypes: [String: AbstractModel.Type] { ["circle": Circle.self, "square": Square.self] }"#
+            ))
+        #expect(lines.contains("class Circle: Shape {") && lines.contains("class Square: Shape {"))
+        #expect(lines.count { $0 == "var id = 0" } == 1)
+    }
+
+    @Test func aMemberBesideNamesTheClass() throws {
+        let lines = try lines(
+            #"[{"type": "push", "payload": {"ref": "a"}}, {"type": "fork", "payload": {"forkee": 1}}]"#)
+        #expect(lines.contains("var payload: AbstractModel!") && lines.contains("class PushPayload: AbstractModel {"))
+        #expect(lines.contains(#""push": PushPayload.self, "fork": ForkPayload.self,"#))
+    }
+
+    @Test func recursiveObjectsAreOneClass() throws {
+        let lines = try lines(
+            #"{"name": "a", "children": [{"name": "b", "children": [{"name": "c", "children": []}]}]}"#)
+        #expect(lines.filter { $0.hasPrefix("class ") } == ["class Root: AbstractModel {"])
+        #expect(lines.contains("var children: [Root] = []"))
+    }
+}
