@@ -118,8 +118,10 @@ extension ExplorerCommand {
                 case .schema: try ClassInference.source(schema: bytes[0], name: arguments["name"])
                 case .openAPI: try ClassInference.source(openAPI: bytes[0])
                 }
-            return CommandResult(output: source)
-        } catch {
+            // The line feed of the last line is that of every output.
+            return CommandResult(output: source.hasSuffix("\n") ? String(source.dropLast()) : source)
+        } catch let error as InferenceError {
+            if case .invalidName = error { throw WrongUsage("\(error)") }
             throw CommandError.document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
         }
     }
