@@ -96,6 +96,7 @@ extension ExplorerCommand {
             let styles = KeyStyle.allCases.map(\.rawValue)
             throw .init("There is no style of keys", text, among: styles)
         }
+        defer { context.progress(nil) }
         var documents: [SourceDocument] = []
         var kinds: Set<InferenceSource> = []
         for (index, value) in arguments.values.enumerated() {
@@ -105,7 +106,6 @@ extension ExplorerCommand {
             documents.append(document)
         }
         context.progress("inferring")
-        defer { context.progress(nil) }
         let bytes = documents.map(\.bytes)
         guard kinds == [.samples] || documents.count == 1, let kind = kinds.first else {
             throw WrongUsage("A JSON Schema or OpenAPI document comes alone, found \(documents.count) documents.")
@@ -118,8 +118,10 @@ extension ExplorerCommand {
                 case .schema: try ClassInference.source(schema: bytes[0], name: arguments["name"])
                 case .openAPI: try ClassInference.source(openAPI: bytes[0])
                 }
-            return CommandResult(output: source)
-        } catch {
+            // The line feed of the last line is that of every output.
+            return CommandResult(output: source.hasSuffix("\n") ? String(source.dropLast()) : source)
+        } catch let error as InferenceError {
+            if case .invalidName = error { throw WrongUsage("\(error)") }
             throw CommandError.document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
         }
     }

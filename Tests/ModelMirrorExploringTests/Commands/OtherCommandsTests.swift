@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirrorExploring
+import Synchronization
 import Testing
 
 @MainActor struct InspectCommandTests {
@@ -65,5 +66,68 @@ import Testing
         let schema = try Shop.jsonSchema().jsonData(options: [.pretty, .sortedKeys])
         #expect(result == CommandResult(output: String(decoding: schema, as: UTF8.self)))
         #expect(result.output.contains(#""$schema": "https://json-schema.org/draft/2020-12/schema""#))
+    }
+}
+
+@MainActor struct InferCommandTests {
+    private let user = """
+        // let user = try User(json: data)
+
+        import ModelMirror
+
+        class User: AbstractModel {
+            var id = 0
+            var login: String?
+        }
+        """
+
+    @Test func documentsOfOneClass() async {
+        let fixture = CommandLineFixture(
+            files: ["a.json": #"{"id": 1, "login": "a"}"#, "b.json": #"{"id": 2}"#],
+            input: #"{"id": 3, "login": "b"}"#)
+        #expect(await fixture.run("infer", "a.json", "b.json", "-", "--name", "User") == CommandResult(output: user))
+    }
+
+    @Test func aSchema() async {
+        let schema =
+            #"{"type": "object", "properties": {"id": {"type": "integer"}, "login": {"type": "string"}}, "required": ["id"]}"#
+        let draft = #""$schema": "https://json-schema.org/draft/2020-12/schema", "#
+        let fixture = CommandLineFixture(files: ["s.json": schema, "d.json": "{" + draft + schema.dropFirst()])
+        let told = await fixture.run("infer", "s.json", "--schema", "--name", "User")
+        #expect(told.output.contains("class User: AbstractModel {\n    var id = 0\n    var login: String?\n"))
+        #expect(await fixture.run("infer", "d.json", "--name", "User") == told)
+        #expect(
+            await fixture.run("infer", "d.json", "s.json").error
+                == "A JSON Schema or OpenAPI document comes alone, found 2 documents. See tool infer --help.")
+    }
+
+    @Test func aRootThatNoClassCanBe() async {
+        let sentence =
+            "r.json: The root is a number, which no class can be; give a document whose root is an object, or a list or "
+            + "dictionary of objects."
+        #expect(
+            await CommandLineFixture(files: ["r.json": "7"]).run("infer", "r.json")
+                == CommandResult(output: "", error: sentence, status: 1))
+    }
+
+    @Test func aNameThatIsNone() async {
+        let sentence =
+            #""1" is no name of a class; give letters, digits and underscores, with a letter first. See tool infer --help."#
+        #expect(
+            await CommandLineFixture(files: ["a.json": "{}"]).run("infer", "a.json", "--name", "1")
+                == CommandResult(output: "", error: sentence, status: 2))
+    }
+
+    @Test func progressIsShownAndCleared() async {
+        let shown = Shown()
+        var context = CommandContext(program: "tool")
+        context.file = { _ in .bytes(Data("7".utf8)) }
+        context.progress = { text in shown.texts.withLock { $0.append(text) } }
+        _ = await Explorer.result(of: ["infer", "a", "b"], [], context: context)
+        #expect(shown.texts.withLock { $0 } == ["reading a (1 of 2)", "reading b (2 of 2)", "inferring", nil])
+    }
+
+    private final class Shown: Sendable {
+        let texts = Mutex<[String?]>([])
     }
 }
