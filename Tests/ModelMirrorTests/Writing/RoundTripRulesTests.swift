@@ -2,10 +2,8 @@ import Foundation
 import ModelMirror
 import Testing
 
-@propertyWrapper private struct Boxed<Value: RandomlyMade>: RandomlyMade {
+@propertyWrapper private struct Boxed<Value> {
     var wrappedValue: Value
-    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-    static func random(_ generator: inout SeededGenerator) -> Boxed { Boxed(wrappedValue: .random(&generator)) }
 }
 
 @propertyWrapper private struct Even: MappableWrapper {
