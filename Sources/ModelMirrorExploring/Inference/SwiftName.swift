@@ -104,14 +104,13 @@ enum SwiftName {
         return ["s", "x", "z", "ch", "sh"].contains { name.hasSuffix($0) } ? name + "es" : name + "s"
     }
 
-    /// A name that a caller gave, as the name of a class.
+    /// Checks a name that a caller gave for a class.
     ///
     /// - Throws: ``InferenceError/invalidName(_:)``.
-    static func checked(className name: String) throws(InferenceError) -> String {
+    static func check(className name: String) throws(InferenceError) {
         guard isIdentifier(name), name.first?.isLetter == true, quoted(name) == name else {
             throw .invalidName(name)
         }
-        return name
     }
 
     /// What a property or a case needs backticks for.

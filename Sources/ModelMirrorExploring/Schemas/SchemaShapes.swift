@@ -302,6 +302,34 @@ struct SchemaShapes {
         return number
     }
 
+    /// Makes the records of schemas that extend one with a discriminator subclasses of it: OpenAPI's other way to say a union.
+    ///
+    /// - Parameters:
+    ///   - schemas: The schemas with their names.
+    ///   - prefix: What stands before a name in a reference.
+    mutating func linkSubclasses(of schemas: [Sample.Member], prefix: String) {
+        for schema in schemas {
+            guard let base = records[prefix + schema.key], graph.records[base].union == nil,
+                let key = schema.value["discriminator"]?["propertyName"]?.text
+            else { continue }
+            let mapping = schema.value["discriminator"]?["mapping"]?.members ?? []
+            var tagged: [TaggedRecord] = []
+            for other in schemas {
+                let parts = other.value["allOf"]?.elements ?? []
+                guard parts.contains(where: { $0["$ref"]?.text == prefix + schema.key }),
+                    let number = records[prefix + other.key], number != base, graph.records[number].base == nil
+                else { continue }
+                let inherited = Set(graph.records[base].members.map(\.key))
+                graph.records[number].base = base
+                graph.records[number].members.removeAll { inherited.contains($0.key) }
+                let names = mapping.filter { [prefix + other.key, other.key].contains($0.value.text) }.map(\.key)
+                tagged += (names.isEmpty ? [other.key] : names).map { TaggedRecord(tag: $0, record: number) }
+            }
+            guard !tagged.isEmpty else { continue }
+            graph.records[base].union = TaggedShape(key: key, records: tagged)
+        }
+    }
+
     /// One record with the members of several; only those that all require are.
     private mutating func merged(_ schemas: [Sample], at place: Place) throws(InferenceError) -> Int {
         var properties: [Sample.Member] = []
