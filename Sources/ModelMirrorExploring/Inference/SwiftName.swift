@@ -108,10 +108,20 @@ enum SwiftName {
     ///
     /// - Throws: ``InferenceError/invalidName(_:)``.
     static func check(className name: String) throws(InferenceError) {
-        guard isIdentifier(name), name.first?.isLetter == true, quoted(name) == name else {
+        guard isIdentifier(name), name.first?.isLetter == true, quoted(name) == name,
+            !ruleTypes.contains(name)
+        else {
             throw .invalidName(name)
         }
     }
+
+    /// The types that the rules of generated classes refer to.
+    private static let ruleTypes: Set<String> = [
+        "AbstractModel", "AnyConverter", "CaseIterable", "ConversionError", "Converter", "DynamicPropertyTypes",
+        "DynamicTypeFallback", "DynamicTypeModel", "JSONConvertible", "JSONMapper", "JSONNumber", "JSONValue",
+        "KeyStrategy",
+        "MappingOptions", "ModelValidation", "PropertyKey", "RGBAColor", "Regex", "Set", "String",
+    ]
 
     /// What a property or a case needs backticks for.
     private static let keywords: Set<String> = [
