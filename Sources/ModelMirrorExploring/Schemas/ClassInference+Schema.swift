@@ -1,27 +1,5 @@
 import Foundation
 
-/// What a document describes, by its members.
-enum DocumentKind {
-    /// Data.
-    case sample
-    /// A JSON Schema: `$schema` names a draft of json-schema.org.
-    case schema
-    /// An OpenAPI 3 document: `openapi` is its version.
-    case openAPI
-
-    /// The kind of a document; one that is not JSON is a sample.
-    init(_ document: [UInt8]) {
-        let root = try? Sample(json: document)
-        if root?["$schema"]?.text?.contains("json-schema.org") == true {
-            self = .schema
-        } else if root?["openapi"]?.text?.hasPrefix("3.") == true {
-            self = .openAPI
-        } else {
-            self = .sample
-        }
-    }
-}
-
 extension ClassInference {
     /// The source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
     ///
