@@ -11,6 +11,8 @@ let pet = #"{"id": 1, "name": "Rex", "owner": {"kind": "person", "login": "mona"
 mock.on(.get, "/v1/pets", .json("[\(pet)]"))
 mock.on(.post, "/v1/pets", .json(pet, status: 201))
 mock.on(.delete, "/v1/pets/1", .status(204))
+mock.on(
+    .get, "/v1/events", .json(#"[{"type": "sold", "price": 1.5}, {"type": "Visit", "guest": "a"}, {"type": "other"}]"#))
 mock.on(.get, "/v1/counts", .json(#"{"dogs": 3}"#))
 
 let pets = try await api.listPets(sort: .bornAt, xTrace: "7", limit: 2)
@@ -20,3 +22,4 @@ new.name = "Rex"
 print(try await api.createPet(body: new).id, mock.requests.last!.text!)
 try await api.delete(petId: 1)
 print(mock.requests.last!.method, mock.requests.last!.url.path, try await api.counts())
+for event in try await api.events() { print(type(of: event), (event as? Sale)?.price ?? 0.0) }

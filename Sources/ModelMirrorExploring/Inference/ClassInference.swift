@@ -29,18 +29,27 @@ public enum ClassInference {
     ///   - keys: How the keys are spelt: ``AbstractModel/keyStrategy`` is used where it makes every key of a class, else
     ///     ``AbstractModel/propertyKeys``. Defaults to the first style that makes every key of a class.
     /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name is none.
-    public static func source(documents: [[UInt8]], name: String? = nil, keys: KeyStyle? = nil) throws -> String {
-        guard !documents.isEmpty else { throw InferenceError.noDocuments }
-        let rootName = try name.map { name throws(InferenceError) in try SwiftName.checked(className: name) }
+    public static func source(
+        documents: [[UInt8]], name: String? = nil, keys: KeyStyle? = nil
+    ) throws(InferenceError) -> String {
+        guard !documents.isEmpty else { throw .noDocuments }
+        if let name { try SwiftName.check(className: name) }
         var samples: [Sample] = []
         for (index, document) in documents.enumerated() {
-            do {
-                samples.append(try Sample(json: document))
-            } catch {
-                throw InferenceError.invalidDocument(number: index + 1, count: documents.count, reason: "\(error)")
-            }
+            samples.append(try sample(document, number: index + 1, of: documents.count))
         }
         let shapes = try SampleShapes.shapes(of: samples)
-        return SwiftText(ClassPlanner.plan(shapes, rootName: rootName, keys: keys)).source
+        return SwiftText(ClassPlanner.plan(shapes, rootName: name, keys: keys)).source
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: ``InferenceError/invalidDocument(number:count:reason:)``.
+    static func sample(_ document: [UInt8], number: Int = 1, of count: Int = 1) throws(InferenceError) -> Sample {
+        do {
+            return try Sample(json: document)
+        } catch {
+            throw .invalidDocument(number: number, count: count, reason: "\(error)")
+        }
     }
 }

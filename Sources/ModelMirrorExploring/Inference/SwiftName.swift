@@ -104,15 +104,24 @@ enum SwiftName {
         return ["s", "x", "z", "ch", "sh"].contains { name.hasSuffix($0) } ? name + "es" : name + "s"
     }
 
-    /// A name that a caller gave, as the name of a class.
+    /// Checks a name that a caller gave for a class.
     ///
     /// - Throws: ``InferenceError/invalidName(_:)``.
-    static func checked(className name: String) throws(InferenceError) -> String {
-        guard isIdentifier(name), name.first?.isLetter == true, quoted(name) == name else {
+    static func check(className name: String) throws(InferenceError) {
+        guard isIdentifier(name), name.first?.isLetter == true, quoted(name) == name,
+            !ruleTypes.contains(name)
+        else {
             throw .invalidName(name)
         }
-        return name
     }
+
+    /// The types that the rules of generated classes refer to.
+    private static let ruleTypes: Set<String> = [
+        "AbstractModel", "AnyConverter", "CaseIterable", "ConversionError", "Converter", "DynamicPropertyTypes",
+        "DynamicTypeFallback", "DynamicTypeModel", "JSONConvertible", "JSONMapper", "JSONNumber", "JSONValue",
+        "KeyStrategy",
+        "MappingOptions", "ModelValidation", "PropertyKey", "RGBAColor", "Regex", "Set", "String",
+    ]
 
     /// What a property or a case needs backticks for.
     private static let keywords: Set<String> = [

@@ -1,27 +1,5 @@
 import Foundation
 
-/// What a document describes, by its members.
-enum DocumentKind {
-    /// Data.
-    case sample
-    /// A JSON Schema: `$schema` names a draft of json-schema.org.
-    case schema
-    /// An OpenAPI 3 document: `openapi` is its version.
-    case openAPI
-
-    /// The kind of a document; one that is not JSON is a sample.
-    init(_ document: [UInt8]) {
-        let root = try? Sample(json: document)
-        if root?["$schema"]?.text?.contains("json-schema.org") == true {
-            self = .schema
-        } else if root?["openapi"]?.text?.hasPrefix("3.") == true {
-            self = .openAPI
-        } else {
-            self = .sample
-        }
-    }
-}
-
 extension ClassInference {
     /// The source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
     ///
@@ -34,17 +12,20 @@ extension ClassInference {
     ///   - schema: The schema in UTF-8. References must stay in it.
     ///   - name: The name of the root class. Defaults to the schema's title, else `Root`.
     /// - Throws: ``InferenceError`` if it is not JSON, a reference leads nowhere, or no class can be the root.
-    public static func source(schema: [UInt8], name: String? = nil) throws -> String {
+    public static func source(schema: [UInt8], name: String? = nil) throws(InferenceError) -> String {
+        if let name { try SwiftName.check(className: name) }
         let root = try sample(schema)
         var shapes = SchemaShapes(root)
-        let title = root["title"]?.text.map { SwiftName.type($0) }
-        let rootName = try (name ?? title).flatMap { name throws(InferenceError) in
-            name.isEmpty ? nil : try SwiftName.checked(className: name)
-        }
         let values = try shapes.values(root, at: SchemaShapes.Place(name: "", reference: "#"))
-        guard values.value.onlyRecord != nil else { throw InferenceError.noClass(found: "a schema without objects") }
+        guard values.value.onlyRecord != nil else { throw .noClass(found: "a schema without objects") }
         shapes.graph.roots = [RootShape(value: values.value)]
-        return SwiftText(ClassPlanner.plan(shapes.graph, rootName: rootName, keys: nil)).source
+        // A schema that is a reference has the name of what it leads to.
+        let title = root["title"]?.text ?? root["$ref"]?.text.map(SchemaDocument.name) ?? ""
+        let own = SwiftName.type(title)
+        let isUsable = SwiftName.isIdentifier(own) && !SwiftName.reservedTypes.contains(own)
+        return SwiftText(
+            ClassPlanner.plan(shapes.graph, rootName: name ?? (isUsable ? own : nil), keys: nil)
+        ).source
     }
 
     /// The source of a client for an OpenAPI 3 document: its schemas as classes, its operations as endpoints and as functions of a
@@ -55,18 +36,18 @@ extension ClassInference {
     ///
     /// - Parameter openAPI: The document as JSON in UTF-8. References must stay in it.
     /// - Throws: ``InferenceError`` if it is not JSON, no OpenAPI 3, or a reference leads nowhere.
-    public static func source(openAPI: [UInt8]) throws -> String {
+    public static func source(openAPI: [UInt8]) throws(InferenceError) -> String {
         let root: Sample
         do {
             root = try sample(openAPI)
         } catch {
             let text = String(decoding: openAPI.prefix(2000), as: UTF8.self)
             guard text.hasPrefix("openapi:") || text.contains("\nopenapi:") else { throw error }
-            throw InferenceError.invalidSchema(
+            throw .invalidSchema(
                 reason: "The document is YAML; convert it first: yq -o=json openapi.yaml > openapi.json")
         }
         guard root["openapi"]?.text?.hasPrefix("3.") == true else {
-            throw InferenceError.invalidSchema(
+            throw .invalidSchema(
                 reason:
                     "The document is no OpenAPI 3, since its \"openapi\" is not a version 3; convert older ones first.")
         }
@@ -79,16 +60,5 @@ extension ClassInference {
         return SwiftText(
             OpenAPISource.plan(operations, reader.shapes.graph, name: name, server: server)
         ).source
-    }
-
-    /// Reads a document.
-    ///
-    /// - Throws: ``InferenceError/invalidDocument(number:count:reason:)``.
-    static func sample(_ document: [UInt8]) throws(InferenceError) -> Sample {
-        do {
-            return try Sample(json: document)
-        } catch {
-            throw .invalidDocument(number: 1, count: 1, reason: "\(error)")
-        }
     }
 }

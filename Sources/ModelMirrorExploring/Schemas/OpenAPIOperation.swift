@@ -54,6 +54,7 @@ struct OpenAPIReader {
             ])
             _ = try shapes.values(reference, at: SchemaShapes.Place(name: schema.key))
         }
+        shapes.linkSubclasses(of: root["components"]?["schemas"]?.members ?? [], prefix: "#/components/schemas/")
     }
 
     /// The operations in the order of the document.

@@ -83,6 +83,9 @@ struct ClassInferenceTests {
                 == "The root is a number, which no class can be; give a document whose root is an object, or a list or dictionary of objects."
         )
         #expect(throws: InferenceError.noDocuments) { try ClassInference.source(documents: []) }
+        for name in ["", "1st", "class", "String"] {
+            #expect(throws: InferenceError.invalidName(name)) { try source("{}", name: name) }
+        }
         #expect(throws: InferenceError.invalidName("my gist")) { try source("{}", name: "my gist") }
         #expect {
             try source("{}", "{")
