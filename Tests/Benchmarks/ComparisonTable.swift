@@ -32,7 +32,7 @@ enum ComparisonTable {
         for row in rows { add(try await row.measure(seconds: 1.5)) }
         if isTableWanted { add(try TableCreation.figures()) }
         if wanted.isJSON { print(try json(figures)) }
-        for name in documents.skipped where !wanted.isJSON {
+        for name in documents.skipped where !wanted.isJSON && isWanted(.reading, name) {
             print("skipped: \(name), which is not in the folder that MODELMIRROR_DATA names")
         }
         if let folder = wanted.plots { try Charts.write(figures, to: folder) }
