@@ -5,12 +5,20 @@ import ModelMirrorExploring
 // Writes the inferred classes of documents as one program that maps them and writes them back.
 //
 //     inferring OUTPUT DOCUMENT...
+//     inferring OUTPUT --openAPI DOCUMENT
 //
 // Each document's classes are in an enum of their own, with the call that reads the document as its source says, but strictly.
 
 let arguments = CommandLine.arguments
 let output = URL(fileURLWithPath: arguments[1])
 var cases: [String] = []
+
+if arguments.dropFirst(2).first == "--openAPI" {
+    let document = Array(try Data(contentsOf: URL(fileURLWithPath: arguments[3])))
+    try ClassInference.source(openAPI: document).write(
+        to: output.appendingPathComponent("Client.swift"), atomically: true, encoding: .utf8)
+    exit(0)
+}
 
 /// A document of about 5 MB with objects of several kinds.
 func largeDocument() -> Data {

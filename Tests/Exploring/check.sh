@@ -14,7 +14,9 @@ scratch=$PWD/.build-exploring
 rm -rf "$scratch"
 mkdir -p "$scratch/program"
 
-swift build --product ModelMirrorExploring > "$scratch/build.log" 2>&1 || { grep "error:" "$scratch/build.log"; exit 1; }
+for product in ModelMirrorExploring ModelMirrorTesting; do
+    swift build --product $product > "$scratch/build.log" 2>&1 || { grep "error:" "$scratch/build.log"; exit 1; }
+done
 build=$(swift build --show-bin-path)
 objects() { ls "$build/$1.build"/*.o; }
 mkdir "$scratch/tool"
@@ -35,4 +37,13 @@ fi
 timeout 300 swiftc -swift-version 6 -warnings-as-errors -Onone -I "$build/Modules" -module-name Inferred -o "$scratch/inferred" \
     "$scratch/program"/*.swift "$folder/Checking.swift" $(objects ModelMirror)
 "$scratch/inferred"
+# The client of the OpenAPI document, with the bodies that its requests send.
+mkdir "$scratch/client"
+"$scratch/inferring" "$scratch/client" --openAPI "$folder/OpenAPI/shop.json"
+cp "$folder/Calling.swift" "$scratch/client/main.swift"
+swiftc -swift-version 6 -warnings-as-errors -I "$build/Modules" -Xcc -fmodule-map-file="$build/CurlCalls.build/module.modulemap" \
+    -module-name Calling -o "$scratch/calling" "$scratch/client"/*.swift $(objects ModelMirror) $(objects ModelMirrorNetworking) \
+    $(objects ModelMirrorTesting) $(objects CurlCalls)
+"$scratch/calling" > "$scratch/called"
+diff "$folder/Calling.expected" "$scratch/called" || { echo "FAILED: what is expected (<) and what is printed (>)"; exit 1; }
 echo "passed: $((${#documents[@]} + 1)) documents"

@@ -65,6 +65,7 @@ struct PropertyPlan {
 /// An enum of strings.
 struct EnumPlan {
     let name: String
+    let protocols: String
     /// The cases with their raw values.
     let cases: [(name: String, raw: String)]
 }

@@ -10,7 +10,9 @@ struct ClassPlanner {
     /// Enums and choices that have a name, by what they are.
     private var enumNames: [String: String] = [:]
     private var choiceNames: [String: String] = [:]
-    private var declarations: [SourcePlan.Declaration] = []
+    private(set) var declarations: [SourcePlan.Declaration] = []
+    /// What enums conform to besides, with a comma in front.
+    var enumProtocols = ""
     /// The enums and choices of the class that is being planned.
     private var own: [SourcePlan.Declaration] = []
 
@@ -65,7 +67,8 @@ struct ClassPlanner {
         let own = SwiftName.type(record.name, isPlural: record.isPlural)
         let words = SwiftName.words(of: record.name).map(SwiftName.capitalised).joined()
         if own.isEmpty { return names.take(firstOf: [parent + words, parent + "Value"]) }
-        return names.take(firstOf: record.base == nil ? [own, parent + own] : [own, own + parent, parent + own])
+        return names.take(
+            firstOf: record.base == nil ? [own, parent + own, own + "Model"] : [own, own + parent, parent + own])
     }
 
     // MARK: Classes
@@ -75,8 +78,14 @@ struct ClassPlanner {
             own = []
             let plan = plan(number)
             declarations.append(.model(plan))
-            declarations += own
+            declareOthers()
         }
+    }
+
+    /// Adds the enums and choices that were named since the classes were planned.
+    mutating func declareOthers() {
+        declarations += own
+        own = []
     }
 
     /// The records whose objects have a record's members.
@@ -223,7 +232,7 @@ struct ClassPlanner {
             }
             return (name: name, raw: raw)
         }
-        own.append(.enumeration(EnumPlan(name: name, cases: cases)))
+        own.append(.enumeration(EnumPlan(name: name, protocols: "CaseIterable" + enumProtocols, cases: cases)))
         return name
     }
 

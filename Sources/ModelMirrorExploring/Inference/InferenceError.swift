@@ -29,7 +29,7 @@ public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConv
             "The root is \(found), which no class can be; give a document whose root is an object, or a list or dictionary of "
                 + "objects."
         case .invalidName(let name):
-            "\"\(name)\" is no name of a class; give letters, digits and underscores, with a letter first."
+            "\"\(name)\" is no name of a class; give letters, digits and underscores, with a letter first, and no keyword."
         case .invalidSchema(let reason): reason
         }
     }

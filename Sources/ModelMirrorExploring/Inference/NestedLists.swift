@@ -38,7 +38,9 @@ extension ValueShape {
             let lists = values.compactMap { if case .array(let element) = $0 { element } else { nil } }
             let kinds = Set(values.map(\.choiceCase.kind))
             let inner = Set(lists.flatMap(\.leaves).map(\.choiceCase.kind))
-            return !lists.isEmpty && !inner.isEmpty && inner.isSubset(of: kinds)
+            // Different objects are kept apart.
+            let objects = Set(leaves.map(\.plain).filter { $0.choiceCase.kind == "object" })
+            return !lists.isEmpty && !inner.isEmpty && inner.isSubset(of: kinds) && objects.count <= 1
         default: return false
         }
     }

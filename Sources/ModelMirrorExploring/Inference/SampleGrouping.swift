@@ -124,7 +124,7 @@ struct SampleGrouping {
         let holder = samples.contains { if case .array = $0.value { true } else { false } } ? place.elementPlace : place
         var tagKey: String?
         if case .tagged(let known, _)? = holder.content { tagKey = known }
-        if tagKey == nil, holder.content == nil {
+        if tagKey == nil, holder.content == nil, samples.areOfOneKind {
             tagKey = TagSplit.tag(of: key, beside: objects)
             if let tagKey { holder.content = .tagged(key: tagKey, groups: []) }
         }
@@ -162,6 +162,19 @@ struct SampleGrouping {
             }
             return shared.count >= 4 && shared.count * 10 >= all * 8 && shared.count * 10 >= smaller * 9
         }
+    }
+}
+
+extension [TaggedSample] {
+    /// Whether they are objects, or lists of objects, and nothing else but `null`.
+    fileprivate var areOfOneKind: Bool {
+        var kinds: Set<SampleKinds> = []
+        for sample in self {
+            kinds.insert(sample.value.kind)
+            guard case .array(let elements) = sample.value else { continue }
+            if elements.contains(where: { !$0.kind.agrees(with: .object) }) { return false }
+        }
+        return kinds.subtracting([[]]).count == 1
     }
 }
 

@@ -108,7 +108,7 @@ enum SwiftName {
     ///
     /// - Throws: ``InferenceError/invalidName(_:)``.
     static func checked(className name: String) throws(InferenceError) -> String {
-        guard isIdentifier(name), name.first?.isLetter == true, !["Self", "Any", "self"].contains(name) else {
+        guard isIdentifier(name), name.first?.isLetter == true, quoted(name) == name else {
             throw .invalidName(name)
         }
         return name

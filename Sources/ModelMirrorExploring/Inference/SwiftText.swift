@@ -120,7 +120,7 @@ struct SwiftText {
     // MARK: Enums
 
     private mutating func write(_ plan: EnumPlan) {
-        lines.append("enum \(plan.name): String, CaseIterable {")
+        lines.append("enum \(plan.name): String, \(plan.protocols) {")
         let cases = plan.cases.map { item in
             let name = SwiftName.quoted(item.name)
             return item.name == item.raw ? name : "\(name) = \(item.raw.literal)"

@@ -13,7 +13,8 @@ struct TagSplit {
         var best: (key: String, evidence: Int, common: Set<String>)?
         for key in objects[0].map(\.key) {
             let tags = objects.map { members in members.first { $0.key == key }?.value.tag }
-            guard !tags.contains(nil) else { continue }
+            // A name is written as what its property holds: of one kind.
+            guard !tags.contains(nil), TagSplit.haveOneKind(objects, key) else { continue }
             let partition = TagPartition(zip(tags, objects).map { ($0 ?? "", $1) })
             let isNamed = KeyWords(key).nameType
             guard (2...TagSplit.mostTags).contains(partition.count), partition.tellsApart(isNamed: isNamed) else {
@@ -27,12 +28,17 @@ struct TagSplit {
         commonKeys = best.common
     }
 
+    /// Whether the values of a member are all of one kind.
+    private static func haveOneKind(_ objects: [[Sample.Member]], _ key: String) -> Bool {
+        Set(objects.compactMap { members in members.first { $0.key == key }?.value.kind }).count == 1
+    }
+
     /// The member beside a value that tells the objects there apart; nil if there is none.
     ///
     /// - Parameter objects: The objects around the value.
     static func tag(of key: String, beside objects: [[Sample.Member]]) -> String? {
         guard objects.count >= 2 else { return nil }
-        for tagKey in objects[0].map(\.key) where tagKey != key {
+        for tagKey in objects[0].map(\.key) where tagKey != key && haveOneKind(objects, tagKey) {
             let pairs = objects.flatMap { members -> [(String?, [Sample.Member])] in
                 guard let value = members.first(where: { $0.key == key })?.value else { return [] }
                 let tag = members.first { $0.key == tagKey }?.value.tag

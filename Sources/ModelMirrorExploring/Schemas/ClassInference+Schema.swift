@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a document describes, by its members.
-package enum DocumentKind: Sendable {
+enum DocumentKind {
     /// Data.
     case sample
     /// A JSON Schema: `$schema` names a draft of json-schema.org.
@@ -10,7 +10,7 @@ package enum DocumentKind: Sendable {
     case openAPI
 
     /// The kind of a document; one that is not JSON is a sample.
-    package init(_ document: [UInt8]) {
+    init(_ document: [UInt8]) {
         let root = try? Sample(json: document)
         if root?["$schema"]?.text?.contains("json-schema.org") == true {
             self = .schema
@@ -45,6 +45,40 @@ extension ClassInference {
         guard values.value.onlyRecord != nil else { throw InferenceError.noClass(found: "a schema without objects") }
         shapes.graph.roots = [RootShape(value: values.value)]
         return SwiftText(ClassPlanner.plan(shapes.graph, rootName: rootName, keys: nil)).source
+    }
+
+    /// The source of a client for an OpenAPI 3 document: its schemas as classes, its operations as endpoints and as functions of a
+    /// structure that conforms to `Requesting`, both named by `operationId`.
+    ///
+    /// The source imports ModelMirrorNetworking. Parameters of the path, the query and required header fields are arguments, and
+    /// so is the body. The value is that of the first accepted response with JSON.
+    ///
+    /// - Parameter openAPI: The document as JSON in UTF-8. References must stay in it.
+    /// - Throws: ``InferenceError`` if it is not JSON, no OpenAPI 3, or a reference leads nowhere.
+    public static func source(openAPI: [UInt8]) throws -> String {
+        let root: Sample
+        do {
+            root = try sample(openAPI)
+        } catch {
+            let text = String(decoding: openAPI.prefix(2000), as: UTF8.self)
+            guard text.hasPrefix("openapi:") || text.contains("\nopenapi:") else { throw error }
+            throw InferenceError.invalidSchema(
+                reason: "The document is YAML; convert it first: yq -o=json openapi.yaml > openapi.json")
+        }
+        guard root["openapi"]?.text?.hasPrefix("3.") == true else {
+            throw InferenceError.invalidSchema(
+                reason:
+                    "The document is no OpenAPI 3, since its \"openapi\" is not a version 3; convert older ones first.")
+        }
+        var reader = OpenAPIReader(root)
+        try reader.readSchemas()
+        let operations = try reader.operations()
+        let title = SwiftName.type(root["info"]?["title"]?.text ?? "")
+        let name = title.lowercased().hasSuffix("api") ? title.dropLast(3) + "API" : title + "API"
+        let server = root["servers"]?.element("0")?["url"]?.text
+        return SwiftText(
+            OpenAPISource.plan(operations, reader.shapes.graph, name: name, server: server)
+        ).source
     }
 
     /// Reads a document.

@@ -1,0 +1,134 @@
+/// An operation of an OpenAPI document.
+struct OpenAPIOperation {
+    /// A parameter in the path, the query or the header fields.
+    struct Parameter {
+        let name: String
+        let location: String
+        let value: ValueShape
+        let isRequired: Bool
+    }
+
+    /// What the request's body holds.
+    enum Body {
+        case json(ValueShape)
+        /// Any other content type.
+        case other
+    }
+
+    /// What an accepted response holds.
+    enum Response {
+        case nothing
+        case json(ValueShape)
+        case data
+    }
+
+    /// The `operationId`, or method and path.
+    let id: String
+    let method: String
+    let path: String
+    let summary: String?
+    var parameters: [Parameter] = []
+    var body: (content: Body, isRequired: Bool)?
+    var response = Response.nothing
+}
+
+/// Reads the operations of a document.
+struct OpenAPIReader {
+    private(set) var shapes: SchemaShapes
+    private let root: Sample
+    private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
+
+    init(_ root: Sample) {
+        self.root = root
+        shapes = SchemaShapes(root)
+    }
+
+    /// Makes the records of all schemas that have a name.
+    ///
+    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere.
+    mutating func readSchemas() throws(InferenceError) {
+        for schema in root["components"]?["schemas"]?.members ?? [] {
+            let escaped = schema.key.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+            let reference = Sample.object([
+                Sample.Member(key: "$ref", value: .string("#/components/schemas/\(escaped)"))
+            ])
+            _ = try shapes.values(reference, at: SchemaShapes.Place(name: schema.key))
+        }
+    }
+
+    /// The operations in the order of the document.
+    mutating func operations() throws(InferenceError) -> [OpenAPIOperation] {
+        var operations: [OpenAPIOperation] = []
+        for item in root["paths"]?.members ?? [] {
+            let path = try resolved(item.value)
+            for method in path.members ?? [] where OpenAPIReader.methods.contains(method.key) {
+                operations.append(try operation(method.value, method.key, item.key, shared: path["parameters"]))
+            }
+        }
+        return operations
+    }
+
+    private mutating func operation(
+        _ value: Sample, _ method: String, _ path: String, shared: Sample?
+    ) throws(InferenceError) -> OpenAPIOperation {
+        let summary = (value["summary"] ?? value["description"])?.text.flatMap(SchemaShapes.line)
+        var operation = OpenAPIOperation(
+            id: value["operationId"]?.text ?? "\(method) \(path)", method: method, path: path, summary: summary)
+        for parameter in (value["parameters"]?.elements ?? []) + (shared?.elements ?? []) {
+            let parameter = try resolved(parameter)
+            guard let name = parameter["name"]?.text, let location = parameter["in"]?.text else { continue }
+            // An operation's parameter takes the place of the path's.
+            if operation.parameters.contains(where: { $0.name == name && $0.location == location }) { continue }
+            let schema = parameter["schema"] ?? parameter["content"]?.members?.first?.value["schema"]
+            let values = try schema.map { schema throws(InferenceError) in
+                try shapes.values(schema, at: SchemaShapes.Place(name: name))
+            }
+            operation.parameters.append(
+                OpenAPIOperation.Parameter(
+                    name: name, location: location, value: values?.value ?? .string,
+                    isRequired: parameter["required"]?.isTrue == true || location == "path"))
+        }
+        if let body = value["requestBody"] {
+            let body = try resolved(body)
+            let isRequired = body["required"]?.isTrue == true
+            if let schema = OpenAPIReader.json(body["content"]) {
+                let place = SchemaShapes.Place(name: operation.id + " body")
+                operation.body = (.json(try shapes.values(schema, at: place).value), isRequired)
+            } else {
+                operation.body = (.other, isRequired)
+            }
+        }
+        operation.response = try response(value["responses"], of: operation.id)
+        return operation
+    }
+
+    /// What the first accepted response holds.
+    private mutating func response(
+        _ responses: Sample?, of id: String
+    ) throws(InferenceError) -> OpenAPIOperation.Response {
+        let members = responses?.members ?? []
+        guard
+            let accepted = members.first(where: { $0.key.hasPrefix("2") })
+                ?? members.first(where: { $0.key == "default" })
+        else { return .nothing }
+        let response = try resolved(accepted.value)
+        guard let content = response["content"], content.members?.isEmpty == false else { return .nothing }
+        guard let schema = OpenAPIReader.json(content) else { return .data }
+        return .json(try shapes.values(schema, at: SchemaShapes.Place(name: id + " response")).value)
+    }
+
+    /// The schema of the JSON among several contents.
+    private static func json(_ content: Sample?) -> Sample? {
+        let json = content?.members?.first { $0.key.hasPrefix("application/json") || $0.key.contains("+json") }
+        return json.map { $0.value["schema"] ?? .object([]) }
+    }
+
+    private func resolved(_ value: Sample) throws(InferenceError) -> Sample {
+        var value = value
+        var seen: Set<String> = []
+        while let reference = value["$ref"]?.text, seen.insert(reference).inserted {
+            value = try shapes.document.value(at: reference)
+        }
+        return value
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import ModelMirror
+import ModelMirrorNetworking
+import ModelMirrorTesting
+
+// What the program of OpenAPI/shop.json checks: its client sends what the document says, and maps the responses.
+
+let mock = MockTransport()
+let api = PetShopAPI(client: APIClient(transport: mock, baseURL: URL(string: "https://api.example.com/v1")))
+let pet = #"{"id": 1, "name": "Rex", "owner": {"kind": "person", "login": "mona"}}"#
+mock.on(.get, "/v1/pets", .json("[\(pet)]"))
+mock.on(.post, "/v1/pets", .json(pet, status: 201))
+mock.on(.delete, "/v1/pets/1", .status(204))
+mock.on(.get, "/v1/counts", .json(#"{"dogs": 3}"#))
+
+let pets = try await api.listPets(sort: .bornAt, xTrace: "7", limit: 2)
+print(pets[0].name, pets[0].owner is Person, mock.requests.last!.url.query()!, mock.requests.last!.headers["X-Trace"]!)
+let new = NewPet()
+new.name = "Rex"
+print(try await api.createPet(body: new).id, mock.requests.last!.text!)
+try await api.delete(petId: 1)
+print(mock.requests.last!.method, mock.requests.last!.url.path, try await api.counts())
