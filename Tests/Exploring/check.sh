@@ -14,8 +14,8 @@ scratch=$PWD/.build-exploring
 rm -rf "$scratch"
 mkdir -p "$scratch/program"
 
-for product in ModelMirrorExploring ModelMirrorTesting; do
-    swift build --product $product > "$scratch/build.log" 2>&1 || { grep "error:" "$scratch/build.log"; exit 1; }
+for target in ModelMirrorExploring ModelMirrorTesting; do
+    swift build --target $target > "$scratch/build.log" 2>&1 || { grep "error:" "$scratch/build.log"; exit 1; }
 done
 build=$(swift build --show-bin-path)
 objects() { ls "$build/$1.build"/*.o; }
