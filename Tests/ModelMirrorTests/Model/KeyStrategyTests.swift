@@ -3,30 +3,36 @@ import Testing
 @testable import ModelMirror
 
 @Suite struct KeyStrategyTests {
-    @Test(arguments: [
-        ("id", "id", "id", "Id"), ("url", "url", "url", "Url"), ("createdAt", "created_at", "created-at", "CreatedAt"),
-        ("imageURL", "image_url", "image-url", "ImageURL"), ("URLString", "url_string", "url-string", "URLString"),
-        ("userID", "user_id", "user-id", "UserID"), ("isHTTPSOnly", "is_https_only", "is-https-only", "IsHTTPSOnly"),
-        ("html5Page", "html5_page", "html5-page", "Html5Page"), ("userIDs", "user_ids", "user-ids", "UserIDs"),
-        ("imageURLsByName", "image_urls_by_name", "image-urls-by-name", "ImageURLsByName"),
-        ("URL", "url", "url", "URL"),
-        ("aB", "a_b", "a-b", "AB"), ("aBC", "a_bc", "a-bc", "ABC"), ("ABc", "a_bc", "a-bc", "ABc"),
-        ("isSet", "is_set", "is-set", "IsSet"),
-        ("HTTPSession", "http_session", "http-session", "HTTPSession"),
-        ("HTTPSServer", "https_server", "https-server", "HTTPSServer"),
-        ("address2Line", "address2_line", "address2-line", "Address2Line"), ("mp3URL", "mp3_url", "mp3-url", "Mp3URL"),
-        ("HTTP2Server", "http2_server", "http2-server", "HTTP2Server"), ("utf8", "utf8", "utf8", "Utf8"),
-        ("line1", "line1", "line1", "Line1"),
-        ("sha256sum", "sha256sum", "sha256sum", "Sha256sum"), ("x86_64", "x86_64", "x86-64", "X8664"),
-        ("created_at", "created_at", "created-at", "CreatedAt"), ("image_URL", "image_url", "image-url", "ImageURL"),
-        ("user_loginName", "user_login_name", "user-login-name", "UserLoginName"), ("a__b", "a__b", "a--b", "AB"),
-        ("_id", "_id", "_id", "_Id"), ("__typeName", "__type_name", "__type-name", "__TypeName"),
-        ("class_", "class_", "class_", "Class_"),
-        ("_imageURL_", "_image_url_", "_image-url_", "_ImageURL_"), ("_", "_", "_", "_"), ("___", "___", "___", "___"),
-        ("", "", "", ""), ("größeMaxÄußerst", "größe_max_äußerst", "größe-max-äußerst", "GrößeMaxÄußerst"),
-        ("URLTür", "url_tür", "url-tür", "URLTür"), ("名前URL", "名前_url", "名前-url", "名前URL"), ("i", "i", "i", "I"),
-        ("X", "x", "x", "X"),
-    ])
+    @Test(
+        arguments: [
+            ("id", "id", "id", "Id"), ("url", "url", "url", "Url"),
+            ("createdAt", "created_at", "created-at", "CreatedAt"),
+            ("imageURL", "image_url", "image-url", "ImageURL"), ("URLString", "url_string", "url-string", "URLString"),
+            ("userID", "user_id", "user-id", "UserID"),
+            ("isHTTPSOnly", "is_https_only", "is-https-only", "IsHTTPSOnly"),
+            ("html5Page", "html5_page", "html5-page", "Html5Page"), ("userIDs", "user_ids", "user-ids", "UserIDs"),
+            ("imageURLsByName", "image_urls_by_name", "image-urls-by-name", "ImageURLsByName"),
+            ("URL", "url", "url", "URL"),
+            ("aB", "a_b", "a-b", "AB"), ("aBC", "a_bc", "a-bc", "ABC"), ("ABc", "a_bc", "a-bc", "ABc"),
+            ("isSet", "is_set", "is-set", "IsSet"),
+            ("HTTPSession", "http_session", "http-session", "HTTPSession"),
+            ("HTTPSServer", "https_server", "https-server", "HTTPSServer"),
+            ("address2Line", "address2_line", "address2-line", "Address2Line"),
+            ("mp3URL", "mp3_url", "mp3-url", "Mp3URL"),
+            ("HTTP2Server", "http2_server", "http2-server", "HTTP2Server"), ("utf8", "utf8", "utf8", "Utf8"),
+            ("line1", "line1", "line1", "Line1"),
+            ("sha256sum", "sha256sum", "sha256sum", "Sha256sum"), ("x86_64", "x86_64", "x86-64", "X8664"),
+            ("created_at", "created_at", "created-at", "CreatedAt"),
+            ("image_URL", "image_url", "image-url", "ImageURL"),
+            ("user_loginName", "user_login_name", "user-login-name", "UserLoginName"), ("a__b", "a__b", "a--b", "AB"),
+            ("_id", "_id", "_id", "_Id"), ("__typeName", "__type_name", "__type-name", "__TypeName"),
+            ("class_", "class_", "class_", "Class_"),
+            ("_imageURL_", "_image_url_", "_image-url_", "_ImageURL_"), ("_", "_", "_", "_"),
+            ("___", "___", "___", "___"),
+            ("", "", "", ""), ("größeMaxÄußerst", "größe_max_äußerst", "größe-max-äußerst", "GrößeMaxÄußerst"),
+            ("URLTür", "url_tür", "url-tür", "URLTür"), ("名前URL", "名前_url", "名前-url", "名前URL"), ("i", "i", "i", "I"),
+            ("X", "x", "x", "X"),
+        ] as [(String, String, String, String)])
     func `A property's name becomes a key`(property: String, snake: String, kebab: String, pascal: String) {
         #expect(KeyStrategy.exact.jsonKey(forProperty: property) == property)
         #expect(KeyStrategy.flexible.jsonKey(forProperty: property) == property)
