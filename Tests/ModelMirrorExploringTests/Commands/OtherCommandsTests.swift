@@ -112,7 +112,7 @@ import Testing
 
     @Test func aNameThatIsNone() async {
         let sentence =
-            #""1" is no name of a class; give letters, digits and underscores, with a letter first. See tool infer --help."#
+            #""1" is no name of a class; give letters, digits and underscores, with a letter first, and no keyword. See tool infer --help."#
         #expect(
             await CommandLineFixture(files: ["a.json": "{}"]).run("infer", "a.json", "--name", "1")
                 == CommandResult(output: "", error: sentence, status: 2))
