@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Stores and downloads ask for the size and the age of files, which Apple's platforms want to be told. A resource makes SwiftPM link
+// all of Foundation, so Linux goes without.
+#if os(Linux)
+let privacyManifest: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#else
+let privacyManifest: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#endif
+
 let package = Package(
     name: "ModelMirror",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -23,6 +31,7 @@ let package = Package(
         .target(
             name: "ModelMirrorNetworking",
             dependencies: ["ModelMirror", .target(name: "CurlCalls", condition: .when(platforms: [.linux]))],
+            exclude: privacyManifest.exclude, resources: privacyManifest.resources,
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .target(
             name: "ModelMirrorTesting", dependencies: ["ModelMirror", "ModelMirrorNetworking"],

@@ -19,7 +19,12 @@ enum FieldCheck {
             }
             end = field.field.offset + size
         }
-        guard end <= max(RuntimeFields.instanceSize(of: model), 2 * MemoryLayout<Int>.size) else {
+    }
+
+    /// Checks that no field lies behind the end of an object.
+    static func extent(_ fields: [StoredField], of model: AbstractModel.Type) throws(InvalidModel) {
+        let size = RuntimeFields.instanceSize(of: model)
+        guard fields.allSatisfy({ $0.field.offset + measure($0.field.type).size <= size }) else {
             throw InvalidModel(
                 model: "\(model)", property: nil,
                 reason:

@@ -46,6 +46,7 @@ struct PropertyTableBuilder {
         }
         try rules.checkNames(Set(names), others: others)
         try FieldCheck.layout(storable, of: model)
+        try FieldCheck.extent(storable, of: model)
 
         var rows: [PropertyRow] = []
         for field in storable {

@@ -84,7 +84,9 @@ private struct ModelPrinter {
                 + joined(Array(mirror.children)) { "\($1.label ?? ""): \($0.text(of: $1.value))" } + ")"
         case .enum:
             guard let payload = mirror.children.first else { return "\(value)" }
-            return "\(payload.label ?? "")(\(text(of: payload.value)))"
+            let isTuple = Mirror(reflecting: payload.value).displayStyle == .tuple
+            let text = text(of: payload.value)
+            return (payload.label ?? "") + (isTuple ? text : "(\(text))")
         case .tuple:
             return "(" + joined(Array(mirror.children)) { $0.text(of: $1.value) } + ")"
         default:

@@ -112,7 +112,8 @@ import Testing
 
     @Test func aNameThatIsNone() async {
         let sentence =
-            #""1" is no name of a class; give letters, digits and underscores, with a letter first, and no keyword. See tool infer --help."#
+            #""1" cannot be the name of the class; give letters, digits and underscores with a letter first, no keyword, and "#
+            + #"no type that the rules of a class refer to, such as String. See tool infer --help."#
         #expect(
             await CommandLineFixture(files: ["a.json": "{}"]).run("infer", "a.json", "--name", "1")
                 == CommandResult(output: "", error: sentence, status: 2))

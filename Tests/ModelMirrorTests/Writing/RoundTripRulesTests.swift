@@ -25,7 +25,10 @@ private class Push: AbstractModel {
     var commitNames: [String] = []
     var parent: AbstractModel?
     override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
-        ["parent": DynamicPropertyTypes(named: .path("meta", "kind"), ["fork": Fork.self, "push": Push.self])]
+        [
+            "parent": DynamicPropertyTypes(
+                named: .path("meta", "kind"), ["fork": Fork.self, "push": Push.self], otherwise: .skip)
+        ]
     }
 }
 
@@ -53,8 +56,8 @@ private class Ruled: AbstractModel {
     override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
         let types = ["fork": Fork.self, "push": Push.self]
         return [
-            "eventPayload": DynamicPropertyTypes(named: "event_kind", types),
-            "eventHistory": DynamicPropertyTypes(named: "history_kind", types),
+            "eventPayload": DynamicPropertyTypes(named: "event_kind", types, otherwise: .skip),
+            "eventHistory": DynamicPropertyTypes(named: "history_kind", types, otherwise: .skip),
         ]
     }
     override class var unknownKeysProperty: String? { "left" }
