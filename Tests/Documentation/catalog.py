@@ -69,6 +69,8 @@ def link(path, picture, text, target):
         return text
     if picture: return f"![{text}]({os.path.basename(there)})"
     if there == "README.md": return f"[{text}](doc:Guides)"
+    # A folder of sources beside the pages.
+    if os.path.isdir(os.path.join(ROOT, there)): return text
     if there not in pages():
         problems.append(f"{path}: the link to {target} leads to a file that is no page of the site.")
         return text

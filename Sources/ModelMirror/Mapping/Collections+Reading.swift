@@ -47,7 +47,10 @@ extension Array where Element: AbstractModel {
     /// let gists = try await [Gist].mapInParallel(json: data)
     /// ```
     ///
-    /// - Parameter json: The document, whose bytes several tasks ask for. A type of your own must give the same bytes each time.
+    /// - Parameters:
+    ///   - json: The document, whose bytes several tasks ask for. A type of your own must give the same bytes each time.
+    ///   - path: The path of the array; defaults to the root.
+    ///   - options: Overrides of the class's options and the defaults.
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
     @concurrent
     public static func mapInParallel(

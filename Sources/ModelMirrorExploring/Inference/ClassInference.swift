@@ -26,8 +26,8 @@ public enum ClassInference {
     ///   - documents: JSON texts in UTF-8.
     ///   - name: The name of the root class, or of the class of the elements of a root array or dictionary. Defaults to `Root`,
     ///     or `Item` for elements.
-    ///   - keys: How the keys are spelt: ``AbstractModel/keyStrategy`` is used where it makes every key of a class, else
-    ///     ``AbstractModel/propertyKeys``. Defaults to the first style that makes every key of a class.
+    ///   - keys: How the keys are spelt: `keyStrategy` is used where it makes every key of a class, else
+    ///     `propertyKeys`. Defaults to the first style that makes every key of a class.
     /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name is none.
     public static func source(
         documents: [[UInt8]], name: String? = nil, keys: KeyStyle? = nil
