@@ -64,9 +64,11 @@ extension AbstractModel {
         rawValue: Any?, toProperty property: String, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
+        // First, since what follows asks the class, which would make an object if it has no table.
+        let classOptions = ownOptions
         let json = try DictionaryInput.json(from: rawValue as Any, for: model, options: options)
         return try MappingSession.run(
-            json, for: model, classOptions: ownOptions, options: options, isReporting: true, isLocated: false
+            json, for: model, classOptions: classOptions, options: options, isReporting: true, isLocated: false
         ) { reader, session throws(Interruption) in
             try session.readProperty(property, of: self, &reader) ? true : nil
         }.report

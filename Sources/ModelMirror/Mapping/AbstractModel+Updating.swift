@@ -34,8 +34,10 @@ extension AbstractModel {
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
+        // First, since what follows asks the class, which would make an object if it has no table.
+        let classOptions = ownOptions
         let json = try DictionaryInput.json(from: dictionary, for: model)
-        let session = MappingSession(options: options, classOptions: ownOptions, isReporting: true)
+        let session = MappingSession(options: options, classOptions: classOptions, isReporting: true)
         return try session.run(json, at: .root, FindingLocator(model: model, isLocated: false)) {
             reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
         }

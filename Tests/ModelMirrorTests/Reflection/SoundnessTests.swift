@@ -112,6 +112,21 @@ private class Prepared: AbstractModel {
     }
 }
 
+private class Assigned: AbstractModel {
+    var count = 1
+    required init() {
+        super.init()
+        _ = try? assign(rawValue: 7, toProperty: "count")
+    }
+}
+private class Filled: AbstractModel {
+    var count = 1
+    required init() {
+        super.init()
+        _ = try? update(dictionary: ["count": 8])
+    }
+}
+
 private protocol Seeded: ~Copyable { init() }
 extension Noncopyable: Seeded {}
 private class Holder<Value: ~Copyable & Seeded>: AbstractModel {
@@ -151,7 +166,7 @@ struct SoundnessTests {
     func updatesInInit() throws {
         let prepared = try Prepared(json: #"{"count":2}"#)
         #expect(prepared.count == 2 && prepared.name == "merged")
-        #expect(Prepared().count == 7)
+        #expect(Prepared().count == 7 && Assigned().count == 7 && Filled().count == 8)
     }
 
     @Test("A property of a noncopyable argument is left alone")
