@@ -56,9 +56,10 @@ extension FuzzTarget {
                 isAccepted = true
                 let written = try object.jsonData()
                 let again = try Texts(json: written)
-                guard again.isEqual(to: object) else {
-                    return .broken(
-                        "\(property) is written as \(String(decoding: written, as: UTF8.self)), which differs")
+                // The pattern keeps milliseconds; more digits are read.
+                let isSame = property == "formatted" ? try again.jsonData() == written : again.isEqual(to: object)
+                guard isSame else {
+                    return .broken("\(property) is written as \(String(decoding: written, as: UTF8.self)), which differs")
                 }
                 guard object.words[text] == text else { return .broken("a text differs as a key and a value") }
             } catch {
