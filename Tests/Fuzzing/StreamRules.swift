@@ -23,7 +23,8 @@ extension FuzzTarget {
         return comparison(of: bytes) { body in
             body.objects(Item.self, at: path)
         } whole: { document in
-            try? [Item](json: document, at: path).map { try $0.jsonString() }
+            // Of duplicate keys on a path the whole document has the last, and a stream the first.
+            path == .root ? try? [Item](json: document).map { try $0.jsonString() } : nil
         }
     }
 
