@@ -14,10 +14,10 @@ import Foundation
 struct Fuzzing {
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "corpus", arguments.count == 2 { return writeCorpus(to: arguments[1]) }
         #if LIBFUZZER
         CoverageFuzzing.run(arguments)
         #endif
-        if arguments.first == "corpus", arguments.count == 2 { return writeCorpus(to: arguments[1]) }
         let word = arguments.first.flatMap { Int($0) == nil ? $0 : nil }
         if word != nil { arguments.removeFirst() }
         let numbers = arguments.map { Int($0) }

@@ -4,16 +4,20 @@
 #     Tests/Fuzzing/coverage.sh [SECONDS [TARGET…]]
 #
 # What it found is kept from run to run in .build-coverage/corpus. Bytes that break a rule are printed; put them into
-# Tests/Fuzzing/Regressions/TARGET-NAME, where Fuzzing tries them first. Debian's libFuzzer comes with the Swift toolchain.
+# Tests/Fuzzing/Regressions/TARGET-NAME, where Fuzzing tries them first. libFuzzer comes with the Swift toolchain.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 shift || true
 folder=.build-coverage
+# libFuzzer without its own `main`, which swiftc's -sanitize=fuzzer would link.
+resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+library=$(ls "$resources"/clang/lib/linux/libclang_rt.fuzzer_no_main-"$(uname -m)".a)
 swift build -c release --product Fuzzing --scratch-path "$folder" --sanitize=address \
-    -Xswiftc -sanitize=fuzzer -Xswiftc -DLIBFUZZER -Xlinker -lstdc++ | tail -1
-swift run -c release Fuzzing corpus "$folder/seeds" > /dev/null
+    -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp -Xswiftc -DLIBFUZZER \
+    -Xlinker "$library" -Xlinker -lstdc++ | tail -1
 program="$folder/release/Fuzzing"
+"$program" corpus "$folder/seeds"
 targets=${*:-$(cd "$folder/seeds" && ls -d */ | tr -d /)}
 for target in $targets; do
     mkdir -p "$folder/corpus/$target" "$folder/found"
