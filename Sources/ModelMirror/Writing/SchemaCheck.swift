@@ -4,9 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks values by the JSON Schema of a class, as far as the keywords go that ``SchemaBuilder`` writes; others accept any value.
+/// Checks values by the JSON Schema of a class, as far as the keywords go that ``SchemaBuilder`` writes.
 struct SchemaCheck {
     let root: JSONValue
+    /// Judges a value by another keyword and its rule; formats and annotations accept any value.
+    var others: (_ value: JSONValue, _ keyword: String, _ rule: JSONValue) -> Bool = { _, _, _ in true }
 
     func accepts(_ value: JSONValue) -> Bool { accepts(value, root) }
 
@@ -23,6 +25,7 @@ struct SchemaCheck {
         case "type":
             return (rule.array ?? [rule]).contains { isOfType(value, $0.string ?? "") }
         case "enum": return rule.array?.contains(value) ?? false
+        case "const": return rule == value
         case "anyOf": return rule.array?.contains { accepts(value, $0) } ?? false
         case "allOf": return rule.array?.allSatisfy { accepts(value, $0) } ?? false
         case "oneOf": return rule.array?.count { accepts(value, $0) } == 1
@@ -40,7 +43,7 @@ struct SchemaCheck {
         case "minLength": return (value.string?.unicodeScalars.count ?? .max) >= (rule.int ?? 0)
         case "minimum": return bounded(value, rule, >=)
         case "maximum": return bounded(value, rule, <=)
-        default: return true
+        default: return others(value, keyword, rule)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
-import ModelMirror
 import Testing
+
+@testable import ModelMirror
 
 private enum Plan: String, CaseIterable { case free, pro }
 private enum Level: Int, CaseIterable { case low = 1, high = 300 }
@@ -125,7 +126,7 @@ struct SchemaTests {
 
     @Test("accepts exactly the documents that strict mapping accepts, in 1,000 variants of one")
     func asStrictMapping() throws {
-        let validator = SchemaValidator(root: try Person.jsonSchema())
+        let validator = SchemaCheck(validating: try Person.jsonSchema())
         let document = try JSONValue(json: Self.document)
         #expect(validator.accepts(document))
         let variants = Self.mutations(of: document)
@@ -142,7 +143,7 @@ struct SchemaTests {
 
     @Test("of a tag beside its payload: accepts exactly what strict mapping accepts, for each name")
     func tagged() throws {
-        let validator = SchemaValidator(root: try Feed.jsonSchema())
+        let validator = SchemaCheck(validating: try Feed.jsonSchema())
         let document = try JSONValue(
             json: """
                 {"type": "fork", "payload": {"forkee": "a"}, "meta": {"kind": "push"}, "more": [{"size": 1}], "7": 7,
@@ -199,7 +200,7 @@ struct SchemaTests {
 
     @Test("of an object that may be written: what is written in full is accepted")
     func written() throws {
-        let validator = SchemaValidator(root: try Person.jsonSchema())
+        let validator = SchemaCheck(validating: try Person.jsonSchema())
         let person = try Person(json: Self.document)
         #expect(validator.accepts(try person.jsonValue()))
         #expect(!validator.accepts(try Person().jsonValue()))
