@@ -34,6 +34,8 @@ extension Request {
 
     /// Adds a handler for the progress, called after bytes were sent or received, never after the end.
     ///
+    /// A handler that is added late is called once for the progress made before.
+    ///
     /// - Returns: The request.
     @discardableResult
     public func progress(_ handler: @escaping @MainActor (RequestProgress) -> Void) -> Request {

@@ -133,9 +133,12 @@ final class RequestLife: Sendable {
         }
     }
 
+    /// Adds a watcher, and notifies it of the progress made before.
     func add(_ watcher: ProgressWatcher) {
         storage.withLock { storage in
-            if storage.outcome == nil { storage.watchers.append(watcher) }
+            guard storage.outcome == nil else { return }
+            storage.watchers.append(watcher)
+            if storage.progress != RequestProgress() { watcher.post(storage.progress) }
         }
     }
 }

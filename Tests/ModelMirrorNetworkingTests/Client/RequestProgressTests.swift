@@ -72,6 +72,34 @@ struct RequestProgressTests {
         request.progress(on: queue) { _ in Issue.record("There is no progress after the end.") }
     }
 
+    @Test("A handler that is added late hears of the progress made before")
+    func lateHandler() async throws {
+        let gate = StubGate()
+        let transport = StubTransport { request in
+            let asked = WordLog()
+            let body = ResponseBody {
+                asked.add("chunk")
+                if asked.words.count == 1 { return Data("7".utf8) }
+                await gate.wait()
+                return nil
+            }
+            return TransportResponse(status: 200, url: request.url, body: body)
+        }
+        let queue = DispatchQueue(label: "handlers")
+        let request = APIClient(transport: transport).request(Endpoint<Int>.get(url))
+        let first = await withCheckedContinuation { continuation in
+            request.progress(on: queue) { progress in
+                if progress.download.bytes == 1 { continuation.resume(returning: progress) }
+            }
+        }
+        let late = await withCheckedContinuation { continuation in
+            request.progress(on: queue) { progress in continuation.resume(returning: progress) }
+        }
+        #expect(late == first)
+        request.cancel()
+        gate.open()
+    }
+
     @Test(
         "Fractions",
         arguments: [
