@@ -6,10 +6,13 @@ protocol ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Self>?
     /// The type of the elements of an `Array`; nil for other containers.
     static var arrayElement: Any.Type? { get }
+    /// The type of a dictionary's keys if none of JSON's can be one; nil for other containers.
+    static var impossibleKey: Any.Type? { get }
 }
 
 extension ContainerType {
     static var arrayElement: Any.Type? { nil }
+    static var impossibleKey: Any.Type? { nil }
 }
 
 /// An Optional: `null` becomes nil; anything else is the wrapped type's.
@@ -166,6 +169,8 @@ extension Dictionary: ContainerType {
         }
         return .dictionary(key, value)
     }
+
+    static var impossibleKey: Any.Type? { DictionaryKeyCodec<Key>.make() == nil ? Key.self : nil }
 }
 
 extension ValueCodec {
@@ -209,6 +214,7 @@ extension ValueCodec {
                     {
                         filled[name] = (model, reader.offset)
                         members[name] = old[name]
+                        if members.count == count { session.duplicateKey(text, at: offset) }
                         try reader.skipValue()
                         continue
                     }

@@ -3,7 +3,8 @@ extension AbstractModel {
     ///
     /// A nested model is replaced by a new object (with ``MappingOptions/updatesNestedInPlace`` it is updated itself),
     /// collections are always replaced. Missing keys have no effect, not even required ones. `didMap()` and `validateModel(_:)`
-    /// run after the stores; if they fail, the old values are restored. What hooks assign themselves stays.
+    /// run after the stores; if they fail, every property that the JSON has set gets its old value back. What hooks have assigned to
+    /// others stays.
     ///
     /// ```swift
     /// try gist.update(json: #"{"comments": 3, "description": null}"#)      // clears the one, leaves the others
@@ -13,7 +14,7 @@ extension AbstractModel {
     /// not see the stores (it does with a ``keyPathTable``).
     ///
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError``; the object is unchanged then. An `@Observable` class without a ``keyPathTable`` is
+    /// - Throws: ``ModelError``; nothing of the JSON is stored then. An `@Observable` class without a ``keyPathTable`` is
     ///   ``ModelError/invalidModel(_:)``, since its observers would not notice.
     @discardableResult
     public func update(

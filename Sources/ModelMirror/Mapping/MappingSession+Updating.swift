@@ -1,7 +1,7 @@
 /// Updates of an existing object: the keys that are present, all or nothing.
 ///
 /// All values are read before any is stored. If anything fails, `didMap` and `validateModel` included, the stored values are
-/// rolled back. What hooks assign themselves stays.
+/// rolled back. What hooks assign to other properties stays.
 ///
 /// (Not read into a scratch object and copied from there: with key paths, setters and observers would run on the scratch object
 /// too, and a getter need not return what was set.)
@@ -79,6 +79,7 @@ extension MappingSession {
         }
         guard let value = try pendingValue(row, object, &reader) else { return false }
         update[number] = value
+        update.setNested([], of: number)
         if merging != nil { frame.patch(number, nil) }
         return true
     }
@@ -90,8 +91,10 @@ extension MappingSession {
         if updatesNestedInPlace, row.isModel, let nested = row.values.value(of: object) as? AbstractModel,
             row.dynamicTypes == nil || tag?.names(nested) == true, try isOfOneType(nested, reader)
         {
+            let first = journal.updates.count
             guard try stage(nested, &reader) else { return false }
             frame.update?[number] = nil
+            frame.update?.setNested(Array(journal.updates[first...]), of: number)
             return true
         }
         guard merging != nil else { return nil }

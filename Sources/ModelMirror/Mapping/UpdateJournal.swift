@@ -9,6 +9,10 @@ final class ObjectUpdate {
     /// `@exclusivity(unchecked)`: no code but the update's reaches it, and none of its accesses overlaps another. (Measured: the
     /// runtime's checks took an eighth of the instructions of an update.)
     @exclusivity(unchecked) private var staged: [PendingValue?]
+    /// The updates of objects that are changed in place, by the row that leads to them.
+    private var nested: [Int: [ObjectUpdate]] = [:]
+    /// Whether a duplicate of a key around it has replaced this update.
+    private(set) var isReplaced = false
 
     init(_ object: AbstractModel, _ table: PropertyTable, offset: Int) {
         self.object = object
@@ -21,6 +25,12 @@ final class ObjectUpdate {
     subscript(row: Int) -> PendingValue? {
         @inline(__always) get { staged[row] }
         @inline(__always) set { staged[row] = newValue }
+    }
+
+    /// Makes updates those of the objects that a row leads to; a duplicate of its key replaces those of an earlier one.
+    func setNested(_ updates: [ObjectUpdate], of row: Int) {
+        guard !nested.isEmpty || !updates.isEmpty else { return }
+        for update in nested.updateValue(updates, forKey: row) ?? [] { update.isReplaced = true }
     }
 
     /// Stores the values in declared order, and keeps the old ones in their places.
@@ -138,6 +148,7 @@ struct UpdateJournal {
     /// Stores everything, in declared order.
     mutating func store() {
         isStored = true
+        updates.removeAll(where: \.isReplaced)
         for update in updates { update.store() }
     }
 

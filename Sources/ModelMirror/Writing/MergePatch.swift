@@ -79,7 +79,7 @@ extension AbstractModel {
     ///   - patch: The patch: `Data`, `[UInt8]`, `String` or ``JSONValue``.
     ///   - options: Overrides of the class's options and the defaults.
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError``; the object is unchanged then.
+    /// - Throws: ``ModelError``; nothing of the patch is stored then.
     @discardableResult
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
         let model = type(of: self)

@@ -83,8 +83,26 @@ private class Quiet: AbstractModel {
     }
 }
 
+/// Assigns in `didMap`, and fails.
+private class Resetting: AbstractModel {
+    var count = 1
+    var name = "old"
+
+    override func didMap() throws {
+        (count, name) = (7, "didMap")
+        throw UpdateRefusal()
+    }
+}
+
 @Suite("Hooks in an update")
 struct UpdateHookTests {
+    @Test("an update that fails restores what the JSON has set; what didMap assigned to others stays")
+    func failureOfDidMap() {
+        let object = Resetting()
+        #expect(throws: ModelError.self) { try object.update(json: #"{"count": 5}"#) }
+        #expect(object.count == 1 && object.name == "didMap")
+    }
+
     @Test(
         "what the hook assigns stays, whatever the key's value is",
         arguments: [

@@ -232,5 +232,48 @@ struct UpdateInPlaceTests {
         #expect(repo.owner === owner && owner?.name == "new")
         try repo.update(json: #"{"owner": {"name": "first"}, "owner": null}"#, options: inPlace)
         #expect(repo.owner == nil)
+        #expect(owner?.name == "new")
+    }
+
+    @Test("of two duplicates that merge only the last changes the object, which is told once")
+    func duplicatesThatMerge() throws {
+        let repo = Repo()
+        let owner = repo.owner
+        try repo.update(
+            json: #"{"owner": {"id": 2, "city": {"size": 2}}, "plain": {"id": 3}, "owner": {"name": "new"}}"#,
+            options: inPlace)
+        #expect(repo.owner === owner && owner?.id == 1 && owner?.name == "new" && owner?.city?.size == 1)
+        #expect(owner?.mapped == 1 && repo.plain.id == 3)
+        try repo.update(json: #"{"owner": {"id": 2}, "owner": {"id": "x"}}"#, options: inPlace)
+        #expect(owner?.id == 2)
+        try repo.update(json: #"{"plain": {"id": 4}, "plain": {"id": 5, "city": {"size": 6}}}"#, options: inPlace)
+        #expect(repo.plain.id == 5 && repo.plain.city?.size == 6)
+    }
+
+    @Test("of two duplicates in a new object the last is read onto the declared default")
+    func duplicatesThatFill() throws {
+        let repo = try Repo(
+            json: ##"""
+                {"owner": {"id": 2, "name": "first"}, "table": {"a": {"id": 2, "name": "first"}},
+                "owner": {"id": 3}, "table": {"a": {"id": 3}}}
+                """##,
+            options: inPlace)
+        #expect(repo.owner?.id == 3 && repo.owner?.name == "old")
+        #expect(repo.table["a"]?.id == 3 && repo.table["a"]?.name == "old")
+    }
+
+    @Test("duplicate keys of a dictionary are duplicates where its models are filled, too")
+    func duplicateMembers() throws {
+        let repo = Repo()
+        let json = #"{"table": {"a": {"id": 2, "name": "first"}, "a": {"id": 3}}}"#
+        let report = try repo.update(json: json, options: inPlace)
+        #expect(
+            report.entries.map(\.description) == [
+                "skipped: Repo.table at $.table.a (line 1, column 46): expected each key once, found the key \"a\" a "
+                    + "second time."
+            ])
+        #expect(repo.table["a"]?.id == 3 && repo.table["a"]?.name == "old")
+        let strict = MappingOptions(strict: true, updatesNestedInPlace: true)
+        #expect(throws: ModelError.self) { try Repo().update(json: json, options: strict) }
     }
 }
