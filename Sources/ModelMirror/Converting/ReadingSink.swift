@@ -126,7 +126,7 @@ class ReadingSink {
 
     /// Adds an entry that needs no finding before it is read.
     @inline(__always)
-    final func add(_ note: Note) {
+    final func note(_ note: Note) {
         if isReporting { notes.append(note) }
     }
 

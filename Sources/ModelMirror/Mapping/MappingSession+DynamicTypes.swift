@@ -98,16 +98,34 @@ extension MappingSession {
         return found == nil || !choice.names.values.contains { $0 == model }
     }
 
-    /// Whether a key of an object holds the name of its class.
-    func isDiscriminator(_ key: String, of table: PropertyTable, at objectOffset: Int) -> Bool {
+    /// Whether a key of an object holds the name of its class, or of the class of a property's models.
+    ///
+    /// Where a property takes unknown keys, the name of no known class is one of them: nothing else would write it back.
+    func isDiscriminator(
+        _ key: String, of table: PropertyTable, at objectOffset: Int, _ reader: inout JSONReader
+    ) throws(Interruption) -> Bool {
+        let keepsUnknown = table.unknownKeysRow != nil
         // Those of the innermost object are the last.
         var choices = discriminators.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
         if let dynamic = table.model as? any DynamicTypeModel.Type { choices.append(.of(dynamic)) }
-        if choices.contains(where: { $0.hasNames && $0.place(variant).begins(with: key) }) { return true }
-        guard table.hasDynamicProperties else { return false }
-        return table.rows.contains { row in
-            row.dynamicTypes?.key.places.contains { $0.first == .key(key) } ?? false
+        for choice in choices where choice.hasNames && choice.place(variant).begins(with: key) {
+            guard keepsUnknown else { return true }
+            let found = try reader.revisiting(objectOffset) { reader throws(Interruption) in
+                try reader.typeName(at: choice.place(variant), &ends)
+            }
+            if let name = found?.name, choice.names[name] != nil { return true }
         }
+        guard table.hasDynamicProperties else { return false }
+        for rule in table.rows.lazy.compactMap(\.dynamicTypes)
+        where rule.key.places.contains(where: { $0.first == .key(key) }) {
+            guard keepsUnknown else { return true }
+            // The whole object is checked first, since the search takes it for granted.
+            try reader.revisiting(objectOffset) { reader throws(Interruption) in try reader.skipValue(&ends) }
+            if try typeName(by: rule, in: objectOffset, &reader).name.map({ rule.types[$0] != nil }) == true {
+                return true
+            }
+        }
+        return false
     }
 
     /// Makes and fills an object of the class that a member beside its property names.
@@ -138,19 +156,18 @@ extension MappingSession {
 
     /// Looks up the class that a member of an object names for the models of a property.
     func findTag(_ rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader) throws(Interruption) {
-        let found = reader.offset(ofMember: rule.key.places, isFolded: false, in: object, &ends)
-        var name: String?
-        if let found {
-            name = try reader.revisiting(found) { reader throws(Interruption) in try reader.readTypeName() }
+        let (name, offset) = try typeName(by: rule, in: object, &reader)
+        tag = Tag(rule: rule, offset: offset, objectOffset: object, chosen: name.flatMap { rule.types[$0] })
+    }
+
+    /// The name that a member of an object gives the models of a property, and where it stands.
+    private func typeName(
+        by rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader
+    ) throws(Interruption) -> (name: String?, offset: Int?) {
+        guard let offset = reader.offset(ofMember: rule.key.places, isFolded: false, in: object, &ends) else {
+            return (nil, nil)
         }
-        let finding = Finding(
-            kind: rule.fallback == .skip ? .skipped : .fallback, offset: found ?? object,
-            suffix: JSONPath(found == nil ? rule.key.places.first ?? [] : []),
-            expected: "one of the type names "
-                + rule.types.keys.sorted().map(\.quotedForMessage).joined(separator: ", "),
-            found: found == nil ? "no such key" : nil)
-        tag = Tag(
-            rule: rule, isMissing: found == nil, chosen: name.flatMap { rule.types[$0] }, finding: finding)
+        return (try reader.revisiting(offset) { reader throws(Interruption) in try reader.readTypeName() }, offset)
     }
 
     private func makeAndFill<Model: AbstractModel>(

@@ -94,7 +94,7 @@ extension MappingSession {
         guard !table.optionalRows.contains(number) || rules.reportsMissingOptionals && !frame.isNull(number) else {
             return
         }
-        add(Note.missing(table.model, table.rows[number], offset: frame.offset))
+        note(Note.missing(table.model, table.rows[number], offset: frame.offset))
     }
 
     /// Whether a property without a value is a failure, whatever its hook says.

@@ -8,7 +8,7 @@ extension MappingSession {
         if table.isDynamic || table.hasDynamicProperties || !discriminators.isEmpty {
             var reader = reader
             let key = try reader.revisiting(keyOffset) { reader throws(Interruption) in try reader.readString() }
-            if isDiscriminator(key, of: table, at: frame.offset) { return }
+            if try isDiscriminator(key, of: table, at: frame.offset, &reader) { return }
         }
         if table.unknownKeysRow != nil {
             return frame.add(ObjectFrame.UnknownMember(key: keyOffset, value: reader.offset))
@@ -16,7 +16,7 @@ extension MappingSession {
         let note = Note.unknownKey(table.model, offset: reader.offset)
         switch rules.unknownKeys {
         case .ignored: break
-        case .reported: add(note)
+        case .reported: self.note(note)
         case .failures: frame.failUnknown(note.finding, limit: limit)
         }
     }
@@ -34,7 +34,7 @@ extension MappingSession {
         }
         for offset in try reader.skipValue(findingMembersBeside: paths, &ends) {
             let note = Note.unknownKey(table.model, offset: offset)
-            if isFailure { frame.failUnknown(note.finding, limit: limit) } else { add(note) }
+            if isFailure { frame.failUnknown(note.finding, limit: limit) } else { self.note(note) }
         }
     }
 

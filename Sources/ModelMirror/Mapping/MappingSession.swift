@@ -26,15 +26,26 @@ final class MappingSession: ReadingSink {
 
     struct Tag {
         let rule: DynamicPropertyTypes
-        let isMissing: Bool
+        /// The offset of the name; nil if it is missing.
+        let offset: Int?
+        /// The offset of the object around the property.
+        let objectOffset: Int
         /// Nil if the name is missing or unknown.
         let chosen: AbstractModel.Type?
-        /// The finding for a missing or unknown name.
-        let finding: Finding
 
         /// Whether an object that is there already stays: its class is named, or none is.
         func names(_ object: AbstractModel) -> Bool {
-            isMissing || chosen.map { type(of: object) == $0 } ?? false
+            offset == nil || chosen.map { type(of: object) == $0 } ?? false
+        }
+
+        /// The finding for a missing or unknown name.
+        var finding: Finding {
+            Finding(
+                kind: rule.fallback == .skip ? .skipped : .fallback, offset: offset ?? objectOffset,
+                suffix: JSONPath(offset == nil ? rule.key.places.first ?? [] : []),
+                expected: "one of the type names "
+                    + rule.types.keys.sorted().map(\.quotedForMessage).joined(separator: ", "),
+                found: offset == nil ? "no such key" : nil)
         }
     }
 

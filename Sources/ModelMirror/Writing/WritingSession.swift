@@ -86,8 +86,9 @@ final class WritingSession: WritingSink {
             // Names that are no property's values are members of their own, the first or where their keys belong; so are the keys
             // that no property took, the last or where they belong.
             let isSorted = options.contains(.sortedKeys)
-            var own = nameMembers(typeNames, table)[...]
             var unknown = unknownMembers(of: object, table)[...]
+            // An unknown name that was kept is the true one.
+            var own = nameMembers(typeNames, table).filter { name in !unknown.contains { $0.key == name.key } }[...]
             if isSorted {
                 own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
                 unknown = []

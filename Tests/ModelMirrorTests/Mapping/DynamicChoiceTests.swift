@@ -130,6 +130,21 @@ private class Closed: AbstractModel {
     var a = 0
     override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }
 }
+private class Block: AbstractModel, DynamicTypeModel {
+    var rest: [String: JSONValue] = [:]
+    class var typeNameProperty: String { "type" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["plain": Block.self, "text": TextBlock.self] }
+    override class var unknownKeysProperty: String? { "rest" }
+}
+private final class TextBlock: Block { var text = "" }
+private final class Hook: AbstractModel {
+    var body: AbstractModel?
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["body": DynamicPropertyTypes(named: .path("meta", "type"), ["fork": Fork.self], otherwise: .skip)]
+    }
+}
 private class BadRest: AbstractModel {
     var rest: [String: Int] = [:]
     override class var unknownKeysProperty: String? { "rest" }
@@ -336,6 +351,22 @@ struct DynamicChoiceTests {
             message { try BadRest(json: "{}") }
                 == "BadRest cannot be mapped: unknownKeysProperty names rest, which must be of the type [String: JSONValue]."
         )
+    }
+
+    @Test("The name of no known class is kept where a property takes unknown keys, and written back")
+    func unknownNames() throws {
+        let json = #"[{"type":"text","text":"a","x":1},{"type":"video","y":2},{"type":"plain"}]"#
+        let blocks = try [Block](json: json)
+        #expect(blocks.map { "\(type(of: $0))" } == ["TextBlock", "Block", "Block"])
+        #expect(blocks.map(\.rest) == [["x": 1], ["type": "video", "y": 2], [:]])
+        #expect(try [Block](json: blocks.jsonString()).map(\.rest) == blocks.map(\.rest))
+        #expect(try JSONValue(json: blocks.jsonData()) == JSONValue(json: json))
+        #expect(try blocks[1].jsonString(options: .sortedKeys) == #"{"type":"video","y":2}"#)
+        for hook in [
+            #"{"meta": {"type": "push", "id": 1}}"#, #"{"body": {"forkee": "a"}, "meta": {"type": "fork"}}"#,
+        ] {
+            #expect(try JSONValue(json: Hook(json: hook).jsonData()) == JSONValue(json: hook))
+        }
     }
 
     @Test("Unknown keys are ignored, reported or failures, for a class or a call")
