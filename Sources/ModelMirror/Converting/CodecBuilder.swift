@@ -121,7 +121,13 @@ final class CodecBuilder {
     /// The codec for another floating-point type, `CGFloat` above all, by way of `Double`.
     private func floatCodec<Float: BinaryFloatingPoint, Value>(_ type: Float.Type) -> ValueCodec<Value>? {
         let double: ValueCodec<Double> = nonFiniteCodec() ?? Double.codec
-        return erased(double.bridged(to: { Float($0) }, from: { Double($0) }))
+        // What is too large is not to become infinite.
+        return erased(
+            double.bridged(
+                to: { double in
+                    let value = Float(double)
+                    return value.isFinite || !double.isFinite ? value : nil
+                }, from: { Double($0) }))
     }
 
     private func scalarCodec<Value>(_ scalar: (some JSONScalar).Type) -> ValueCodec<Value>? { erased(scalar.codec) }

@@ -91,14 +91,22 @@ enum PlatformType {
 extension ValueCodec {
     /// A codec for a type that is converted from and to this codec's values.
     ///
-    /// - Parameter from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
+    /// - Parameters:
+    ///   - to: Returns the counterpart of a value; nil if it does not fit.
+    ///   - from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
     func bridged<Other>(
-        to: @escaping (Value) -> Other, from: @escaping (Other) -> Value?
+        to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
     ) -> ValueCodec<Other> {
         ValueCodec<Other>(
             expected: expected,
             read: { reader, session, store throws(Interruption) in
-                try read(&reader, session) { store(to($0)) }
+                let offset = reader.offset
+                var fits = true
+                guard try read(&reader, session, { if let other = to($0) { store(other) } else { fits = false } })
+                else {
+                    return false
+                }
+                return fits ? true : session.refused(at: offset, expected) ?? false
             },
             write: { value, writer, session in
                 guard let plain = from(value) else {

@@ -25,6 +25,12 @@ struct StackRoom {
     @inline(__always)
     var isLeft: Bool { StackRoom.position > floor || !StackRoom.isOnStack }
 
+    /// What tells the calling thread from others; nil if the bounds of its stack are unknown.
+    static var thread: UInt? { floorOfThread == 1 ? nil : floorOfThread }
+
+    /// Whether the calling thread is the one that made this.
+    var isOfThisThread: Bool { floor == StackRoom.floorOfThread }
+
     /// How many levels of a number of bytes each there is room for.
     func levels(of bytes: Int) -> Int {
         let position = StackRoom.position

@@ -9,14 +9,18 @@ extension AbstractModel: TableBacked {
     func isEqualByTable(_ other: AbstractModel) -> Bool {
         if self === other { return true }
         guard type(of: self) == type(of: other) else { return false }
-        if let comparison = ModelComparison.current { return comparison.areEqual(self, other) }
+        if let comparison = ModelComparison.current, comparison.isOfThisCall {
+            return comparison.areEqual(self, other)
+        }
         let comparison = ModelComparison()
+        defer { comparison.end() }
         return ModelComparison.$current.withValue(comparison) { comparison.areWhollyEqual(self, other) }
     }
 
     /// What ``copy()`` does unless it is overridden.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model {
-        let copies = ModelCopies.current ?? ModelCopies()
+        let outer = ModelCopies.current.flatMap { $0.isOfThisCall ? $0 : nil }
+        let copies = outer ?? ModelCopies()
         if let known = copies.objects[ObjectIdentifier(self)]?.copy as? Model { return known }
         guard copies.stack.isLeft else { throw copies.tooDeep(type) }
         let table: PropertyTable
@@ -25,10 +29,11 @@ extension AbstractModel: TableBacked {
         // Offsets are those of one class.
         guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }
         copies.objects[ObjectIdentifier(self)] = (self, object)
-        if ModelCopies.current != nil {
+        if outer != nil {
             try copies.fill(object, from: self, table)
             return object
         }
+        defer { copies.end() }
         try ModelCopies.$current.withValue(copies) { () -> Result<Void, ModelError> in
             do throws(ModelError) { return .success(try copies.fill(object, from: self, table)) } catch {
                 return .failure(error)
@@ -48,10 +53,22 @@ extension AbstractModel: TableBacked {
     }
 }
 
-/// What one comparison takes for equal so far: the pairs that are being compared, and those that were found equal.
+/// What a call of `isEqual(to:)` or `copy()` knows, which the calls inside of it find in a task-local value.
 ///
-/// `@unchecked Sendable`, as a task-local value must be: it lives on one thread, within one call of `isEqual(to:)`.
-private final class ModelComparison: @unchecked Sendable {
+/// `@unchecked Sendable`, as a task-local value must be: a task that is started inside of the call inherits it, and must not use it
+/// unless ``isOfThisCall``, which reads nothing mutable on another thread.
+private class CallState: @unchecked Sendable {
+    final let stack = StackRoom()
+    private final var isOpen = true
+
+    /// Whether the caller runs inside of the call: on its thread, before its end.
+    final var isOfThisCall: Bool { stack.isOfThisThread && isOpen }
+
+    final func end() { isOpen = false }
+}
+
+/// What one comparison takes for equal so far: the pairs that are being compared, and those that were found equal.
+private final class ModelComparison: CallState, @unchecked Sendable {
     /// Two objects, kept alive so that no other object takes their address.
     private struct Pair: Hashable {
         let left: AbstractModel
@@ -69,7 +86,6 @@ private final class ModelComparison: @unchecked Sendable {
     private var order: [Pair] = []
     /// What was taken for equal because the stack had no room for it.
     private var postponed: [Pair] = []
-    private let stack = StackRoom()
 
     @TaskLocal static var current: ModelComparison?
 
@@ -86,7 +102,7 @@ private final class ModelComparison: @unchecked Sendable {
     /// equal before, by another way, is not compared again, and what the stack has no room for is compared later.
     func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
         let pair = Pair(left: left, right: right)
-        guard !stack.isLeft else { return compare(pair) }
+        if stack.isLeft { return compare(pair) }
         postponed.append(pair)
         return true
     }
@@ -106,12 +122,9 @@ private final class ModelComparison: @unchecked Sendable {
 }
 
 /// The copies that one deep copy has made so far, so that an object that is met twice is copied once.
-///
-/// `@unchecked Sendable`, as a task-local value must be: it lives on one thread, within one call of `copy()`.
-private final class ModelCopies: @unchecked Sendable {
+private final class ModelCopies: CallState, @unchecked Sendable {
     /// The originals are kept alive so that no other object takes their address.
     var objects: [ObjectIdentifier: (original: AbstractModel, copy: AbstractModel)] = [:]
-    let stack = StackRoom()
 
     @TaskLocal static var current: ModelCopies?
 

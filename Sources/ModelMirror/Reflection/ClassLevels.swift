@@ -63,7 +63,10 @@ struct ClassLevels {
             }
             (size, count) = (ownSize, ownCount)
         }
-        guard levels.reduce(0, { $0 + $1.children.count }) == found.count else { throw hidden }
+        // A customMirror may claim any number of children.
+        guard levels.reduce(0, { $0.addingReportingOverflow($1.children.count).partialValue }) == found.count,
+            levels.allSatisfy({ $0.children.count <= found.count })
+        else { throw hidden }
 
         var fields: [StoredField] = []
         var places: [(children: Mirror.Children, index: Mirror.Children.Index)] = []

@@ -10,7 +10,8 @@ enum FieldCheck {
             let (size, alignment) = measure(field.field.type)
             // Enums of one case and empty structures have no bytes; the runtime places them at 0.
             guard size > 0 else { continue }
-            guard field.field.offset >= end, field.field.offset % alignment == 0 else {
+            // Tables hold offsets in 32 bits.
+            guard field.field.offset >= end, field.field.offset % alignment == 0, field.field.offset <= Int32.max else {
                 throw InvalidModel(
                     model: "\(model)", property: field.name,
                     reason:

@@ -49,7 +49,11 @@ final class PropertyTable: Sendable {
         // Only an existential's metatype prints so.
         let isExistential = "\(Swift.type(of: inner))".hasSuffix(".Protocol")
         let optional = type is any OptionalType.Type ? "?" : ""
-        let cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
+        var cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
+        if let key = (inner as? any ContainerType.Type)?.impossibleKey {
+            cure =
+                "no key of a JSON object can be a \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
+        }
         return InvalidModel(
             model: "\(model)", property: row.name,
             reason:

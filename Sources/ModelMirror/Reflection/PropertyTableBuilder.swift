@@ -109,7 +109,7 @@ struct PropertyTableBuilder {
         }
         let rule = rules.converters[name] == nil ? "keyPathTable" : "propertyConverters"
         if let reason = converter?.ownFault {
-            throw fault(name, "\(rule) gives \(name) a converter with \(reason)")
+            throw fault(name, "\(rule) gives \(name) a converter that cannot be used: \(reason)")
         }
         let builder = CodecBuilder(converter: converter, rules: codecRules, isTagged: rules.dynamicTypes[name] != nil)
         let codec = try builder.codec(for: type)
@@ -190,7 +190,7 @@ struct PropertyTableBuilder {
         case .option(let converter):
             if let fault = converter.ownFault {
                 throw InvalidModel(
-                    model: "\(model)", property: nil, reason: "MappingOptions.dates is a converter with \(fault)")
+                    model: "\(model)", property: nil, reason: "MappingOptions.dates cannot be used: \(fault)")
             }
             return converter.codec
         }
@@ -202,7 +202,7 @@ struct PropertyTableBuilder {
         do {
             return try DateConverter(formats: formats).codec
         } catch {
-            throw InvalidModel(model: "\(model)", property: property, reason: "\(rule) has \(error)")
+            throw InvalidModel(model: "\(model)", property: property, reason: "\(rule) cannot be used: \(error)")
         }
     }
 

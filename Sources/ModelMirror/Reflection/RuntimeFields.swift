@@ -15,8 +15,8 @@ struct RuntimeField {
 /// The stored properties of a class, inherited ones first, from the functions that `Mirror` itself calls.
 ///
 /// They are exported by the standard library of every platform, and declared here with exactly its types (`SwiftShims` has
-/// the structure). Nothing else of the runtime is read: no metadata words, no mangled names. That is what broke other
-/// mappers with every second Swift release.
+/// the structure). Besides them only the extents of a class are asked for, by a function of the standard library's; no metadata
+/// words and no mangled names are read. That is what broke other mappers with every second Swift release.
 enum RuntimeFields {
     /// The fields of a class; nil if its reflection metadata was stripped, or its names.
     static func of(_ type: Any.Type) -> [RuntimeField]? {

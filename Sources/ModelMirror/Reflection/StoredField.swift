@@ -40,7 +40,7 @@ struct StoredField {
     }
 }
 
-/// The kind of a field's type, determined from its printed name, since nothing else of the runtime is read.
+/// The kind of a field's type, determined from its conformances and, where those do not tell, from its printed name.
 struct TypeShape {
     /// Whether the type is a function, a metatype or `()` (which stands for a type that the runtime cannot resolve), or an
     /// Optional or a tuple of such. Values of these types are never touched: the runtime reports a wrong offset for

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The tables of the classes that are mapped by one set of table rules: those of a call, which are other date forms and other keys,
-/// or none.
+/// The property tables for one set of table rules: a call's own (date forms, keys, coders), or, for ``standard``, those of the classes
+/// alone.
 ///
-/// No lock is held while a table is made, since that runs users' code: two threads may make the same table, and the first one
-/// to be published wins. A refused class keeps its error. The tables are made once per class and rules. Rules that can be compared (all but closures and coders) have one variant for the whole
-/// program, so that options may be made anew for each call; others have one per value of ``MappingOptions``. The variant is kept by
-/// the options, and these by the session, so that its tables outlive each call that uses them.
+/// No lock is held while a table is made, because that runs user code: two threads may build the same table, and the first one
+/// published wins. A refused class keeps its error. Rules that can be compared (all but closures and coders) share one variant
+/// program-wide, so options may be made anew for each call; others have one per value of ``MappingOptions``. The variant is kept by
+/// the options, and these by the session, so its tables outlive each call that uses them.
 final class TableVariant: Sendable {
     let rules: TableRules
     private let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
@@ -37,6 +37,13 @@ final class TableVariant: Sendable {
     func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
+        let making = Making(thread: StackRoom.thread, model: key)
+        guard making.thread == nil || TableVariant.making.withLock({ $0.insert(making).inserted }) else {
+            throw InvalidModel(
+                model: "\(type(of: object))", property: nil,
+                reason: "its customMirror or one of its rules maps, copies or writes an object of the class itself")
+        }
+        defer { TableVariant.making.withLock { _ = $0.remove(making) } }
         let made: Result<PropertyTable, InvalidModel>
         do throws(InvalidModel) {
             made = .success(try PropertyTableBuilder.table(for: object, rules))
@@ -49,6 +56,15 @@ final class TableVariant: Sendable {
             return made
         }.get()
     }
+
+    /// A table that a thread is making. A `customMirror` or a rule of the class that needs the table itself would have it made again,
+    /// without end.
+    private struct Making: Hashable {
+        let thread: UInt?
+        let model: ObjectIdentifier
+    }
+
+    private static let making = Mutex<Set<Making>>([])
 
     // MARK: Rules that can be compared
 

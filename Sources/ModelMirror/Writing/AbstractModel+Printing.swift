@@ -46,6 +46,7 @@ private struct ModelPrinter {
     }
 
     private mutating func text(of value: Any) -> String {
+        guard stack.isLeft else { return "…" }
         switch value {
         case let optional as any OptionalType:
             guard let wrapped = optional.wrappedValue else { return "nil" }
@@ -70,7 +71,6 @@ private struct ModelPrinter {
     /// The parts of a value that is no plain one, as its mirror shows them.
     private mutating func parts(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
-        guard stack.isLeft else { return FoundValue.text(value) }
         switch mirror.displayStyle {
         case .set:
             return "[" + joined(mirror.children.map { text(of: $0.value) }.sorted()) { $1 } + "]"

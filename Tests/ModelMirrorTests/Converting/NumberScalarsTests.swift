@@ -28,6 +28,20 @@ struct FloatingPointTests {
         ("1.000000059604644775390626", Float(1).nextUp),
     ]
 
+    #if !(os(macOS) && arch(x86_64))
+    @Test("What is too large for another floating-point type does not fit, rather than become infinite")
+    func otherTypes() throws {
+        final class Half: AbstractModel { var half: Float16 = 1 }
+        #expect(try Half(json: #"{"half": 65504}"#).half == 65504)
+        let (object, report) = try Half.mapReporting(json: #"{"half": 70000}"#)
+        #expect(object.half == 1)
+        #expect(
+            report.description
+                == "does not fit: Half.half at $.half (line 1, column 10): expected a number, found the number 70000.")
+        #expect(throws: ModelError.self) { try Half(json: #"{"half": 70000}"#, options: .strict) }
+    }
+    #endif
+
     @Test("Double takes every number and strings that are one, correctly rounded", arguments: doubles)
     func double(json: String, value: Double) {
         let shortened = json.count > 60 ? String(json.prefix(60)) : nil

@@ -26,6 +26,7 @@ struct FieldCheckTests {
             ([("a", String.self, 16), ("b", Int.self, 24)], "b", 24),
             ([("b", Bool.self, 31), ("a", String.self, 16)], "b", 31),
             ([("a", Int?.self, 16), ("b", Bool.self, 24)], "b", 24),
+            ([("a", Bool.self, Int(Int32.max) + 1)], "a", Int(Int32.max) + 1),
         ] as [([(String, Any.Type, Int)], String, Int)])
     func impossible(_ fields: [(String, Any.Type, Int)], _ property: String, _ offset: Int) {
         let error = #expect(throws: InvalidModel.self) {

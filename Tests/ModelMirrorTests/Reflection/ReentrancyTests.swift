@@ -1,0 +1,87 @@
+import ModelMirror
+import Synchronization
+import Testing
+
+private class Talking: AbstractModel, CustomReflectable {
+    var a = 0
+
+    var customMirror: Mirror {
+        _ = try? jsonData()
+        return Mirror(self, children: ["a": a])
+    }
+}
+
+private class Mapping: AbstractModel {
+    var a = 0
+
+    override class var propertyKeys: [String: PropertyKey] {
+        _ = try? Mapping(json: #"{"a": 1}"#)
+        return ["a": "b"]
+    }
+}
+
+private class Endless: AbstractModel, CustomReflectable {
+    var a = 0
+
+    var customMirror: Mirror {
+        let children = repeatElement((label: String?.none, value: 0 as Any), count: .max)
+        return Mirror(self, children: Mirror.Children(children))
+    }
+}
+
+private final class EndlessChild: Endless { var b = 0 }
+
+/// Runs a closure when it is made.
+private class Part: AbstractModel {
+    @TaskLocal static var making: (@Sendable () -> Void)?
+
+    required init() {
+        super.init()
+        Part.making?()
+    }
+}
+
+private class Whole: AbstractModel {
+    var text = "old"
+    var part: Part?
+}
+
+private struct Shared: @unchecked Sendable { let whole: Whole }
+
+@Suite("Calls inside of calls")
+struct ReentrancyTests {
+    @Test("A mirror or a rule that needs its own class's table gets an error, and the class is mapped")
+    func ownTable() throws {
+        #expect(try Talking(json: #"{"a": 1}"#).a == 1)
+        #expect(try Mapping(json: #"{"b": 2}"#).a == 2)
+    }
+
+    @Test("A mirror with more children than can be counted is refused")
+    func endlessMirror() {
+        #expect(throws: ModelError.self) { try EndlessChild(json: "{}") }
+        #expect(throws: ModelError.self) { try Endless(json: "{}") }
+    }
+
+    @Test("A task that is started inside of copy() makes copies of its own")
+    func taskInsideOfCopy() async throws {
+        let whole = Whole()
+        whole.part = Part()
+        let shared = Shared(whole: whole)
+        let (opened, gate) = AsyncStream<Void>.makeStream()
+        let task = Mutex<Task<Bool, any Error>?>(nil)
+        let start: @Sendable () -> Void = {
+            let made = Task {
+                for await _ in opened {}
+                let copy = try shared.whole.copy()
+                return copy.text == "new" && shared.whole.isEqual(to: copy)
+            }
+            task.withLock { $0 = made }
+        }
+        let copy = try Part.$making.withValue(start) { try whole.copy() }
+        #expect(copy.text == "old" && copy.part !== whole.part)
+        whole.text = "new"
+        gate.finish()
+        let made = try #require(task.withLock { $0 })
+        #expect(try await made.value)
+    }
+}
