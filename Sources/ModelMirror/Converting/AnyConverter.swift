@@ -59,7 +59,7 @@ extension Converter {
         _ raw: Raw.Type, _ convert: @escaping @Sendable (Raw) throws -> Value?,
         back: @escaping @Sendable (Value) throws -> Raw
     ) -> Self where Self == AnyConverter<Value> {
-        var fault = "the type \(raw), which nothing converts"
+        var fault = "nothing converts the type \(raw)"
         do throws(InvalidModel) {
             if let codec = try CodecBuilder(isShared: true).codec(for: raw) {
                 return AnyConverter(codec: .converting(codec, convert, back: back))

@@ -101,6 +101,10 @@ public enum JSONMapper {
         for type: Value.Type, _ options: MappingOptions
     ) throws(ModelError) -> ValueCodec<Value> {
         let codec: ValueCodec<Value>?
+        if let fault = options.shared?.rules.dates?.ownFault {
+            let reason = "MappingOptions.dates cannot be used: \(fault)"
+            throw .invalidModel(InvalidModel(model: TypeShape.name(type), property: nil, reason: reason))
+        }
         do throws(InvalidModel) {
             codec = try CodecBuilder(rules: CodecRules(options.shared?.rules)).codec(for: type)
         } catch {

@@ -83,10 +83,14 @@ extension MappingSession {
                 try body(&reader, self)
             }
         case .missing(let offset, let steps):
+            var found = "no such key or index"
+            if case .key(let key)? = steps.last, key.contains(".") {
+                let names = key.split(separator: ".").map { String($0).quotedForMessage }.joined(separator: ", ")
+                found = "no such key (a text is one key; the path is [\(names)])"
+            }
             add(
                 Finding(
-                    kind: .missing, offset: offset, suffix: JSONPath(steps), expected: "a value to map",
-                    found: "no such key or index"))
+                    kind: .missing, offset: offset, suffix: JSONPath(steps), expected: "a value to map", found: found))
         case .notContainer(let offset, let expected):
             add(Finding(kind: .fallback, offset: offset, expected: expected))
         case .null(let offset):

@@ -11,13 +11,13 @@ public enum ModelCheck {
     /// ``AbstractModel/dynamicPropertyTypes`` lead to.
     ///
     /// Mapping finds a wrong rule with the first object, and a property whose type nothing converts only when a document has its
-    /// key; this finds both.
+    /// key; this finds both, and properties that have one key and are both to be written.
     ///
     /// - Parameters:
     ///   - model: The class.
     ///   - assigned: Properties whose type nothing converts, since the class assigns them in
     ///     ``AbstractModel/assign(undefinedValue:forProperty:)``: `payload`, or `File.payload` for that of another class.
-    ///   - options: Options of calls that are to be checked too: their dates and keys.
+    ///   - options: The options of the calls to check: their date forms and keys change the tables.
     /// - Returns: One mistake per class or property; empty if there is none.
     public static func check(
         _ model: AbstractModel.Type, assigned: Set<String> = [], options: MappingOptions = .init()
@@ -39,7 +39,15 @@ public enum ModelCheck {
                 found.append(error)
                 continue
             }
+            var places: [[JSONPath.Step]: String] = [:]
             for row in table.rows where row.isRead || row.isWritten {
+                if row.isWritten, let other = places.updateValue(row.name, forKey: row.places[0]) {
+                    found.append(
+                        InvalidModel(
+                            model: "\(next)", property: row.name,
+                            reason: "\(other) and \(row.name) have one key, to which only the first is written; "
+                                + "name the other in readOnlyProperties"))
+                }
                 if let rule = row.dynamicTypes {
                     for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
                     walk.tagged = { rule.fallback == .baseClass ? walk.reference(to: $0) : [:] }
@@ -61,11 +69,9 @@ public enum ModelCheck {
 private final class ModelWalk: SchemaSink {
     var pending: [any MappedModel.Type] = []
     private var seen: Set<ObjectIdentifier> = []
-    private let options: MappingOptions
     let variant: TableVariant?
 
     init(_ options: MappingOptions) {
-        self.options = options
         variant = TableVariant.of(options)
     }
 

@@ -151,8 +151,8 @@ struct ClosureConverterTests {
         let error = #expect(throws: ModelError.self) { try Unreadable(json: "{}") }
         #expect(
             error?.description
-                == "Unreadable cannot be mapped: propertyConverters gives name a converter with the type "
-                + "ObjectIdentifier, which nothing converts.")
+                == "Unreadable cannot be mapped: propertyConverters gives name a converter that cannot be used: nothing "
+                + "converts the type ObjectIdentifier.")
     }
 
     private final class Holder: AbstractModel {

@@ -211,34 +211,34 @@ struct DateConverterTests {
         }
         check(
             BadFormat.self, "born",
-            "BadFormat cannot be mapped: propertyConverters gives born a converter with 'j' at position 7 of the "
+            "BadFormat cannot be mapped: propertyConverters gives born a converter that cannot be used: 'j' at position 7 of the "
                 + "date pattern "
                 + #""dd.MM.jjjj" is no date field; put it in single quotes if it is text, or use one of "#
                 + "y u M L d D a H k K h m s S E Z X x z.")
         check(
             BadFormatInside.self, "seen",
-            "BadFormatInside cannot be mapped: propertyConverters gives seen a converter with 'h' at position 1 "
+            "BadFormatInside cannot be mapped: propertyConverters gives seen a converter that cannot be used: 'h' at position 1 "
                 + "of the date "
                 + #"pattern "hh:mm" counts the hours of half a day and there is no 'a' (AM or PM); use 'H' for 0 "#
                 + #"to 23, or add 'a'."#
         )
         check(
             BadFormatInArray.self, "seen",
-            "BadFormatInArray cannot be mapped: propertyConverters gives seen a converter with the quote at "
+            "BadFormatInArray cannot be mapped: propertyConverters gives seen a converter that cannot be used: the quote at "
                 + "position 11 of the "
                 + #"date pattern "'at' d''M 'o" is never closed; add a single quote, or write two for one that "#
                 + #"is text."#
         )
         check(
             BadClassFormat.self, nil,
-            "BadClassFormat cannot be mapped: dateFormats has 'H' at position 6 of the date pattern \"yyyy Hmm\" "
+            "BadClassFormat cannot be mapped: dateFormats cannot be used: 'H' at position 6 of the date pattern \"yyyy Hmm\" "
                 + "is followed by "
                 + "another number, and nothing says where it ends; write it with its full number of digits, or "
                 + "put text between "
                 + "the two.")
         check(
             BadPropertyFormat.self, "born",
-            "BadPropertyFormat cannot be mapped: propertyDateFormats has 5 × 'M' at position 1 of the date "
+            "BadPropertyFormat cannot be mapped: propertyDateFormats cannot be used: 5 × 'M' at position 1 of the date "
                 + "pattern \"MMMMM\" is no "
                 + "form of this field; use 1 to 4.")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import ModelMirror
 import Testing
 
@@ -5,6 +6,8 @@ import Testing
 private struct Opaque: Hashable { var text: String }
 
 private struct Refused: Error, CustomStringConvertible { let description = "not today" }
+
+private final class ByDate: AbstractModel { var daily: [Date: Int] = [:] }
 
 @Suite("Types that nothing converts")
 struct UndefinedTypeTests {
@@ -148,6 +151,17 @@ struct UndefinedTypeTests {
             let error = #expect(throws: ModelError.self) { try Failing(json: json) }
             #expect(error?.description == "Failing.plain at $.plain " + sentence)
         }
+    }
+
+    @Test("A type of keys that JSON cannot have is named")
+    func impossibleKeys() {
+        let error = #expect(throws: ModelError.self) { try ByDate(json: #"{"daily": {}}"#) }
+        #expect(
+            error?.description
+                == "ByDate cannot be mapped: nothing converts its property daily of type Dictionary<Date, Int>; no key of a "
+                + "JSON object can be a Date: take String, an integer or UUID for the keys, give it a converter in "
+                + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
+                + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
     }
 
     @Test(

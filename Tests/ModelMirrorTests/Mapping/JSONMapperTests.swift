@@ -96,6 +96,24 @@ struct JSONMapperTests {
         #expect(report.entries.map(\.kind) == [.skipped])
     }
 
+    @Test("A text with dots is one key, and the message gives the path")
+    func dottedPath() {
+        #expect(
+            message { try JSONMapper.value(Int.self, from: #"{"data": {"n": 1}}"#, at: "data.n") }
+                == #"JSON at $["data.n"] (line 1, column 1): expected a value to map, found no such key (a text is one key; "#
+                + #"the path is ["data", "n"])."#)
+    }
+
+    @Test("A pattern of the call that cannot be used is said for values without a class, too")
+    func badPattern() {
+        let options = MappingOptions(dates: .format("Q yyyy"))
+        let sentence =
+            "MappingOptions.dates cannot be used: 'Q' at position 1 of the date pattern \"Q yyyy\" is no date field"
+        #expect(
+            message { try JSONMapper.value([Date].self, from: "[]", options: options) }?
+                .hasPrefix("Array<Date> cannot be mapped: \(sentence)") == true)
+    }
+
     @Test("Every input is read in place")
     func inputs() throws {
         let bytes = Array(#"..{"id": 5}.."#.utf8)

@@ -220,8 +220,24 @@ struct PathKeyTests {
     }
 }
 
+private final class Twice: AbstractModel {
+    var one = ""
+    var other = ""
+    override class var propertyKeys: [String: PropertyKey] { ["one": "x", "other": "x"] }
+}
+
 @Suite("Several properties on one key")
 struct SharedKeyTests {
+    @Test("ModelCheck finds those of which only the first is written")
+    func writtenOnce() throws {
+        #expect(
+            ModelCheck.check(Twice.self).map(\.description) == [
+                "Twice cannot be mapped: one and other have one key, to which only the first is written; name the other in "
+                    + "readOnlyProperties."
+            ])
+        #expect(try Twice(json: #"{"x": "a"}"#).other == "a")
+    }
+
     @Test("each reads the value")
     func allRead() throws {
         let sharing = try Sharing(json: #"{"value": 5}"#)
