@@ -95,7 +95,7 @@ struct ElementBoundaries {
 
 /// What 64 bytes are: masks of one bit for each.
 ///
-/// The bit of byte `b` of word `w` is number `8 * b + w`, since so eight words are brought together by one operation each.
+/// The bit of byte `b` of word `w` is number `8 * b + w`, so that each of the eight words is merged by one operation.
 private struct Block {
     /// `{`, `}`, `[` and `]`. Outside of strings nothing else differs from them in the same bits as they do from each other.
     let brackets: UInt64
@@ -125,7 +125,7 @@ private struct Block {
 
     private typealias Parts = (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>)
 
-    /// The bytes that are a character.
+    /// The bytes that equal a character.
     @inline(__always)
     private static func mask(_ parts: Parts, _ character: UInt8) -> UInt64 {
         let wanted = SIMD16<UInt8>(repeating: character)
@@ -135,10 +135,10 @@ private struct Block {
         return UInt64(littleEndian: words.x | words.y)
     }
 
-    /// Two words with one bit for each byte that fits.
+    /// Two words with one bit for each byte that matches.
     @inline(__always)
-    private static func pair(_ fits: SIMDMask<SIMD16<Int8>>, _ word: UInt64) -> SIMD2<UInt64> {
-        unsafeBitCast(fits, to: SIMD2<UInt64>.self) & SIMD2(ones << word, ones << (word + 1))
+    private static func pair(_ matches: SIMDMask<SIMD16<Int8>>, _ word: UInt64) -> SIMD2<UInt64> {
+        unsafeBitCast(matches, to: SIMD2<UInt64>.self) & SIMD2(ones << word, ones << (word + 1))
     }
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101

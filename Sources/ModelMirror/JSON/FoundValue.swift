@@ -9,8 +9,11 @@ import Foundation
 /// The description of other values may run user code, be useless (`File()`), or crash the process, as that of an infinite date
 /// does, alone or in an array.
 enum FoundValue {
-    /// The description of a value, at most about 60 characters.
-    static func text(_ value: Any) -> String { plainText(value) ?? "a value of type \(type(of: value))" }
+    /// The description of a value, at most about 60 characters; `nil` for that.
+    static func text(_ value: Any) -> String {
+        if (value as? any OptionalType)?.isNone == true { return "nil" }
+        return plainText(value) ?? "a value of type \(type(of: value))"
+    }
 
     /// The text of a plain value, at most about 60 characters; nil for others.
     static func plainText(_ value: Any) -> String? {
@@ -27,6 +30,8 @@ enum FoundValue {
             return nil
         }
     }
+
+    /// The description of a value with its type, for values that have no JSON form.
     static func typedText(_ value: Any) -> String {
         let text = text(value)
         let type = "type \(type(of: value))"

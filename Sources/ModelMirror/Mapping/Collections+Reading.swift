@@ -37,10 +37,10 @@ extension Array where Element: AbstractModel {
     ///
     /// Objects, errors and the report for ``MappingOptions/report`` are those of ``init(json:at:options:)``. The elements are shared
     /// out among tasks, all of them off the caller's actor, so that **initialisers, hooks and converters of different elements run at
-    /// the same time and in no order**. Of objects that they share, each must be safe to use from several threads. After an error those
-    /// of later elements may have run.
+    /// the same time and in no order**. Anything they share must be safe to use from several threads. After an error, initialisers and
+    /// hooks of later elements may already have run.
     ///
-    /// An array in a document of less than 256 KB is mapped by one task, off the caller's actor too. With a path, one task checks the
+    /// The tasks run on Swift's global executor and occupy all of its threads until the array is mapped. An array in a document of less than 256 KB is mapped by one task, off the caller's actor too. With a path, one task checks the
     /// whole document before the others begin. A cancelled task maps to the end.
     ///
     /// ```swift

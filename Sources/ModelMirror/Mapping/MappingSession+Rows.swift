@@ -17,13 +17,18 @@ extension MappingSession {
         }
         let outerTag = table.hasDynamicProperties ? tag : nil
         defer { if table.hasDynamicProperties { tag = outerTag } }
-        for (row, values) in Dictionary(grouping: present, by: \.target.row).sorted(by: { $0.key < $1.key }) {
+        // Row by row, in the order of the document.
+        present.sort { ($0.target.row, $0.offset) < ($1.target.row, $1.offset) }
+        var rest = present[...]
+        while let row = rest.first?.target.row {
+            let own = rest.prefix { $0.target.row == row }
+            rest = rest[own.endIndex...]
             if let rule = table.rows[row].dynamicTypes { try findTag(rule, in: frame.offset, &reader) }
-            var own = values
             // A path that a scalar blocks counts as absent, unless nothing else is there.
-            if own.contains(where: { !$0.place.isBlocked }) { own.removeAll { $0.place.isBlocked } }
-            guard let best = own.map(\.target.rank).min() else { continue }
-            for candidate in own {
+            let isBlocked = own.allSatisfy(\.place.isBlocked)
+            let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
+            let best = counting.map(\.target.rank).min()
+            for candidate in counting {
                 guard candidate.target.rank == best else {
                     note(
                         Finding(

@@ -18,7 +18,7 @@ public enum ConverterCheck {
     ) -> [String] {
         if let fault = converter.ownFault { return ["The converter has a fault: \(fault)."] }
         var found: [String] = []
-        for value in values { found += roundTrip(converter, value, of: FoundValue.plain(value)) }
+        for value in values { found += roundTrip(converter, value, of: FoundValue.text(value)) }
         for sample in samples {
             do {
                 found += try roundTrip(converter, converter.value(from: sample), of: "what \(sample) becomes")
@@ -28,7 +28,7 @@ public enum ConverterCheck {
         }
         for sample in rejects {
             if let value = try? converter.value(from: sample) {
-                found.append("\(sample) is read as \(FoundValue.plain(value)), and should be rejected.")
+                found.append("\(sample) is read as \(FoundValue.text(value)), and should be rejected.")
             }
         }
         return found
@@ -49,7 +49,7 @@ public enum ConverterCheck {
             let again = try converter.json(from: read)
             let isEqual = Comparison.equality(value, read) ?? (again == written)
             if !isEqual {
-                return ["\(name) is written as \(written), which is read as \(FoundValue.plain(read))."]
+                return ["\(name) is written as \(written), which is read as \(FoundValue.text(read))."]
             }
             return again == written
                 ? [] : ["\(name) is written as \(written), and once it was read as \(again)."]

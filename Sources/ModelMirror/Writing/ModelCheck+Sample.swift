@@ -105,17 +105,10 @@ private struct SampleCheck {
         }
         guard let table = try? PropertyTableCache.table(for: object, TableVariant.of(options)) else { return [] }
         return table.rows.filter { $0.isRead && $0.isWritten && !$0.values.areEqual(object, again) }.map { row in
-            let before = FoundValue.plain(row.values.value(of: object))
-            let after = FoundValue.plain(row.values.value(of: again))
+            let before = FoundValue.text(row.values.value(of: object))
+            let after = FoundValue.text(row.values.value(of: again))
             let change = before == after ? "what is read back is not equal" : "\(before) is read back as \(after)"
             return "\(name) does not keep its property \(row.name): \(change)."
         }
-    }
-}
-
-extension FoundValue {
-    /// The description of a value; `nil` for that.
-    static func plain(_ value: Any) -> String {
-        (value as? any OptionalType)?.isNone == true ? "nil" : text(value)
     }
 }

@@ -27,12 +27,13 @@ extension MappedModel {
     package static func propertyOutlines() throws(ModelError) -> [PropertyOutline] {
         let object = self.init()
         let table: PropertyTable
+        let levels: ClassLevels
         do throws(InvalidModel) {
             table = try PropertyTableCache.table(for: object)
+            levels = try self.keyPathTable == nil ? ClassLevels(of: object) : ClassLevels(listedBy: object)
         } catch {
             throw .invalidModel(error)
         }
-        let levels = ClassLevels(listedBy: object)
         let rules = ClassRules(table.model, chain: levels.chain)
         let mapped = table.rows.map { row in
             PropertyOutline(

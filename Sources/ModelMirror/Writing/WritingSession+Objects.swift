@@ -161,8 +161,10 @@ extension WritingSession {
     /// The members that no property took when the object was read, sorted by key.
     func unknownMembers(of object: AbstractModel, _ table: PropertyTable) -> [OwnMember] {
         guard let values = table.unknownKeysRow?.values as? TypedValues<[String: JSONValue]> else { return [] }
+        let members = values.access.load(object)
+        if members.isEmpty { return [] }
         let taken = Set(table.plan.declared.map(\.key.text))
-        return values.access.load(object).filter { !taken.contains($0.key) }.sorted { $0.key.precedes($1.key) }.map {
+        return members.filter { !taken.contains($0.key) }.sorted { $0.key.precedes($1.key) }.map {
             (key, value) in OwnMember(key: key) { value.write(&$0, self) }
         }
     }
