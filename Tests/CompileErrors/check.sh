@@ -5,8 +5,9 @@
 #
 # The first snippet stands in front of each other one. Above a snippet that must not compile, or only with a warning, comments say
 # what the compiler says: `<!-- says: … -->` in a target of either default isolation, `<!-- says, with the main actor as the
-# default isolation: … -->` there alone, `<!-- says, at the top level: … -->` in a main.swift. A snippet without such a comment
-# compiles in silence in both. The messages are those of the toolchain that the page names.
+# default isolation: … -->` there alone, `<!-- says, with nonisolated as the default isolation: … -->` in the other alone,
+# `<!-- says, at the top level: … -->` in a main.swift. A snippet without such a comment compiles in silence in both. The messages are
+# those of the toolchain that the page names.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 page="$root/Docs/CompileErrors.md"
@@ -19,13 +20,16 @@ calls="$build/CurlCalls.build"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# snippets/LINE/{code,says,main-actor,top-level}, where LINE is that of the page at which the snippet begins.
+# snippets/LINE/{code,says,MainActor,nonisolated,top-level}, where LINE is that of the page at which the snippet begins.
 awk -v work="$work" '
     function note(file, line) { notes = notes file "\t" line "\n" }
     function text(prefix, line) { sub(prefix, "", line); sub(/ -->$/, "", line); return line }
     /^<!-- says: / { note("says", text("^<!-- says: ", $0)); next }
     /^<!-- says, with the main actor as the default isolation: / {
-        note("main-actor", text("^<!-- says, with the main actor as the default isolation: ", $0)); next
+        note("MainActor", text("^<!-- says, with the main actor as the default isolation: ", $0)); next
+    }
+    /^<!-- says, with nonisolated as the default isolation: / {
+        note("nonisolated", text("^<!-- says, with nonisolated as the default isolation: ", $0)); next
     }
     /^<!-- says, at the top level: / { note("top-level", text("^<!-- says, at the top level: ", $0)); next }
     /^```swift$/ {
@@ -73,9 +77,9 @@ check() {
         found=$(compile "$folder/snippet.swift" $isolation -parse-as-library)
         if [ -e "$folder/says" ]; then
             while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/says"
-        elif [ -e "$folder/main-actor" ]; then
-            [ $isolation = nonisolated ] && continue
-            while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/main-actor"
+        elif [ -e "$folder/MainActor" ] || [ -e "$folder/nonisolated" ]; then
+            [ -e "$folder/$isolation" ] || continue
+            while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/$isolation"
         elif [ -n "$found" ]; then
             echo "$place, $isolation: does not compile in silence:"
             printf '%s\n' "$found" | grep -E ' (error|warning): ' | sed 's/^[^ ]*/   /' | head -3
