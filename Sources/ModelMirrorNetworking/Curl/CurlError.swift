@@ -94,5 +94,14 @@ enum CurlError {
         let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail))"
         return .connection(RequestError.ConnectionFailure(row.kind, url: url.withoutUserInfo, reason: reason))
     }
+
+    /// The failure for an option that libcurl does not take.
+    static func failure(_ refusal: CurlEasy.Refusal, url: URL) -> RequestError {
+        let why = rows[refusal.code]?.sentence ?? "code \(refusal.code)"
+        return .connection(
+            RequestError.ConnectionFailure(
+                refusal.option.isOfTLS ? .notSecure : .other, url: url.withoutUserInfo,
+                reason: "libcurl does not take the option \(refusal.option): \(why)"))
+    }
 }
 #endif
