@@ -157,6 +157,9 @@ struct FileStoreTests {
         await #expect(throws: FileError(call: "open", path: file.path, code: ENOTDIR)) {
             _ = try await store.response(for: "a")
         }
+        await #expect(throws: FileError(call: "readdir", path: folder.url.path, code: ENOTDIR)) {
+            try await store.removeAll()
+        }
     }
 
     @Test("A folder that was removed, its parents too, is made and prepared again")
@@ -168,6 +171,11 @@ struct FileStoreTests {
             folder: inner, prepare: { folder in prepared.withLock { $0.append(folder.lastPathComponent) } })
         try FileManager.default.removeItem(at: parent.url)
         #expect(try await store.response(for: "key") == nil)
+        #expect(try await store.byteCount() == 0)
+        try await store.remove(for: "key")
+        try await store.removeAll { _ in true }
+        try await store.removeAll()
+        #expect(prepared.withLock(\.self) == ["b"])
         try await store.save(text("1"), for: "key")
         #expect(try await store.response(for: "key") == text("1"))
         #expect(prepared.withLock(\.self) == ["b", "b"])
