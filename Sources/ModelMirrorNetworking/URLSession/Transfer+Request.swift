@@ -50,8 +50,11 @@ extension Transfer {
         #if canImport(FoundationNetworking)
         return nil
         #else
-        guard let body = request.body, case .chunks = body.content else { return nil }
-        return ChunkStream.make(body) { [weak self] error in self?.fail(error) }
+        guard let body = request.body, case .chunks = body.content,
+            let (input, writer) = ChunkStream.make(body, fail: { [weak self] error in self?.fail(error) })
+        else { return nil }
+        adopt(writer)
+        return input
         #endif
     }
 
