@@ -179,11 +179,10 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     #if !canImport(FoundationNetworking)
     private typealias Disposition = URLSession.AuthChallengeDisposition
 
+    private static let ofTLS = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
     /// Challenges of a connection, which the method of the session is asked first.
-    private static let ofConnections = [
-        NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
-        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
-    ]
+    private static let ofConnections =
+        ofTLS + [NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate]
 
     /// Asks the user's delegate, by the method that URLSession would ask it by.
     private func ask(
@@ -191,13 +190,15 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ completionHandler: @escaping (Disposition, URLCredential?) -> Void
     ) {
         guard let other else { return completionHandler(.performDefaultHandling, nil) }
-        let isOfConnection = TransferDelegate.ofConnections.contains(challenge.protectionSpace.authenticationMethod)
+        let method = challenge.protectionSpace.authenticationMethod
+        let isOfConnection = TransferDelegate.ofConnections.contains(method)
+        let kind: RequestError.ConnectionFailure.Kind = TransferDelegate.ofTLS.contains(method) ? .notSecure : .other
         // URLSession takes the answer from any thread, but does not say so in every SDK.
         nonisolated(unsafe) let complete = completionHandler
         let answer: @Sendable (Disposition, URLCredential?) -> Void = { disposition, credential in
             if disposition == .cancelAuthenticationChallenge {
                 // URLSession reports it as if the task had been cancelled.
-                self.fail(task, isOfConnection ? .notSecure : .other, "the session's delegate refused the challenge")
+                self.fail(task, kind, "the session's delegate refused the challenge")
             }
             complete(disposition, credential)
         }
