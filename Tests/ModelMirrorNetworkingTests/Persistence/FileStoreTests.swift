@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirrorNetworking
+import ModelMirrorTesting
 import Synchronization
 import Testing
 
@@ -179,6 +180,26 @@ struct FileStoreTests {
         try await store.save(text("1"), for: "key")
         #expect(try await store.response(for: "key") == text("1"))
         #expect(prepared.withLock(\.self) == ["b", "b"])
+    }
+
+    @Test("A read does not wait for a write that is under way")
+    func readingWhileWriting() async throws {
+        let folder = try Folder()
+        try await folder.store().save(text("1"), for: "a")
+        let (begun, mayEnd) = (Gate(), DispatchSemaphore(value: 0))
+        let store = try FileStore(
+            folder: folder.url, damaged: { _ in },
+            checkpoint: { step in
+                guard step == .created else { return }
+                begun.open()
+                mayEnd.wait()
+            })
+        async let saving: Void = store.save(text("2"), for: "a")
+        try await begun.enter()
+        #expect(try await store.response(for: "a") == text("1"))
+        mayEnd.signal()
+        try await saving
+        #expect(try await store.response(for: "a") == text("2"))
     }
 
     @Test("Over the limit, the files that have not been used for the longest time are removed")
