@@ -80,7 +80,6 @@ struct CurlEasy {
         case totalTime = 0x600032
         case nameLookupTime = 0x600033
         case connectTime = 0x600034
-        case sendTime = 0x600035
         case firstByteTime = 0x600036
         case secureTime = 0x600038
     }
