@@ -92,16 +92,15 @@ enum CurlError {
     static func failure(_ code: Int32, detail: String, url: URL) -> RequestError {
         let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
         let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail))"
-        return .connection(RequestError.ConnectionFailure(row.kind, url: url.withoutUserInfo, reason: reason))
+        return .connection(row.kind, to: url, reason)
     }
 
     /// The failure for an option that libcurl does not take.
     static func failure(_ refusal: CurlEasy.Refusal, url: URL) -> RequestError {
         let why = rows[refusal.code]?.sentence ?? "code \(refusal.code)"
         return .connection(
-            RequestError.ConnectionFailure(
-                refusal.option.isOfTLS ? .notSecure : .other, url: url.withoutUserInfo,
-                reason: "libcurl does not take the option \(refusal.option): \(why)"))
+            refusal.option.isOfTLS ? .notSecure : .other, to: url,
+            "libcurl does not take the option \(refusal.option): \(why)")
     }
 }
 #endif

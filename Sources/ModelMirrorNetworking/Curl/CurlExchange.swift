@@ -192,9 +192,7 @@ final class CurlExchange {
     }
 
     private func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> CurlTransfer.Failure {
-        CurlTransfer.Failure(
-            error: .connection(
-                RequestError.ConnectionFailure(kind, url: transfer.request.url.withoutUserInfo, reason: reason)))
+        CurlTransfer.Failure(error: .connection(kind, to: transfer.request.url, reason))
     }
 
     /// What libcurl measured.

@@ -86,7 +86,7 @@ public final class CurlTransport: Transport {
                 return response
             }
             redirectCount += 1
-            await body.drain(limit: CurlTransport.drainLimit)
+            await body.drain()
             request = next
         }
     }
@@ -122,9 +122,8 @@ public final class CurlTransport: Transport {
         // Handed on as it is to those who asked for it.
         if request.headers["Accept-Encoding"] != nil { return }
         throw .connection(
-            RequestError.ConnectionFailure(
-                .badResponse, url: request.url.withoutUserInfo,
-                reason: "the body is encoded as \(codings.debugDescription), which was not asked for"))
+            .badResponse, to: request.url,
+            "the body is encoded as \(codings.debugDescription), which was not asked for")
     }
 
     /// The error without libcurl.
@@ -134,7 +133,5 @@ public final class CurlTransport: Transport {
 
     /// How often a request is sent at most.
     private static let attemptLimit = 3
-    /// How much of a redirect's body is read so that its connection can be used again.
-    private static let drainLimit = 1 << 16
 }
 #endif

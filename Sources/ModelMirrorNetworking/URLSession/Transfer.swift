@@ -284,7 +284,7 @@ final class Transfer: Sendable {
     }
 
     func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> RequestError {
-        .connection(RequestError.ConnectionFailure(kind, url: request.url.withoutUserInfo, reason: reason))
+        .connection(kind, to: request.url, reason)
     }
 
     /// The length to check the body against; nil where none is announced, or it is that of something else.

@@ -11,8 +11,9 @@ import FoundationNetworking
 ///
 /// It is the delegate of the session, since delegates of tasks are not called on Linux.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    /// Where progress is told, in its order: not on a queue that URLSession needs, which a closure might wait for.
-    private static let reports = DispatchQueue(label: "ModelMirror.uploadProgress")
+    /// Where progress is told, in its order, and on Linux the user's delegate: not on a queue that URLSession needs, which either
+    /// might wait for.
+    private static let reports = DispatchQueue(label: "ModelMirror.URLSessionTransport.reports")
 
     private let transfers = Mutex<[Int: Transfer]>([:])
     /// The user's own.

@@ -155,7 +155,7 @@ public final class URLSessionTransport: Transport {
                 return response
             }
             redirectCount += 1
-            await body.drain(limit: URLSessionTransport.drainLimit)
+            await body.drain()
             request = next
         }
     }
