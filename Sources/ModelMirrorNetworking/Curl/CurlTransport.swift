@@ -127,9 +127,15 @@ public final class CurlTransport: Transport {
     }
 
     /// The error without libcurl.
-    private static let unavailable = RequestError.invalidRequest(
-        "no libcurl of version 7.68 or later is found; install libcurl, enable ModelMirror's package trait "
-            + "FoundationNetworking, or pass another transport")
+    private static let unavailable: RequestError = {
+        #if FoundationNetworking
+        let trait = ""
+        #else
+        let trait = "enable ModelMirror's package trait FoundationNetworking, "
+        #endif
+        return .invalidRequest(
+            "no libcurl of version 7.68 or later is found; install libcurl, \(trait)or pass another transport")
+    }()
 
     /// How often a request is sent at most.
     private static let attemptLimit = 3
