@@ -16,7 +16,7 @@ public import Foundation
 public enum StoreConformance {
     /// The checks, in the order in which they run. Each has a store of its own.
     public enum Check: String, CaseIterable, Sendable {
-        /// A key without a response has none.
+        /// A key that was never saved has no response.
         case emptyAtFirst
         /// A response comes back with its status, URL, header fields, body and date.
         case savedWhole
