@@ -192,7 +192,8 @@ struct FileStoreTests {
             checkpoint: { step in
                 guard step == .created else { return }
                 begun.open()
-                mayEnd.wait()
+                // A read that waited would find the new response.
+                _ = mayEnd.wait(timeout: .now() + 10)
             })
         async let saving: Void = store.save(text("2"), for: "a")
         try await begun.enter()
