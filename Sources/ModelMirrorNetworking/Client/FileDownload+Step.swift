@@ -29,9 +29,8 @@ extension FileDownload {
         case 206:
             guard partial.isResumed else {
                 throw .connection(
-                    RequestError.ConnectionFailure(
-                        .badResponse, url: response.url.withoutUserInfo,
-                        reason: "the server sent a part of the file although the whole was requested"))
+                    .badResponse, to: response.url,
+                    "the server sent a part of the file although the whole was requested")
             }
             guard range?.first == partial.length, partial.fits(response) else { return .restart }
             return .append(total: range?.total)

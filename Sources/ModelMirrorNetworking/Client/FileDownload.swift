@@ -102,9 +102,8 @@ struct FileDownload: Sendable {
         }
         if let total, partial.length != total {
             throw RequestError.connection(
-                RequestError.ConnectionFailure(
-                    .connectionLost, url: response.url.withoutUserInfo,
-                    reason: "only \(partial.length) of the \(total) bytes of the file arrived"))
+                .connectionLost, to: response.url,
+                "only \(partial.length) of the \(total) bytes of the file arrived")
         }
     }
 }

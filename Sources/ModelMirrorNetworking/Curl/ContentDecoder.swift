@@ -28,6 +28,8 @@ final class ContentDecoder {
     /// Whether the end mark of the compressed data was met.
     private var isEnded = false
     private var input = Data()
+    /// Where zlib writes.
+    private var output = [UInt8](repeating: 0, count: pieceSize)
     /// Whether a byte has come. A body without any is whole: a 204, or an answer to HEAD.
     private var isEmpty = true
 
@@ -59,8 +61,17 @@ final class ContentDecoder {
 
     /// The next decompressed piece; nil if more compressed bytes are needed.
     func next() throws(Fault) -> Data? {
-        guard try isReady() else { return nil }
-        var output = [UInt8](repeating: 0, count: ContentDecoder.pieceSize)
+        while try isReady() {
+            let count = try decompress()
+            if count > 0 { return Data(output[..<count]) }
+            // A member of gzip may be empty, and another one follow.
+            guard isEnded else { return nil }
+        }
+        return nil
+    }
+
+    /// Decompresses into ``output``, and gives the count of bytes.
+    private func decompress() throws(Fault) -> Int {
         var (taken, made, code): (Int, Int, Int32) = (0, 0, 0)
         input.withUnsafeBytes { source in
             output.withUnsafeMutableBytes { target in
@@ -76,15 +87,14 @@ final class ContentDecoder {
                 stream.pointee.next_out = nil
             }
         }
-        input = input.count == taken ? Data() : Data(input.dropFirst(taken))
+        input = input.count == taken ? Data() : input.dropFirst(taken)
         switch code {
         case 1: isEnded = true
         // Z_OK, and Z_BUF_ERROR: nothing could be done without more bytes.
         case 0, -5: break
         default: throw .damaged
         }
-        if made > 0 { return Data(output[..<made]) }
-        return isEnded && !input.isEmpty ? try next() : nil
+        return made
     }
 
     /// Whether there is something to decompress; begins where nothing was before.
@@ -94,10 +104,12 @@ final class ContentDecoder {
         guard !input.isEmpty else { return false }
         if isEnded {
             // RFC 1952 section 2.2: another member may follow. Anything else is padding.
-            guard !isDeflate, input.starts(with: [0x1F, 0x8B]) else {
+            guard !isDeflate, input.starts(with: [0x1F, 0x8B].prefix(input.count)) else {
                 input = Data()
                 return false
             }
+            // The second byte comes with the next chunk, or this one is padding.
+            if input.count == 1 { return false }
             isEnded = false
             _ = functions.end(stream)
             isBegun = false

@@ -31,7 +31,8 @@ final class CurlBody: ResponseBody.Source {
             if let piece = try decodedPiece() { return piece }
             guard let bytes = try await transfer.nextChunk() else {
                 guard decoder.withLock({ $0?.isWhole ?? true }) else {
-                    throw failure(.connectionLost, "the compressed body ended before it was whole")
+                    throw RequestError.connection(
+                        .connectionLost, to: transfer.request.url, "the compressed body ended before it was whole")
                 }
                 return nil
             }
@@ -44,20 +45,9 @@ final class CurlBody: ResponseBody.Source {
             return try decoder.withLock { try $0?.next() }
         } catch {
             transfer.cancel()
-            throw failure(.badResponse, "the body is not compressed as its Content-Encoding says")
+            throw .connection(
+                .badResponse, to: transfer.request.url, "the body is not compressed as its Content-Encoding says")
         }
-    }
-
-    private func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> RequestError {
-        .connection(
-            RequestError.ConnectionFailure(kind, url: transfer.request.url.withoutUserInfo, reason: reason))
-    }
-
-    /// Reads to the end, so that the connection can be used again, or at most so many bytes. What becomes of a body that
-    /// nobody wants is no matter.
-    func drain(limit: Int) async {
-        var count = 0
-        while count <= limit, let chunk = try? await transfer.nextChunk() { count += chunk.count }
     }
 }
 #endif

@@ -8,10 +8,12 @@ import Foundation
 extension CurlEasy {
     /// Sets all options for a transfer, and gives the list of its header fields, which is the caller's to free after the
     /// handle.
-    func configure(for transfer: CurlTransfer, _ options: CurlTransport.Options) -> CurlLibrary.List? {
+    func configure(
+        for transfer: CurlTransfer, _ options: CurlTransport.Options
+    ) throws(Refusal) -> CurlLibrary.List? {
         let request = transfer.request
         let isSecure = request.url.scheme?.lowercased() == "https"
-        set(.url, request.url.absoluteString)
+        try set(.url, request.url.absoluteString)
         // CURLPROTO_HTTP and CURLPROTO_HTTPS.
         set(.protocols, 3)
         set(.pathAsIs, 1)
@@ -30,19 +32,25 @@ extension CurlEasy {
         set(.httpVersion, isSecure ? 4 : 2)
         set(.pipeWait, isSecure ? 1 : 0)
         if transfer.needsFreshConnection { set(.freshConnection, 1) }
-        setMethod(request, transfer.feed)
-        if isSecure { setSecurity(options.tls) }
+        try setMethod(request, transfer.feed)
+        if isSecure { try setSecurity(options.tls) }
         switch options.proxy {
         case .environment: break
-        case .none: set(.proxy, "")
+        // A libcurl that was built without proxies refuses it, and uses none.
+        case .none: try? set(.proxy, "")
         case .url(let url, let exceptions):
-            set(.proxy, url.absoluteString)
-            set(.noProxy, exceptions.joined(separator: ","))
+            try set(.proxy, url.absoluteString)
+            try set(.noProxy, exceptions.joined(separator: ","))
+        }
+        if options.cookies != .none {
+            // Together with those of the jar, in one field.
+            let cookies = request.headers.values(for: .cookie)
+            if !cookies.isEmpty { try set(.cookie, cookies.joined(separator: "; ")) }
         }
         return headerList(request, options)
     }
 
-    private func setMethod(_ request: TransportRequest, _ feed: UploadFeed?) {
+    private func setMethod(_ request: TransportRequest, _ feed: UploadFeed?) throws(Refusal) {
         switch request.method {
         case .get where feed == nil: break
         case .head: set(.noBody, 1)
@@ -50,35 +58,35 @@ extension CurlEasy {
             // Without a body, its length 0 is told.
             set(.upload, 1)
             setUploadLength(feed.map { $0.length ?? -1 } ?? 0)
-            set(.method, request.method.rawValue)
+            try set(.method, request.method.rawValue)
         default:
             if let feed {
                 set(.upload, 1)
                 setUploadLength(feed.length ?? -1)
             }
-            set(.method, request.method.rawValue)
+            try set(.method, request.method.rawValue)
         }
     }
 
-    private func setSecurity(_ options: TLSOptions) {
+    private func setSecurity(_ options: TLSOptions) throws(Refusal) {
         if let authorities = options.certificateAuthorities {
-            set(.certificateAuthority, authorities.path)
+            try set(.certificateAuthority, authorities.path)
             // Or those that libcurl was built with would be trusted as well.
             unset(.certificateAuthorityFolder)
         }
         switch options.clientCertificate {
         case .pem(let certificate, let key, let password)?:
-            set(.clientCertificate, certificate.path)
-            set(.clientKey, key.path)
-            if let password { set(.clientKeyPassword, password) }
+            try set(.clientCertificate, certificate.path)
+            try set(.clientKey, key.path)
+            if let password { try set(.clientKeyPassword, password) }
         case .pkcs12(let file, let password)?:
-            set(.clientCertificateType, "P12")
-            set(.clientCertificate, file.path)
-            set(.clientKeyPassword, password)
+            try set(.clientCertificateType, "P12")
+            try set(.clientCertificate, file.path)
+            try set(.clientKeyPassword, password)
         case nil: break
         }
         if !options.pinnedPublicKeys.isEmpty {
-            set(.pinnedPublicKey, options.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))
+            try set(.pinnedPublicKey, options.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";"))
         }
     }
 
@@ -97,11 +105,6 @@ extension CurlEasy {
             let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             // libcurl takes a field without a value for one to be left out, but for this form.
             add(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
-        }
-        if options.cookies != .none {
-            // Together with those of the jar, in one field.
-            let cookies = request.headers.values(for: .cookie)
-            if !cookies.isEmpty { set(.cookie, cookies.joined(separator: "; ")) }
         }
         return list
     }

@@ -36,6 +36,16 @@ struct CurlEasy {
         case certificateAuthorityFolder = 10097
         case noProxy = 10177
         case pinnedPublicKey = 10230
+
+        /// Whether it is about whom to trust, and who is asking.
+        var isOfTLS: Bool {
+            switch self {
+            case .certificateAuthority, .clientCertificate, .clientCertificateType, .clientKey, .clientKeyPassword,
+                .pinnedPublicKey:
+                true
+            default: false
+            }
+        }
     }
 
     /// Options that are addresses, which have to stay good for as long as the handle has them.
@@ -70,9 +80,14 @@ struct CurlEasy {
         case totalTime = 0x600032
         case nameLookupTime = 0x600033
         case connectTime = 0x600034
-        case sendTime = 0x600035
         case firstByteTime = 0x600036
         case secureTime = 0x600038
+    }
+
+    /// An option that this libcurl does not take, or not with this value. A request without it would be another one.
+    struct Refusal: Error {
+        let option: Text
+        let code: Int32
     }
 
     let library: CurlLibrary
@@ -89,10 +104,9 @@ struct CurlEasy {
         _ = curl_calls_set_long(library.easySet, handle, option.rawValue, value)
     }
 
-    /// Whether the library took it.
-    @discardableResult
-    func set(_ option: Text, _ value: String) -> Bool {
-        curl_calls_set_pointer(library.easySet, handle, option.rawValue, value) == 0
+    func set(_ option: Text, _ value: String) throws(Refusal) {
+        let code = curl_calls_set_pointer(library.easySet, handle, option.rawValue, value)
+        if code != 0 { throw Refusal(option: option, code: code) }
     }
 
     func unset(_ option: Text) { _ = curl_calls_set_pointer(library.easySet, handle, option.rawValue, nil) }

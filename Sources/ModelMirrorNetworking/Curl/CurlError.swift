@@ -47,9 +47,9 @@ enum CurlError {
         25: Row(.badResponse, "the server does not take a body of unknown length"),
         26: Row(.other, "the body could not be read"),
         // Also a line of the head that is longer than 100 kB, up to 8.5.
-        27: Row(.other, "libcurl has not enough memory, or a line of the head is too long"),
+        27: Row(.other, "libcurl ran out of memory, or a header line is too long"),
         28: Row(.timedOut, "nothing came for longer than the timeout"),
-        35: Row(.notSecure, "no secure connection could be agreed on"),
+        35: Row(.notSecure, "the TLS handshake failed"),
         42: Row(.connectionLost, "the connection broke before the response", isBroken: true),
         43: Row(.other, "libcurl does not take an argument"),
         48: Row(.other, "libcurl does not know an option"),
@@ -62,7 +62,7 @@ enum CurlError {
         59: Row(.notSecure, "the TLS ciphers cannot be used"),
         60: Row(.notSecure, "the certificate of the server is not trusted"),
         61: Row(.badResponse, "the transfer coding of the response is not known"),
-        63: Row(.badResponse, "the response is longer than can be counted"),
+        63: Row(.badResponse, "the response is too large for libcurl to count"),
         rewinding: Row(.connectionLost, "the connection broke, and the body cannot be sent again", isBroken: true),
         66: Row(.notSecure, "the TLS engine cannot be started"),
         77: Row(.notSecure, "the file of certificate authorities cannot be read"),
@@ -76,7 +76,7 @@ enum CurlError {
         96: Row(.cannotConnect, "no QUIC connection could be made"),
         97: Row(.cannotConnect, "the proxy refused the connection"),
         98: Row(.notSecure, "the server asks for a client certificate"),
-        99: Row(.other, "the sockets could not be waited for"),
+        99: Row(.other, "waiting for the sockets failed"),
         100: Row(.badResponse, "a part of the head is too long"),
         101: Row(.notSecure, "Encrypted Client Hello failed"),
     ]
@@ -92,7 +92,15 @@ enum CurlError {
     static func failure(_ code: Int32, detail: String, url: URL) -> RequestError {
         let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
         let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail))"
-        return .connection(RequestError.ConnectionFailure(row.kind, url: url.withoutUserInfo, reason: reason))
+        return .connection(row.kind, to: url, reason)
+    }
+
+    /// The failure for an option that libcurl does not take.
+    static func failure(_ refusal: CurlEasy.Refusal, url: URL) -> RequestError {
+        let why = rows[refusal.code]?.sentence ?? "code \(refusal.code)"
+        return .connection(
+            refusal.option.isOfTLS ? .notSecure : .other, to: url,
+            "libcurl does not take the option \(refusal.option): \(why)")
     }
 }
 #endif

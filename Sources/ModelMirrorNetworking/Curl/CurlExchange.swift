@@ -23,6 +23,8 @@ final class CurlExchange {
     private let start = Date()
     private unowned let loop: CurlLoop
     private var list: CurlLibrary.List?
+    /// Why it cannot be sent.
+    private(set) var refusedOption: CurlEasy.Refusal?
     /// libcurl writes at most 256 bytes with a NUL at the end, while the handle has it.
     private let errorText: UnsafeMutablePointer<CChar>
     private var parser = HeadParser()
@@ -39,14 +41,16 @@ final class CurlExchange {
         self.loop = loop
         errorText = .allocate(capacity: 256)
         errorText.initialize(repeating: 0, count: 256)
-        list = easy.configure(for: transfer, loop.options)
+        do throws(CurlEasy.Refusal) {
+            list = try easy.configure(for: transfer, loop.options)
+            // No file: it makes libcurl keep cookies at all.
+            if loop.share != nil { try easy.set(.cookieFile, "") }
+        } catch {
+            refusedOption = error
+        }
         easy.set(.headers, list)
         easy.set(.errorBuffer, errorText)
-        if let share = loop.share {
-            // No file: it makes libcurl keep cookies at all.
-            easy.set(.cookieFile, "")
-            easy.set(.share, share)
-        }
+        if let share = loop.share { easy.set(.share, share) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         easy.set(.headerContext, context)
         easy.set(.writeContext, context)
@@ -188,9 +192,7 @@ final class CurlExchange {
     }
 
     private func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> CurlTransfer.Failure {
-        CurlTransfer.Failure(
-            error: .connection(
-                RequestError.ConnectionFailure(kind, url: transfer.request.url.withoutUserInfo, reason: reason)))
+        CurlTransfer.Failure(error: .connection(kind, to: transfer.request.url, reason))
     }
 
     /// What libcurl measured.

@@ -20,7 +20,6 @@ struct CurlLibrary: @unchecked Sendable {
     let easyInit: @convention(c) () -> Handle?
     let easyCleanup: @convention(c) (Handle) -> Void
     let easyPause: @convention(c) (Handle, Int32) -> Int32
-    let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>?
     let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List?
     let listFree: @convention(c) (List?) -> Void
     let multiInit: @convention(c) () -> Handle?
@@ -63,7 +62,6 @@ struct CurlLibrary: @unchecked Sendable {
             let easyInit: @convention(c) () -> Handle? = functions["curl_easy_init"],
             let easyCleanup: @convention(c) (Handle) -> Void = functions["curl_easy_cleanup"],
             let easyPause: @convention(c) (Handle, Int32) -> Int32 = functions["curl_easy_pause"],
-            let easyError: @convention(c) (Int32) -> UnsafePointer<CChar>? = functions["curl_easy_strerror"],
             let listAppend: @convention(c) (List?, UnsafePointer<CChar>) -> List? = functions["curl_slist_append"],
             let listFree: @convention(c) (List?) -> Void = functions["curl_slist_free_all"],
             let multiInit: @convention(c) () -> Handle? = functions["curl_multi_init"],
@@ -88,7 +86,6 @@ struct CurlLibrary: @unchecked Sendable {
         self.easyInit = easyInit
         self.easyCleanup = easyCleanup
         self.easyPause = easyPause
-        self.easyError = easyError
         self.listAppend = listAppend
         self.listFree = listFree
         self.multiInit = multiInit

@@ -94,22 +94,31 @@ final class CurlLoop {
         if let ticket = withQueue(of: lane, { $0.enter(transfer, for: lane) }) {
             waiting[ObjectIdentifier(transfer)] = Place(transfer: transfer, lane: lane, ticket: ticket)
             note(transfer.deadline)
-        } else {
-            begin(transfer, lane)
+        } else if !begin(transfer, lane) {
+            leave(lane)
         }
     }
 
-    /// Hands a transfer whose turn it is to libcurl.
-    private func begin(_ transfer: CurlTransfer, _ lane: Lane) {
+    /// Hands a transfer whose turn it is to libcurl; false if it has failed instead.
+    private func begin(_ transfer: CurlTransfer, _ lane: Lane) -> Bool {
         guard let easy = CurlEasy(library) else {
             transfer.finish(.failure(.outOfMemory(transfer)), nil)
-            return leave(lane)
+            return false
         }
         let exchange = CurlExchange(transfer, lane, easy, loop: self)
+        var failure = exchange.refusedOption.map {
+            CurlTransfer.Failure(error: CurlError.failure($0, url: transfer.request.url))
+        }
+        if failure == nil, library.multiAdd(engine.multi, easy.handle) != 0 { failure = .outOfMemory(transfer) }
+        if let failure {
+            exchange.release()
+            transfer.finish(.failure(failure), nil)
+            return false
+        }
         exchanges[ObjectIdentifier(transfer)] = exchange
         running[easy.handle] = exchange
         note(exchange.deadline)
-        if library.multiAdd(engine.multi, easy.handle) != 0 { end(exchange, .failure(.outOfMemory(transfer))) }
+        return true
     }
 
     private func withQueue<Result>(
@@ -183,10 +192,10 @@ final class CurlLoop {
 
     /// Lets the next one go in the place of one that is done.
     private func leave(_ lane: Lane) {
-        guard let transfer = withQueue(of: lane, { $0.leave(lane) }),
-            let place = waiting.removeValue(forKey: ObjectIdentifier(transfer))
-        else { return }
-        begin(transfer, place.lane)
+        var lane = lane
+        while let transfer = withQueue(of: lane, { $0.leave(lane) }),
+            let place = waiting.removeValue(forKey: ObjectIdentifier(transfer)), !begin(transfer, place.lane)
+        { lane = place.lane }
     }
 }
 

@@ -86,7 +86,7 @@ public final class CurlTransport: Transport {
                 return response
             }
             redirectCount += 1
-            await body.drain(limit: CurlTransport.drainLimit)
+            await body.drain()
             request = next
         }
     }
@@ -122,19 +122,22 @@ public final class CurlTransport: Transport {
         // Handed on as it is to those who asked for it.
         if request.headers["Accept-Encoding"] != nil { return }
         throw .connection(
-            RequestError.ConnectionFailure(
-                .badResponse, url: request.url.withoutUserInfo,
-                reason: "the body is encoded as \(codings.debugDescription), which was not asked for"))
+            .badResponse, to: request.url,
+            "the body is encoded as \(codings.debugDescription), which was not asked for")
     }
 
     /// The error without libcurl.
-    private static let unavailable = RequestError.invalidRequest(
-        "no libcurl of version 7.68 or later is found; install libcurl, enable ModelMirror's package trait "
-            + "FoundationNetworking, or pass another transport")
+    private static let unavailable: RequestError = {
+        #if FoundationNetworking
+        let trait = ""
+        #else
+        let trait = "enable ModelMirror's package trait FoundationNetworking, "
+        #endif
+        return .invalidRequest(
+            "no libcurl of version 7.68 or later is found; install libcurl, \(trait)or pass another transport")
+    }()
 
     /// How often a request is sent at most.
     private static let attemptLimit = 3
-    /// How much of a redirect's body is read so that its connection can be used again.
-    private static let drainLimit = 1 << 16
 }
 #endif

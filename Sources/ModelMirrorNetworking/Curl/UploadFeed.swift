@@ -134,7 +134,8 @@ final class UploadFeed: Sendable {
         state.pendingCount -= count
         state.sent += Int64(count)
         if count > 0 { return .bytes(count) }
-        return state.isAtEnd ? .end : .later
+        // What is closed has no end that libcurl could take for that of the whole body.
+        return state.isAtEnd && !state.isClosed ? .end : .later
     }
 
     // MARK: The producer's side

@@ -81,8 +81,11 @@ public final class CoalescingTransport: Transport {
             unshared?(request)
             return try await base.response(to: request)
         }
-        let (transfer, waiter) = join(request)
-        return try await request.beforeDeadline { try await transfer.value(for: waiter).response }
+        return try await request.beforeDeadline { [self, request] in
+            // Within the deadline, since whoever joins has to wait for the value or to leave.
+            let (transfer, waiter) = join(request)
+            return try await transfer.value(for: waiter).response
+        }
     }
 
     /// The inner transport's identity.

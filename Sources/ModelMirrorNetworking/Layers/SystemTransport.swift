@@ -21,6 +21,8 @@ public enum SystemTransport {
     /// let client = APIClient(transport: SystemTransport.make(tls: tls), baseURL: base)
     /// ```
     ///
+    /// On Linux, it needs libcurl, also with the package trait `FoundationNetworking`.
+    ///
     /// - Parameters:
     ///   - tls: Which servers are trusted, and the certificate of the client.
     ///   - account: The account that a client certificate stands for. Without one, nothing that is sent with a client certificate is

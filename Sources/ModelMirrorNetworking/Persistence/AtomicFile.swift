@@ -107,11 +107,16 @@ package enum AtomicFile {
         return try content.read(size)
     }
 
+    /// The names of the files in a folder; none if there is no such folder.
     static func names(in folder: URL) throws(FileError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.path)
         } catch {
-            throw FileError(call: "readdir", path: folder.path, code: errno)
+            let cocoa = error as? CocoaError
+            if cocoa?.code == .fileReadNoSuchFile { return [] }
+            // Not `errno`, which may have changed since the call.
+            let code = (cocoa?.underlying as? POSIXError)?.code.rawValue ?? EIO
+            throw FileError(call: "readdir", path: folder.path, code: code)
         }
     }
 

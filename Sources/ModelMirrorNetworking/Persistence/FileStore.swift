@@ -31,7 +31,7 @@ public import Foundation
 /// - With a limit, the least recently used files are removed when the folder exceeds it.
 ///
 /// Any number of stores and processes may share a folder; the limit holds for their files together. Files are readable by their user
-/// only, and are read and written on a queue of the store, not on the threads of Swift's tasks. A folder that the system removes,
+/// only, and are read and written on queues of the store, not on the threads of Swift's tasks. A folder that the system removes,
 /// as it may with caches, is created again.
 ///
 /// ```swift
@@ -51,6 +51,8 @@ public final class FileStore: ModelStore {
     private let damaged: @Sendable (DamagedStoredFile) -> Void
     private let checkpoint: @Sendable (AtomicFile.Step) -> Void
     private let queue = DispatchQueue(label: "ModelMirror.FileStore")
+    /// For reading, which need not wait until a write is on the disk, since files are replaced as a whole.
+    private let readingQueue = DispatchQueue(label: "ModelMirror.FileStore.reading")
 
     /// A store in a folder, which is created if needed.
     ///
@@ -98,7 +100,7 @@ public final class FileStore: ModelStore {
     /// - Throws: ``FileError``.
     public func response(for key: String) async throws -> StoredResponse? {
         let file = file(for: key)
-        return try await onQueue { [damaged] in
+        return try await on(readingQueue) { [damaged] in
             guard
                 let bytes = try AtomicFile.bytes(
                     of: file, headCount: StoredFile.headCount, isWanted: StoredFile.canBeWhole)
@@ -118,7 +120,7 @@ public final class FileStore: ModelStore {
     /// - Throws: ``FileError``; the store then has the previous response or the new one, complete.
     public func save(_ response: StoredResponse, for key: String) async throws {
         let file = file(for: key)
-        try await onQueue { [self] in
+        try await on(queue) { [self] in
             let bytes = try StoredFile.bytes(of: response, for: key)
             if let limit, bytes.count > limit { return try OpenFile.remove(file) }
             try replace(file, with: bytes)
@@ -151,7 +153,7 @@ public final class FileStore: ModelStore {
     ///
     /// - Throws: ``FileError``.
     public func byteCount() async throws -> Int {
-        try await onQueue { [folder] in
+        try await on(queue) { [folder] in
             try AtomicFile.entries(in: folder, suffix: Self.suffix).reduce(0) { $0 + $1.size }
         }
     }
@@ -161,14 +163,14 @@ public final class FileStore: ModelStore {
     /// - Throws: ``FileError``.
     public func remove(for key: String) async throws {
         let file = file(for: key)
-        try await onQueue { try OpenFile.remove(file) }
+        try await on(queue) { try OpenFile.remove(file) }
     }
 
     /// Removes the responses for all keys, and no other file in the folder.
     ///
     /// - Throws: ``FileError``.
     public func removeAll() async throws {
-        try await onQueue { [folder] in
+        try await on(queue) { [folder] in
             for name in try AtomicFile.names(in: folder) where name.hasSuffix(Self.suffix) {
                 try OpenFile.remove(folder.appending(path: name))
             }
@@ -179,7 +181,7 @@ public final class FileStore: ModelStore {
     ///
     /// - Throws: ``FileError``.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws {
-        try await onQueue { [folder] in
+        try await on(queue) { [folder] in
             for name in try AtomicFile.names(in: folder) where name.hasSuffix(Self.suffix) {
                 let file = folder.appending(path: name)
                 guard let key = try StoredFile.key(of: file), matches(key) else { continue }
@@ -190,7 +192,9 @@ public final class FileStore: ModelStore {
 
     private static let suffix = ".response"
 
-    private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    private func on<Result: Sendable>(
+        _ queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Swift.Result { try body() }) }
         }

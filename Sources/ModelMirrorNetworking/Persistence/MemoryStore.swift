@@ -72,11 +72,8 @@ public final class MemoryStore: ModelStore {
 
     /// Removes the responses whose keys match.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) {
-        state.withLock { state in
-            for key in state.entries.keys where matches(key) {
-                if let removed = state.entries.remove(key) { state.size -= removed.size }
-            }
-        }
+        // Outside the lock, since the closure may use the store.
+        for key in state.withLock({ $0.entries.keys }) where matches(key) { remove(for: key) }
     }
 
     private static func size(of response: StoredResponse, _ key: String) -> Int {

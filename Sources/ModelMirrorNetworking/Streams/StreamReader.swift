@@ -10,7 +10,7 @@ import Foundation
 struct OpenedStream: Sendable {
     let body: ResponseBody
     /// Method and URL, for errors of mapping.
-    var source = ""
+    var source: String?
     /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
     /// Whether the server has nothing more to send, now or later: its status is 204.
@@ -36,8 +36,8 @@ actor StreamReader<Splitter: StreamSplitter> {
     private var stage: Stage
     private var splitter: Splitter
     private var isReading = false
-    /// Where the elements come from; "" before the stream is open.
-    private var source = ""
+    /// Where the elements come from; nil before the stream is open.
+    private var source: String?
 
     /// - Parameter reopen: Continues after the connection has ended or broken; nil if the stream ends with it.
     init(_ splitter: Splitter, reopen: Reopen? = nil, open: @escaping @Sendable () async throws -> OpenedStream) {
@@ -58,7 +58,7 @@ actor StreamReader<Splitter: StreamSplitter> {
         } catch {
             // Dropping the body ends the transfer.
             stage = .ended
-            if let error = error as? ModelError, !source.isEmpty { throw error.from(source) }
+            if let source, let error = error as? ModelError { throw error.from(source) }
             throw error is CancellationError ? RequestError.cancelled : error
         }
     }

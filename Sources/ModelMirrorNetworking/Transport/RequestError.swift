@@ -73,6 +73,11 @@ public enum RequestError: Error, Sendable {
         }
     }
 
+    /// A failed connection, with the URL of the request.
+    static func connection(_ kind: ConnectionFailure.Kind, to url: URL, _ reason: String) -> RequestError {
+        .connection(ConnectionFailure(kind, url: url.withoutUserInfo, reason: reason))
+    }
+
     /// A response that was not accepted, with the kept part of its body.
     public struct FailedResponse: Hashable, Sendable {
         /// The method of the request.

@@ -71,6 +71,14 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 }
 
+extension ResponseBody.Source {
+    /// Reads to the end, so that the connection can be used again, or about 64 kB. What becomes of the body does not matter.
+    func drain() async {
+        var count = 0
+        while count <= 1 << 16, let chunk = try? await nextChunk() { count += chunk.count }
+    }
+}
+
 private final class WholeBody: ResponseBody.Source {
     private let data: Mutex<Data?>
 

@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// A server that does not fit ends the request with ``RequestError/ConnectionFailure/Kind/notSecure``, and so does a file that cannot
 /// be read. `URLSession` on Linux has no such options: ``URLSessionTransport`` refuses its requests there, with
-/// ``RequestError/invalidRequest(_:)``, unless all of these are as they were.
+/// ``RequestError/invalidRequest(_:)``, unless all of them have their default values.
 public struct TLSOptions: Sendable, Hashable {
     /// A file in PEM format with the authorities to trust, in place of those of the system. Nil, the default, for the system's.
     ///
@@ -25,7 +25,8 @@ public struct TLSOptions: Sendable, Hashable {
     /// The certificate for servers that ask who the client is; nil by default. With one, a transport's identity is
     /// ``TransportIdentity/unknown`` unless an account is named.
     public var clientCertificate: ClientCertificate?
-    /// The public keys of which every server must have one; with none, the default, any will do. The authorities are asked as well.
+    /// Pinned public keys: a server must present one of them. Empty, the default, accepts any key. The certificate chain is validated
+    /// as well.
     ///
     /// Each is the SHA-256 digest of the certificate's `SubjectPublicKeyInfo` in base64, 44 characters, what curl calls `sha256//`:
     ///

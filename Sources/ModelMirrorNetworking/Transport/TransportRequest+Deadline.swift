@@ -77,8 +77,6 @@ extension TransportRequest {
 
     /// The failure of a request whose deadline has passed.
     var deadlinePassed: RequestError {
-        .connection(
-            RequestError.ConnectionFailure(
-                .timedOut, url: url.withoutUserInfo, reason: RequestError.ConnectionFailure.deadlinePassed))
+        .connection(.timedOut, to: url, RequestError.ConnectionFailure.deadlinePassed)
     }
 }

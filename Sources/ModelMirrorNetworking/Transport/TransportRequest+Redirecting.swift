@@ -54,7 +54,7 @@ extension TransportRequest {
     }
 
     private func misdirected(_ reason: String) -> RequestError {
-        .connection(RequestError.ConnectionFailure(.badResponse, url: url.withoutUserInfo, reason: reason))
+        .connection(.badResponse, to: url, reason)
     }
 
     private static let describingBody: [HeaderName] = [

@@ -81,17 +81,18 @@ final class ChunkStream: Sendable {
 
     private init(_ output: OutputStream) { self.output = output }
 
-    /// The stream to read from, not yet opened.
+    /// The stream to read from, not yet opened, and the task that writes.
     ///
-    /// - Parameter fail: Called with the error of a body that cannot be made.
-    static func make(_ body: HTTPBody, fail: @escaping @Sendable (RequestError) -> Void) -> InputStream? {
+    /// - Parameter fail: Called with the error of a body that cannot be made, unless the task was cancelled.
+    static func make(
+        _ body: HTTPBody, fail: @escaping @Sendable (RequestError) -> Void
+    ) -> (input: InputStream, writer: Task<Void, Never>)? {
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: 1 << 16, inputStream: &input, outputStream: &output)
         guard let input, let output else { return nil }
         let stream = ChunkStream(output)
-        Task { await stream.write(body, fail: fail) }
-        return input
+        return (input, Task { await stream.write(body, fail: fail) })
     }
 
     private func write(_ body: HTTPBody, fail: @Sendable (RequestError) -> Void) async {
@@ -103,7 +104,7 @@ final class ChunkStream: Sendable {
             }
         } catch {
             // Before the stream is closed, which would look like the end of the body.
-            fail(error)
+            if !Task.isCancelled { fail(error) }
         }
         await onQueue { $0.close() }
     }

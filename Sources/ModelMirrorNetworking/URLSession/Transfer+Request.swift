@@ -50,8 +50,11 @@ extension Transfer {
         #if canImport(FoundationNetworking)
         return nil
         #else
-        guard let body = request.body, case .chunks = body.content else { return nil }
-        return ChunkStream.make(body) { [weak self] error in self?.fail(error) }
+        guard let body = request.body, case .chunks = body.content,
+            let (input, writer) = ChunkStream.make(body, fail: { [weak self] error in self?.fail(error) })
+        else { return nil }
+        adopt(writer)
+        return input
         #endif
     }
 
@@ -71,12 +74,5 @@ final class TransferBody: ResponseBody.Source {
     deinit { transfer.cancel() }
 
     func nextChunk() async throws -> Data? { try await transfer.nextChunk() }
-
-    /// Reads to the end, so that the connection can be used again, or at most so many bytes. What becomes of a body that
-    /// is dropped does not matter.
-    func drain(limit: Int) async {
-        var count = 0
-        while count <= limit, let chunk = try? await nextChunk() { count += chunk.count }
-    }
 }
 #endif

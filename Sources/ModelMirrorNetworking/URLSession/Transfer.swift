@@ -28,6 +28,8 @@ final class Transfer: Sendable {
     struct State {
         /// The platform's task, from its creation to its last callback.
         var task: URLSessionTask?
+        /// The task that writes the chunks of the body, on Apple platforms.
+        var writer: Task<Void, Never>?
         var head: CheckedContinuation<Head, any Error>?
         var hasHead = false
         /// The count of bytes that the head announced, if it can be checked.
@@ -122,6 +124,17 @@ final class Transfer: Sendable {
             return state.end != nil
         }
         if hasEnded { stop(task) } else { task.resume() }
+    }
+
+    /// Takes the task that writes the chunks of the body, to cancel it at the end: it may wait for a chunk that never comes. The
+    /// platform may ask for the body again, which ends the task before.
+    func adopt(_ writer: Task<Void, Never>) {
+        let unneeded = state.withLock { state -> Task<Void, Never>? in
+            if state.end != nil { return writer }
+            defer { state.writer = writer }
+            return state.writer
+        }
+        unneeded?.cancel()
     }
 
     // MARK: What the reader does
@@ -271,7 +284,7 @@ final class Transfer: Sendable {
     }
 
     func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> RequestError {
-        .connection(RequestError.ConnectionFailure(kind, url: request.url.withoutUserInfo, reason: reason))
+        .connection(kind, to: request.url, reason)
     }
 
     /// The length to check the body against; nil where none is announced, or it is that of something else.
@@ -286,12 +299,14 @@ final class Transfer: Sendable {
     // MARK: The end
 
     private func end(_ end: Result<Void, RequestError>, keepingBacklog: Bool) {
-        let (head, reader, task) = state.withLock { state in
-            guard state.end == nil else { return (Waiter<Head>?.none, Waiter<Data?>?.none, URLSessionTask?.none) }
+        let (head, reader, task, writer) = state.withLock { state in
+            guard state.end == nil else {
+                return (Waiter<Head>?.none, Waiter<Data?>?.none, URLSessionTask?.none, Task<Void, Never>?.none)
+            }
             state.end = end
             if state.metrics.total == nil { state.metrics.total = begun.duration(to: .now) }
             if !keepingBacklog { state.backlog = BodyBacklog(memoryLimit: bufferSize) }
-            return (state.head.take(), state.reader.take(), state.task)
+            return (state.head.take(), state.reader.take(), state.task, state.writer.take())
         }
         switch end {
         // The head is there, or this would be a failure.
@@ -301,6 +316,8 @@ final class Transfer: Sendable {
             head?.resume(throwing: error)
             reader?.resume(throwing: error)
         }
+        // After the platform's task was stopped, for which the end of the stream would be that of the body.
+        writer?.cancel()
     }
 
     private typealias Waiter<Value> = CheckedContinuation<Value, any Error>

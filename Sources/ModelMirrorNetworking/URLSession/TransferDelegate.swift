@@ -11,8 +11,9 @@ import FoundationNetworking
 ///
 /// It is the delegate of the session, since delegates of tasks are not called on Linux.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    /// Where progress is told, in its order: not on a queue that URLSession needs, which a closure might wait for.
-    private static let reports = DispatchQueue(label: "ModelMirror.uploadProgress")
+    /// Where progress is told, in its order, and on Linux the user's delegate: not on a queue that URLSession needs, which either
+    /// might wait for.
+    private static let reports = DispatchQueue(label: "ModelMirror.URLSessionTransport.reports")
 
     private let transfers = Mutex<[Int: Transfer]>([:])
     /// The user's own.
@@ -179,11 +180,10 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     #if !canImport(FoundationNetworking)
     private typealias Disposition = URLSession.AuthChallengeDisposition
 
+    private static let ofTLS = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
     /// Challenges of a connection, which the method of the session is asked first.
-    private static let ofConnections = [
-        NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
-        NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate,
-    ]
+    private static let ofConnections =
+        ofTLS + [NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate]
 
     /// Asks the user's delegate, by the method that URLSession would ask it by.
     private func ask(
@@ -191,13 +191,15 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ completionHandler: @escaping (Disposition, URLCredential?) -> Void
     ) {
         guard let other else { return completionHandler(.performDefaultHandling, nil) }
-        let isOfConnection = TransferDelegate.ofConnections.contains(challenge.protectionSpace.authenticationMethod)
+        let method = challenge.protectionSpace.authenticationMethod
+        let isOfConnection = TransferDelegate.ofConnections.contains(method)
+        let kind: RequestError.ConnectionFailure.Kind = TransferDelegate.ofTLS.contains(method) ? .notSecure : .other
         // URLSession takes the answer from any thread, but does not say so in every SDK.
         nonisolated(unsafe) let complete = completionHandler
         let answer: @Sendable (Disposition, URLCredential?) -> Void = { disposition, credential in
             if disposition == .cancelAuthenticationChallenge {
                 // URLSession reports it as if the task had been cancelled.
-                self.fail(task, isOfConnection ? .notSecure : .other, "the session's delegate refused the challenge")
+                self.fail(task, kind, "the session's delegate refused the challenge")
             }
             complete(disposition, credential)
         }

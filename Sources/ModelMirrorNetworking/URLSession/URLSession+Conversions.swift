@@ -14,7 +14,7 @@ extension RequestError {
     ///   - hasHead: Whether the head of the response had arrived.
     init(_ error: any Error, url: URL, hasHead: Bool) {
         guard let error = error as? URLError else {
-            self = .connection(ConnectionFailure(.other, url: url.withoutUserInfo, reason: String(describing: error)))
+            self = .connection(.other, to: url, String(describing: error))
             return
         }
         if error.code == .cancelled {
@@ -25,7 +25,7 @@ extension RequestError {
         let said = error.localizedDescription
         let reason = said.hasPrefix("The operation could not be completed.") ? "" : said
         let kind = ConnectionFailure.Kind(error.code, reason: said, isSecure: url.scheme == "https", hasHead: hasHead)
-        self = .connection(ConnectionFailure(kind, url: url.withoutUserInfo, reason: reason))
+        self = .connection(kind, to: url, reason)
     }
 }
 

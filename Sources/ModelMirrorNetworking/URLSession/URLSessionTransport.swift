@@ -66,8 +66,8 @@ public final class URLSessionTransport: Transport {
     ///   request with ``RequestError/ConnectionFailure/Kind/notSecure`` if it is one of TLS;
     /// - metrics, tasks that are created or wait for connectivity, sent bytes, completion, and the end of the session.
     ///
-    /// It is not asked about redirects, bodies and caching, and gets no data. It is called one call at a time, on a queue of the
-    /// session's. On Linux, only sent bytes, completion and the end of the session come: `URLSession` measures nothing there, and asks
+    /// It is not asked about redirects, bodies and caching, and gets no data. Its methods are called one at a time: on the session's
+    /// delegate queue, or on Linux on one queue for all transports. On Linux, only sent bytes, completion and the end of the session come: `URLSession` measures nothing there, and asks
     /// for credentials when the response, a 401, has been delivered.
     ///
     /// ```swift
@@ -155,7 +155,7 @@ public final class URLSessionTransport: Transport {
                 return response
             }
             redirectCount += 1
-            await body.drain(limit: URLSessionTransport.drainLimit)
+            await body.drain()
             request = next
         }
     }

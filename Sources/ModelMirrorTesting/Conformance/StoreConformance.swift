@@ -1,9 +1,9 @@
 public import ModelMirrorNetworking
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// Checks that a store fulfils the contract of `ModelStore`.
@@ -16,7 +16,7 @@ import Foundation
 public enum StoreConformance {
     /// The checks, in the order in which they run. Each has a store of its own.
     public enum Check: String, CaseIterable, Sendable {
-        /// A key without a response has none.
+        /// A key that was never saved has no response.
         case emptyAtFirst
         /// A response comes back with its status, URL, header fields, body and date.
         case savedWhole
@@ -37,7 +37,7 @@ public enum StoreConformance {
     }
 
     /// A failed check.
-    public struct Failure: Error, Equatable, CustomStringConvertible {
+    public struct Failure: LocalizedError, Equatable, CustomStringConvertible {
         /// The check.
         public let check: Check
         /// What was expected and what was found.
@@ -45,6 +45,9 @@ public enum StoreConformance {
 
         /// The name of the check and the sentence.
         public var description: String { "\(check): \(sentence)" }
+
+        /// The same text.
+        public var errorDescription: String? { description }
     }
 
     /// Runs checks and returns the failures.

@@ -154,8 +154,8 @@ public enum TransportConformance {
     /// ```
     ///
     /// - Parameters:
-    ///   - urls: What is asked for: URLs of one server that answer GET with 200 and always the same body, each with another one, so
-    ///     that mixed up responses are found. About 17 requests each for four of them.
+    ///   - urls: URLs on one server. Each answers GET with 200 and a body of its own that never changes, so that mixed-up responses
+    ///     are detected. Four URLs get about 17 requests each.
     ///   - patience: The longest duration of the check. Defaults to 30 s.
     ///   - close: Called with the transport after the check, for one that has to be shut down.
     ///   - makeTransport: Makes the transport.

@@ -37,6 +37,31 @@ struct ContentDecoderTests {
         #expect(decoder.isWhole)
     }
 
+    /// A chunk may end anywhere in a member, also after the first byte of its mark.
+    @Test func takesMembersByteAfterByte() throws {
+        let functions = try #require(CurlLibrary.shared?.inflating)
+        let decoder = try #require(ContentDecoder("gzip", functions))
+        let member = try #require(Data(base64Encoded: small))
+        var text = Data()
+        for byte in member + emptyMember + member + [0x1F] {
+            decoder.add(Data([byte]))
+            while let piece = try decoder.next() { text.append(piece) }
+        }
+        #expect(text == Data("to and froto and fro".utf8))
+        #expect(decoder.isWhole)
+    }
+
+    /// They take neither a frame of the stack nor a copy of the rest each.
+    @Test func takesAnyNumberOfEmptyMembers() throws {
+        let functions = try #require(CurlLibrary.shared?.inflating)
+        let decoder = try #require(ContentDecoder("gzip", functions))
+        let empty = Data(repeatElement(emptyMember, count: 100_000).joined())
+        decoder.add(empty + (try #require(Data(base64Encoded: small))))
+        #expect(try decoder.next() == Data("to and fro".utf8))
+        #expect(try decoder.next() == nil)
+        #expect(decoder.isWhole)
+    }
+
     @Test func knowsTwoCodings() throws {
         let functions = try #require(CurlLibrary.shared?.inflating)
         #expect(ContentDecoder("br", functions) == nil)
@@ -61,6 +86,8 @@ private let megabyte = """
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPgMc6jinAAAQ\
     AA==
     """
+/// What `gzip` makes of no bytes.
+private let emptyMember: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 private let small = "H4sIAAAAAAACAyvJV0jMS1FIK8oHAFDmZTkKAAAA"
 private let smallDeflate = "eJwryVdIzEtRSCvKBwATrQOe"
 #endif

@@ -27,6 +27,17 @@ struct CurlErrorTests {
         }
     }
 
+    @Test(arguments: [
+        (CurlEasy.Text.pinnedPublicKey, RequestError.ConnectionFailure.Kind.notSecure), (.proxy, .other),
+    ])
+    func saysWhichOptionIsRefused(_ option: CurlEasy.Text, _ kind: RequestError.ConnectionFailure.Kind) {
+        let error = CurlError.failure(CurlEasy.Refusal(option: option, code: 4), url: url)
+        #expect(error.failureKind == kind)
+        #expect(
+            error.failureReason
+                == "libcurl does not take the option \(option): this libcurl was built without what the request needs")
+    }
+
     @Test func knowsBrokenConnections() {
         let broken = (0..<200).filter { CurlError.isBrokenConnection($0) }
         #expect(broken == [16, 18, 42, 52, 55, 56, 65, 80, 92, 95])

@@ -49,6 +49,13 @@ struct CurlTransportSecurityTests {
         try await expectFailure("the certificate of the server is not trusted", options)
     }
 
+    /// libcurl takes texts of at most 8 MB, and pins nothing if the keys are more.
+    @Test func sendsNothingWithoutTheKeysToPin() async throws {
+        var options = trusting
+        options.tls.pinnedPublicKeys = Array(repeating: try server.publicKeyHash(), count: 200_000)
+        try await expectFailure("libcurl does not take the option pinnedPublicKey: ", options)
+    }
+
     @Test func showsACertificate() async throws {
         let url = try server.url("/", .strict)
         #expect(try await CurlTransport(trusting).response(to: TransportRequest(.get, url)).status == 400)

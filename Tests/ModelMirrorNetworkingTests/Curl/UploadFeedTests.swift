@@ -57,6 +57,14 @@ struct UploadFeedTests {
         }
     }
 
+    /// Or the server would take what was sent so far for the whole body.
+    @Test func hasNoEndOnceItIsClosed() {
+        let feed = UploadFeed(.data(Data("abc".utf8)), report: nil)
+        #expect(read(feed, 2) == "ab")
+        feed.close()
+        #expect(read(feed, 2) == "later")
+    }
+
     private func read(_ feed: UploadFeed, _ count: Int) -> String {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { space in
             switch feed.read(into: space) {

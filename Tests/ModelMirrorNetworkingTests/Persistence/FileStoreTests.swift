@@ -1,5 +1,6 @@
 import Foundation
 import ModelMirrorNetworking
+import ModelMirrorTesting
 import Synchronization
 import Testing
 
@@ -157,6 +158,9 @@ struct FileStoreTests {
         await #expect(throws: FileError(call: "open", path: file.path, code: ENOTDIR)) {
             _ = try await store.response(for: "a")
         }
+        await #expect(throws: FileError(call: "readdir", path: folder.url.path, code: ENOTDIR)) {
+            try await store.removeAll()
+        }
     }
 
     @Test("A folder that was removed, its parents too, is made and prepared again")
@@ -168,9 +172,35 @@ struct FileStoreTests {
             folder: inner, prepare: { folder in prepared.withLock { $0.append(folder.lastPathComponent) } })
         try FileManager.default.removeItem(at: parent.url)
         #expect(try await store.response(for: "key") == nil)
+        #expect(try await store.byteCount() == 0)
+        try await store.remove(for: "key")
+        try await store.removeAll { _ in true }
+        try await store.removeAll()
+        #expect(prepared.withLock(\.self) == ["b"])
         try await store.save(text("1"), for: "key")
         #expect(try await store.response(for: "key") == text("1"))
         #expect(prepared.withLock(\.self) == ["b", "b"])
+    }
+
+    @Test("A read does not wait for a write that is under way")
+    func readingWhileWriting() async throws {
+        let folder = try Folder()
+        try await folder.store().save(text("1"), for: "a")
+        let (begun, mayEnd) = (Gate(), DispatchSemaphore(value: 0))
+        let store = try FileStore(
+            folder: folder.url, damaged: { _ in },
+            checkpoint: { step in
+                guard step == .created else { return }
+                begun.open()
+                // A read that waited would find the new response.
+                _ = mayEnd.wait(timeout: .now() + 10)
+            })
+        async let saving: Void = store.save(text("2"), for: "a")
+        try await begun.enter()
+        #expect(try await store.response(for: "a") == text("1"))
+        mayEnd.signal()
+        try await saving
+        #expect(try await store.response(for: "a") == text("2"))
     }
 
     @Test("Over the limit, the files that have not been used for the longest time are removed")

@@ -66,6 +66,15 @@ struct MemoryStoreTests {
         #expect(store.count == 1)
     }
 
+    @Test("A closure that says what to remove may read the store")
+    func removalByResponse() throws {
+        let store = MemoryStore()
+        for key in ["short", "long"] { store.save(response(key), for: key) }
+        store.removeAll { store.response(for: $0)?.body.count == 4 }
+        #expect(store.response(for: "long") == nil)
+        #expect(store.response(for: "short") == response("short"))
+    }
+
     @Test("It agrees with a slow list, whatever is done in whatever order")
     func model() throws {
         var random = Numbers(state: 7)

@@ -36,6 +36,7 @@ struct StoreConformanceTests {
             ])
         let thrown = try await StoreConformance.failures(of: [.anyKey]) { FaultyStore(.throwsForLongKeys) }
         #expect(thrown.map(\.sentence) == ["the store threw \"TooLong()\""])
+        #expect(thrown.map { ($0 as any Error).localizedDescription } == ["anyKey: the store threw \"TooLong()\""])
     }
 }
 

@@ -230,6 +230,29 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 0)
     }
 
+    @Test("A caller whose deadline has passed sends nothing, and keeps nothing going")
+    func deadlinePassed() async throws {
+        let transfers = Transfers()
+        let base = ClosureTransport { request in
+            _ = transfers.begin()
+            do { try await Gate().enter() } catch { transfers.cancel() }
+            throw RequestError.cancelled
+        }
+        let sharing = CoalescingTransport(base)
+        var late = TransportRequest(.get, url)
+        late.deadline = .now
+        let error = await #expect(throws: RequestError.self) { _ = try await sharing.response(to: late) }
+        guard case .connection(let failure) = error else { throw error ?? .cancelled }
+        #expect(failure.kind == .timedOut)
+        let task = start(TransportRequest(.get, url), over: sharing)
+        await transfers.begun()
+        task.cancel()
+        await expectCancelled(task)
+        // It was the only one.
+        await transfers.cancelled()
+        #expect(transfers.begin() == 2)
+    }
+
     @Test("Callers who come and go in any order all end, each with what they asked for")
     func comingAndGoing() async throws {
         let mock = MockTransport(chunkSize: 1)

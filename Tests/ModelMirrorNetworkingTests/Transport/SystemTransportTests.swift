@@ -9,20 +9,23 @@ struct SystemTransportTests {
     func withoutLibcurl() async throws {
         let library = CurlLibrary(named: ["libmodelmirror-missing.so.4"])
         #expect(library == nil)
-        let transport = SystemTransport.transport(over: library)
         #if FoundationNetworking
-        #expect(transport is URLSessionTransport)
+        #expect(SystemTransport.transport(over: library) is URLSessionTransport)
+        let transport = CurlTransport(CurlTransport.Options(), over: library)
+        let trait = ""
         #else
+        let transport = SystemTransport.transport(over: library)
+        let trait = "enable ModelMirror's package trait FoundationNetworking, "
+        #endif
         let url = try #require(URL(string: "http://user@127.0.0.1:1/a"))
         let error = await #expect(throws: RequestError.self) {
             try await transport.response(to: TransportRequest(.get, url))
         }
         #expect(
             error?.description
-                == "The request cannot be sent: no libcurl of version 7.68 or later is found; install libcurl, enable "
-                + "ModelMirror's package trait FoundationNetworking, or pass another transport.")
+                == "The request cannot be sent: no libcurl of version 7.68 or later is found; install libcurl, \(trait)"
+                + "or pass another transport.")
         #expect(error?.isTransient == false)
-        #endif
     }
 
     @Test("With libcurl, it is a CurlTransport, one for the whole program")

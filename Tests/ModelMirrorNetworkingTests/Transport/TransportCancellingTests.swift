@@ -120,10 +120,10 @@ struct TransportCancellingTests {
     func cancelsAProducerThatWaits(_ kind: TransportUnderTest) async throws {
         let transport = kind.make()
         server.on(.post, "/", .status(204))
-        let gate = Gate()
+        let (gate, cancelled) = (Gate(), Gate())
         let body = HTTPBody.chunks {
             {
-                try await gate.enter()
+                do { try await gate.enter() } catch { cancelled.open() }
                 return nil
             }
         }
@@ -133,6 +133,7 @@ struct TransportCancellingTests {
         try await gate.arrivals(atLeast: 1)
         task.cancel()
         #expect(await task.value == .cancelled)
+        try await cancelled.enter()
         try await isStillGood(transport)
     }
 

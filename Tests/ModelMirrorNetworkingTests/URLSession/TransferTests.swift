@@ -1,5 +1,6 @@
 #if !os(Linux) || FoundationNetworking
 import Foundation
+import ModelMirrorTesting
 import Testing
 
 @testable import ModelMirrorNetworking
@@ -91,6 +92,24 @@ struct TransferTests {
         task.cancel()
         await #expect(throws: RequestError.self) { try await task.value }
         #expect(transfer.hasEnded)
+    }
+
+    @Test(arguments: [false, true])
+    func cancelsItsWriter(_ isWhole: Bool) {
+        let writers = (0..<3).map { _ in Task<Void, Never> { try? await Gate().enter() } }
+        transfer.adopt(writers[0])
+        #expect(!writers[0].isCancelled)
+        transfer.adopt(writers[1])
+        #expect(writers.map(\.isCancelled) == [true, false, false])
+        if isWhole {
+            transfer.receive(head([:]))
+            transfer.finish(nil, nil)
+        } else {
+            transfer.cancel()
+        }
+        #expect(writers[1].isCancelled)
+        transfer.adopt(writers[2])
+        #expect(writers[2].isCancelled)
     }
 
     private func head(_ headers: HTTPHeaders) -> Transfer.Head { Transfer.Head(status: 200, headers: headers) }
