@@ -17,7 +17,10 @@ struct SampleShapes {
             for (index, values) in parts.enumerated() {
                 let place = SamplePlace(key: "", owner: nil)
                 grouping.visit(place, values, isRoot: true)
-                shapes.graph.roots.append(RootShape(path: [index], value: shapes.value(of: place)))
+                let value = shapes.value(of: place)
+                // No class has rules for the values.
+                let root = value.onlyRecord == nil ? value.plain : value
+                shapes.graph.roots.append(RootShape(path: [index], value: root.simplified))
             }
         } else {
             // Objects and lists of objects are samples of one class.
@@ -27,7 +30,7 @@ struct SampleShapes {
             let place = SamplePlace(key: "", isElement: false, owner: nil)
             var grouping = SampleGrouping()
             grouping.visit(place, values, isRoot: true)
-            let value = shapes.value(of: place)
+            let value = shapes.value(of: place).simplified
             shapes.graph.roots = [RootShape(value: value)]
             if isMixed { shapes.graph.roots.append(RootShape(value: .array(value))) }
         }
