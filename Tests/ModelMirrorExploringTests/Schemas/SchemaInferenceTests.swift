@@ -52,8 +52,8 @@ struct SchemaInferenceTests {
         let lines = try lines(
             #"""
             {"title": "shape", "oneOf": [
-              {"title": "Circle", "type": "object", "properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}},
-              {"title": "Square", "type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number"}}}]}
+              {"title": "Circle", "type": "object", "properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}, "required": ["kind"]},
+              {"title": "Square", "type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number"}}, "required": ["kind"]}]}
             """#)
         #expect(lines[0] == "// let shape = try JSONMapper.value(Shape.self, from: data)")
         #expect(lines.contains("class Circle: Shape {") && lines.contains("class Square: Shape {"))
@@ -75,6 +75,79 @@ struct SchemaInferenceTests {
         #expect(throws: InferenceError.invalidSchema(reason: message)) {
             try lines(#"{"properties": {"a": {"$ref": "\#(reference)"}}}"#)
         }
+    }
+
+    @Test(arguments: [
+        (
+            ##"{"$ref": "#/$defs/A", "$defs": {"A": {"allOf": [{"$ref": "#/$defs/A"}, {"properties": {"x": {"type": "string"}}}]}}}"##,
+            "#/$defs/A"
+        ),
+        (
+            ##"{"$ref": "#/$defs/A", "$defs": {"A": {"allOf": [{"$ref": "#/$defs/B"}, {"minLength": 1}]}, "B": {"allOf": [{"$ref": "#/$defs/A"}, {"maxLength": 2}]}}}"##,
+            "#/$defs/B"
+        ),
+        (##"{"properties": {"x": {"type": "string"}}, "allOf": [{"$ref": "#"}]}"##, "#"),
+    ])
+    func aSchemaThatIsAPartOfItselfIsAnError(_ schema: String, _ reference: String) {
+        let message = "The schema \"\(reference)\" is a part of itself; remove the reference in its allOf."
+        #expect(throws: InferenceError.invalidSchema(reason: message)) { try lines(schema) }
+    }
+
+    @Test func eachReferenceToANullableSchemaIsOptional() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"a": {"$ref": "#/$defs/x"}, "b": {"$ref": "#/$defs/x"}, "c": {"$ref": "#/$defs/y", "nullable": true}},
+             "required": ["a", "b", "c"],
+             "$defs": {"x": {"type": ["object", "null"], "properties": {"y": {"$ref": "#/$defs/y"}}},
+                       "y": {"properties": {"x": {"$ref": "#/$defs/x"}}, "required": ["x"]}}}
+            """##)
+        #expect(lines.contains("var a: X?") && lines.contains("var b: X?") && lines.contains("var c: Y?"))
+        #expect(lines.contains("var x: X?") && !lines.joined().contains("requiredProperties"))
+    }
+
+    @Test func aReferenceMayStartWithTheDocumentsOwnAddress() throws {
+        let lines = try lines(
+            ##"""
+            {"$id": "https://a.b/c", "properties": {"a": {"$ref": "https://a.b/c#/$defs/x"}, "b": {"$ref": "#/$defs/x"}},
+             "$defs": {"x": {"properties": {"c": {"$ref": "https://a.b/c"}}}}}
+            """##)
+        #expect(lines.contains("var a: X?") && lines.contains("var b: X?") && lines.contains("var c: Root?"))
+    }
+
+    @Test func keywordsThatOnlyDescribeMakeNoClassOfTheirOwn() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"a": {"$ref": "#/$defs/x", "description": "One."}, "b": {"type": "object", "allOf": [{"$ref": "#/$defs/x"}]}},
+             "$defs": {"x": {"properties": {"c": {"type": "string"}}}}}
+            """##)
+        #expect(lines.filter { $0.hasPrefix("class ") } == ["class Root: AbstractModel {", "class X: AbstractModel {"])
+    }
+
+    @Test func anEnumHasTheNameOfItsSchema() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"state": {"$ref": "#/$defs/OrderStatus"}, "status": {"$ref": "#/$defs/OrderStatus"}},
+             "$defs": {"OrderStatus": {"enum": ["open", "closed", "open"]}}}
+            """##)
+        #expect(lines.contains("var state: OrderStatus?") && lines.contains("var status: OrderStatus?"))
+        #expect(lines.contains("case `open`, closed") || lines.contains("case open, closed"))
+    }
+
+    @Test(arguments: [
+        (#""minimum": -180, "maximum": -66"#, ".inRange((-180)...(-66))"),
+        (#""minimum": -1"#, ".inRange((-1)...)"), (#""minimum": 5, "maximum": 1"#, ".inRange(5...), .inRange(...1)"),
+        (#""minimum": 1.0, "maximum": 1e3"#, ".inRange(1...1000)"), (#""minimum": 0.5"#, ".inRange(1...)"),
+        (#""exclusiveMinimum": 0.5"#, #".custom("a number above 0") { $0 > 0 }"#),
+        (#""enum": [1, 2.0, 18446744073709551616]"#, ".oneOf([1, 2])"),
+    ])
+    func limitsOfIntegersAreIntegers(_ limits: String, _ rules: String) throws {
+        let lines = try lines(#"{"properties": {"a": {"type": "integer", \#(limits)}}}"#)
+        #expect(lines.contains(#"validation.require("a", self.a, \#(rules))"#))
+    }
+
+    @Test func aPatternThatSwiftCannotReadIsAComment() throws {
+        let lines = try lines(#"{"properties": {"a": {"type": "string", "pattern": "(", "description": "A text."}}}"#)
+        #expect(lines.contains("/// A text. Not enforced, since Swift cannot read it: the pattern ("))
     }
 
     @Test func aSchemaWithoutObjectsIsAnError() {
