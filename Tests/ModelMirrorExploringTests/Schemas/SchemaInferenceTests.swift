@@ -183,7 +183,7 @@ struct OpenAPIInferenceTests {
 
                     /// Lists gists.
                     func listGists(user: String, perPage: Int? = nil) async throws -> sending [Gist] {
-                        try await value(.listGists(user: user, perPage: perPage))
+                        try await self.value(.listGists(user: user, perPage: perPage))
                     }
                 }
 
@@ -201,6 +201,50 @@ struct OpenAPIInferenceTests {
                 }
 
                 """#)
+    }
+
+    @Test func textsOfTheDocumentAreNoCode() throws {
+        let source = try source(
+            #"""
+            {"openapi": "3.0.0", "info": {"title": "A"}, "paths": {
+              "/a\nfatalError()//{\\(x())}{b\"c}": {"get": {"operationId": "get", "responses": {"204": {}}}}}}
+            """#)
+        #expect(source.contains("    /// GET /a\n    func get() async throws {\n        try await self.send(.get())\n"))
+        #expect(source.contains(#"        Endpoint(.get, "a\nfatalError()//%7B\\(x())%7D%7Bb\"c%7D")"#))
+    }
+
+    @Test(arguments: [
+        (#""202": {}, "200": {"content": {"application/json": {"schema": {"type": "integer"}}}}"#, "Int"),
+        (#""200": {"content": {"image/png": {}}}, "default": {}"#, "Data"),
+        (#""302": {}, "default": {"content": {"application/json": {"schema": {"type": "string"}}}}"#, "Void"),
+        (#""default": {"content": {"application/json": {"schema": {"type": "string"}}}}"#, "String"),
+    ])
+    func theValueIsThatOfTheAcceptedResponse(_ responses: String, _ type: String) throws {
+        let source = try source(
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {\#(responses)}}}}}"#)
+        #expect(source.contains("extension Endpoint<\(type)> {"))
+    }
+
+    @Test func headerFieldsOfTheClientAreNoParameters() throws {
+        let fields = ["accept", "Content-Type", "Authorization", "X-Id"].map {
+            #"{"name": "\#($0)", "in": "header", "required": true, "schema": {"type": "string"}}"#
+        }
+        let source = try source(
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a", "parameters": [\#(fields.joined(separator: ","))]}}}}"#
+        )
+        #expect(source.contains("func a(xId: String) async throws {"))
+    }
+
+    @Test func namesThatSwiftOrALibraryHasAreMadeFree() throws {
+        let schemas = ["2FASettings", "ParameterValue", "Regex", "a~b", "c/d"].map {
+            #""\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"#
+        }
+        let source = try source(
+            #"{"openapi": "3.0.0", "paths": {}, "components": {"schemas": {\#(schemas.joined(separator: ","))}}}"#)
+        let classes = source.split(separator: "\n").filter { $0.hasPrefix("class ") }.map {
+            $0.dropLast(17).dropFirst(6)
+        }
+        #expect(classes == ["Model2FASettings", "ParameterValueModel", "RegexModel", "AB", "CD"])
     }
 
     @Test func yamlIsRefusedWithACommand() {
