@@ -120,6 +120,10 @@ struct ClassInferenceTests {
 
     @Test(arguments: [
         ("1", "a number"), ("[1, 2]", "a list without objects"), ("[]", "an empty list"), ("null", "null"),
+        (
+            String(repeating: #"{"1": "#, count: 9) + #"{"a": 1}"# + String(repeating: "}", count: 9),
+            "an object in more than eight lists and dictionaries"
+        ),
     ])
     func aRootWithoutObjectsIsAnError(_ json: String, _ found: String) {
         #expect(throws: InferenceError.noClass(found: found)) { try source(json) }
