@@ -7,8 +7,9 @@ extension SchemaShapes {
         let others = ways.filter { $0["type"]?.text != "null" && $0["const"]?.isNull != true }
         var result = Values(value: .any, isNullable: others.count < ways.count)
         if others.count == 1 {
-            let only = try values(others[0], at: place)
-            return Values(value: only.value, isNullable: only.isNullable || result.isNullable, rules: only.rules)
+            var only = try values(others[0], at: place)
+            only.isNullable = only.isNullable || result.isNullable
+            return only
         }
         var objects: [Sample] = []
         var rest: [Sample] = []

@@ -219,7 +219,8 @@ struct SchemaShapes {
     /// What a schema consists of: its own keywords, its reference and the parts of `allOf`, without those that only describe.
     private static func parts(of schema: Sample) -> [Sample] {
         let own = (schema.members ?? []).filter { $0.key != "$ref" && $0.key != "allOf" }
-        let reference = schema["$ref"].map { [Sample.object([Sample.Member(key: "$ref", value: $0)])] } ?? []
+        let reference =
+            schema["$ref"]?.text.map { [Sample.object([Sample.Member(key: "$ref", value: .string($0))])] } ?? []
         let others = (reference + (schema["allOf"]?.elements ?? [])).filter { part in
             part.members?.contains { constraints.contains($0.key) } == true
         }
