@@ -18,6 +18,7 @@ extension ClassInference {
         let root = try sample(schema)
         var shapes = SchemaShapes(root)
         let values = try shapes.values(root, at: SchemaShapes.Place(name: "", reference: "#"))
+        try shapes.fillRecords()
         guard values.value.onlyRecord != nil else { throw .noClass(found: "a schema without objects") }
         shapes.graph.roots = [RootShape(value: values.value.simplified)]
         // A schema that is a reference has the name of what it leads to.

@@ -57,6 +57,7 @@ struct OpenAPIReader {
             ])
             _ = try shapes.values(reference, at: SchemaShapes.Place(name: schema.key))
         }
+        try shapes.fillRecords()
         shapes.linkSubclasses(of: root["components"]?["schemas"]?.members ?? [], prefix: "#/components/schemas/")
     }
 
@@ -69,6 +70,7 @@ struct OpenAPIReader {
                 operations.append(try operation(method.value, method.key, item.key, shared: path["parameters"]))
             }
         }
+        try shapes.fillRecords()
         return operations
     }
 

@@ -69,7 +69,7 @@ extension SchemaShapes {
     ) throws(InferenceError) -> Int {
         let targets = try ways.map { way throws(InferenceError) in try flattened(way) }
         guard let key = schema["discriminator"]?["propertyName"]?.text ?? SchemaShapes.discriminator(of: targets) else {
-            return try record(SchemaShapes.merged(targets, into: .object([])), at: place)
+            return record(SchemaShapes.merged(targets, into: .object([])), at: place)
         }
         let number = graph.records.count
         graph.records.append(RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent))
@@ -93,7 +93,7 @@ extension SchemaShapes {
                 variant = known
             } else {
                 let own = reference.flatMap { records[$0] } == nil ? reference : nil
-                variant = try record(
+                variant = record(
                     target, at: Place(name: name.isEmpty ? tags[0] : name, parent: number, reference: own))
             }
             graph.records[variant].base = number

@@ -8,6 +8,8 @@ struct SchemaShapes {
     private var known: [String: Values] = [:]
     /// The schemas of references with all that they must fulfil.
     private var flat: [String: Sample] = [:]
+    /// The records without members, and their schemas.
+    private var pending: [(record: Int, schema: Sample)] = []
     /// The references that are being followed.
     private var open: Set<String> = []
 
@@ -164,17 +166,33 @@ struct SchemaShapes {
             let values = try values(inner, at: place.elements)
             return .dictionary(values.isNullable && values.value != .any ? .optional(values.value) : values.value)
         }
-        return .record(try record(schema, at: place))
+        return .record(record(schema, at: place))
     }
 
-    /// Makes the record of a schema with properties.
-    mutating func record(_ schema: Sample, at place: Place) throws(InferenceError) -> Int {
+    /// Makes the record of a schema with properties, which ``fillRecords()`` gives its members.
+    mutating func record(_ schema: Sample, at place: Place) -> Int {
         let number = graph.records.count
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
         record.rejectsOtherKeys = schema["additionalProperties"]?.isFalse == true
         graph.records.append(record)
         if let reference = place.reference { records[reference] = number }
+        pending.append((number, schema))
+        return number
+    }
+
+    /// Gives the records their members, level by level: a chain of references may be longer than the stack is deep.
+    mutating func fillRecords() throws(InferenceError) {
+        var next = 0
+        while next < pending.count {
+            let (number, schema) = pending[next]
+            next += 1
+            try fill(number, schema)
+        }
+        pending = []
+    }
+
+    private mutating func fill(_ number: Int, _ schema: Sample) throws(InferenceError) {
         let required = Set((schema["required"]?.elements ?? []).compactMap(\.text))
         var members: [MemberShape] = []
         var isAlwaysThere = true
@@ -194,9 +212,10 @@ struct SchemaShapes {
         for key in required.sorted() where !members.contains(where: { $0.key == key }) {
             members.append(MemberShape(key: key, value: .any, isOptional: true))
         }
-        graph.records[number].members = members
+        // A discriminator is the base's.
+        let inherited = graph.records[number].base.flatMap { graph.records[$0].union?.key }
+        graph.records[number].members = members.filter { $0.key != inherited }
         graph.records[number].writesNulls = isAlwaysThere && members.contains(where: \.isOptional)
-        return number
     }
 
     /// The first line of a description.

@@ -131,6 +131,14 @@ struct SchemaInferenceTests {
         #expect(try lines(#"{"properties": {"a": \#(schema)}}"#).contains("var a: JSONValue?"))
     }
 
+    @Test func aChainOfReferencesMayBeLong() throws {
+        let schemas = (0..<3000).map {
+            ##""A\##($0)": {"properties": {"x": {"$ref": "#/$defs/A\##(($0 + 1) % 3000)"}}}"##
+        }
+        let lines = try lines(##"{"$ref": "#/$defs/A0", "$defs": {\##(schemas.joined(separator: ","))}}"##)
+        #expect(lines.contains("class A2999: AbstractModel {") && lines.last { $0.hasPrefix("var") } == "var x: A0?")
+    }
+
     @Test func anEnumHasTheNameOfItsSchema() throws {
         let lines = try lines(
             ##"""
