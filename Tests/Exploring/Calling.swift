@@ -23,3 +23,11 @@ print(try await api.createPet(body: new).id, mock.requests.last!.text!)
 try await api.delete(petId: 1)
 print(mock.requests.last!.method, mock.requests.last!.url.path, try await api.counts())
 for event in try await api.events() { print(type(of: event), (event as? Sale)?.price ?? 0.0) }
+
+mock.on(
+    .get, "/v1/find", .json(#"[{"id": 1, "name": "Rex", "status": "sold", "former_state": "here", "login": null}]"#))
+mock.on(.delete, "/v1/find", .status(204))
+let found = try await api.find(value: "Rex", status: .sold)
+print(found[0].status == found[0].formerState, found[0].login == nil, mock.requests.last!.url.query()!)
+try await api.forget(send: true)
+print(mock.requests.last!.url.query()!)

@@ -91,6 +91,7 @@ private func fail(_ name: String, _ what: String) {
 private func json(_ value: Any) throws -> JSONValue {
     switch value {
     case let model as AbstractModel: try model.jsonValue()
+    case let value as any JSONConvertible: try value.json()
     case let list as [Any]: .array(try list.map(json))
     case let members as [String: Any]: .object(try members.mapValues(json))
     default:

@@ -5,6 +5,8 @@ struct ClassPlanner {
     var names = TypeNames()
     /// The names of the records' classes.
     private(set) var classNames: [String] = []
+    /// The records that have a record as their base.
+    private let subclasses: [Int: [Int]]
     /// The rules of each family: a record and those that have it as their base.
     private var keyPlans: [Int: KeyPlan] = [:]
     /// Enums and choices that have a name, by what they are.
@@ -24,12 +26,15 @@ struct ClassPlanner {
         planner.nameRecords(rootName: rootName)
         planner.planClasses()
         let comments = graph.roots.map { planner.call(of: $0) }
+        planner.declareOthers()
         return SourcePlan(comments: comments, imports: planner.names.imports, declarations: planner.declarations)
     }
 
     init(_ graph: ShapeGraph, style: KeyStyle?) {
         self.graph = graph
         self.style = style
+        let based = graph.records.indices.filter { graph.records[$0].base != nil }
+        subclasses = Dictionary(grouping: based) { graph.records[$0].base ?? 0 }
     }
 
     // MARK: Names of classes
@@ -66,7 +71,11 @@ struct ClassPlanner {
         let parent = (record.base ?? record.parent).map { classNames[$0] } ?? ""
         let own = SwiftName.type(record.name, isPlural: record.isPlural)
         let words = SwiftName.words(of: record.name).map(SwiftName.capitalised).joined()
-        if own.isEmpty { return names.take(firstOf: [parent + words, parent + "Value"]) }
+        if own.isEmpty {
+            // Words that begin with a digit.
+            let number = words.isEmpty ? "" : (parent.isEmpty ? "Model" : parent) + words
+            return names.take(firstOf: [number, parent + "Value"])
+        }
         return names.take(
             firstOf: record.base == nil ? [own, parent + own, own + "Model"] : [own, own + parent, parent + own])
     }
@@ -88,29 +97,30 @@ struct ClassPlanner {
         own = []
     }
 
-    /// The records whose objects have a record's members.
-    private func family(_ number: Int) -> [Int] {
-        var root = number
-        while let base = graph.records[root].base { root = base }
-        var members = [root]
+    /// The record that a record and its family are subclasses of.
+    private func base(_ number: Int) -> Int {
+        var base = number
+        while let next = graph.records[base].base { base = next }
+        return base
+    }
+
+    /// The keys of a record and of all that have it as their base.
+    private func familyKeys(_ base: Int) -> [String] {
+        var family = [base]
         var next = 0
-        while next < members.count {
-            members += graph.records.indices.filter { graph.records[$0].base == members[next] }
+        while next < family.count {
+            family += subclasses[family[next]] ?? []
             next += 1
         }
-        return members
+        return family.flatMap { graph.records[$0].members.map(\.key) }
     }
 
     private mutating func keyPlan(_ number: Int) -> KeyPlan {
-        let family = family(number)
-        if let known = keyPlans[family[0]] { return known }
-        var keys: [String] = []
+        let base = base(number)
+        if let known = keyPlans[base] { return known }
         var known: Set<String> = []
-        for key in family.flatMap({ graph.records[$0].members.map(\.key) }) where known.insert(key).inserted {
-            keys.append(key)
-        }
-        let plan = KeyPlan(keys, style: style)
-        keyPlans[family[0]] = plan
+        let plan = KeyPlan(familyKeys(base).filter { known.insert($0).inserted }, style: style)
+        keyPlans[base] = plan
         return plan
     }
 
@@ -124,10 +134,7 @@ struct ClassPlanner {
         for member in record.members where !inherited.contains(member.key) {
             add(member, to: &plan, keyPlan, number)
         }
-        if record.base == nil {
-            let keys = family(number).flatMap { graph.records[$0].members.map(\.key) }
-            plan.keyStrategy = keyPlan.strategy(for: keys)
-        }
+        if record.base == nil { plan.keyStrategy = keyPlan.strategy(for: familyKeys(number)) }
         if record.writesNulls { plan.options.append("writesNulls: true") }
         if record.rejectsOtherKeys { plan.options.append("unknownKeys: .failures") }
         plan.isSubclass = record.base != nil
@@ -201,21 +208,22 @@ struct ClassPlanner {
         case .array(let element): return "[\(type(element, of: record, key: key))]"
         case .dictionary(let element): return "[\(names.library("String")): \(type(element, of: record, key: key))]"
         case .optional(let value): return type(value, of: record, key: key) + "?"
-        case .enumeration(let cases): return enumeration(cases, of: record, key: key)
+        case .enumeration(let cases, let name?):
+            return enumeration(cases, candidates: candidates(name, record, isPlural: false))
+        case .enumeration(let cases, nil): return enumeration(cases, candidates: candidates(key, record))
         case .choice(let values): return choice(values, of: record, key: key)
         case .nested(let values, let holdsNulls):
             return choice(values, lists: holdsNulls ? "?" : "", of: record, key: key)
         }
     }
 
-    private func candidates(_ key: String, _ record: Int?) -> [String] {
-        let name = SwiftName.type(key, isPlural: true)
+    private func candidates(_ key: String, _ record: Int?, isPlural: Bool = true) -> [String] {
+        let name = SwiftName.type(key, isPlural: isPlural)
         let parent = record.map { classNames[$0] } ?? ""
         return [name, parent + (name.isEmpty ? "Value" : name)]
     }
 
-    private mutating func enumeration(_ raws: [String], of record: Int?, key: String) -> String {
-        let candidates = candidates(key, record)
+    private mutating func enumeration(_ raws: [String], candidates: [String]) -> String {
         let identity = candidates[0] + "\n" + raws.joined(separator: "\n")
         if let known = enumNames[identity] { return known }
         let name = names.take(firstOf: candidates)
@@ -224,12 +232,8 @@ struct ClassPlanner {
         let cases = raws.map { raw in
             var name = SwiftName.property(raw)
             if ["init", "self", "Type", "Protocol", "allCases"].contains(name) { name += "Value" }
-            let first = name
-            var number = 2
-            while !used.insert(name).inserted {
-                name = "\(first)\(number)"
-                number += 1
-            }
+            name = SwiftName.free(name) { !used.contains($0) }
+            used.insert(name)
             return (name: name, raw: raw)
         }
         own.append(.enumeration(EnumPlan(name: name, protocols: "CaseIterable" + enumProtocols, cases: cases)))

@@ -6,10 +6,12 @@ enum KeyLooks {
     static func areDictionaries(_ objects: [[Sample.Member]], under name: String) -> Bool {
         let filled = objects.filter { !$0.isEmpty }
         let members = filled.flatMap { $0 }
-        let keys = Set(members.map(\.key))
+        var holders: [String: Int] = [:]
+        for member in members { holders[member.key, default: 0] += 1 }
+        let keys = holders.keys
         guard !keys.isEmpty, haveOneKind(members.map(\.value)) else { return false }
         if keys.allSatisfy(isID) { return true }
-        if KeyWords(name).nameDictionary { return true }
+        if KeyWords(name).suggestsDictionary { return true }
         if keys.count >= 2, keys.allSatisfy(languages.contains) { return keys.contains("en") || keys.count >= 3 }
         if keys.count >= 3, keys.allSatisfy({ isCode($0, count: 3) }) { return true }
         // One-sample evidence: objects that are all alike, under many keys.
@@ -20,7 +22,7 @@ enum KeyLooks {
         }
         // Many objects with keys of their own.
         guard filled.count >= 3, keys.count >= 5 else { return false }
-        let isShared = keys.contains { key in filled.count { $0.contains { $0.key == key } } * 2 > filled.count }
+        let isShared = holders.values.contains { $0 * 2 > filled.count }
         let isAlike = inner.isEmpty || areAlike(inner)
         return !isShared && isAlike && members.count * 2 <= keys.count * filled.count
     }

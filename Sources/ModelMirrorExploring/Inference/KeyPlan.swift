@@ -68,15 +68,14 @@ struct KeyPlan {
             names[key] = key
             used.insert(key)
         }
+        let all = Set(keys)
         for key in keys where names[key] == nil {
+            let isFree = { name in !used.contains(name) && (!all.contains(name) || name == key) }
             let property = SwiftName.property(key).precomposedStringWithCanonicalMapping
-            var name = property
-            if used.contains(name), SwiftName.isIdentifier(key), key != "self", !isDecomposed(key) { name = key }
-            var number = 2
-            while used.contains(name) || keys.contains(name) && name != key {
-                name = "\(property)\(number)"
-                number += 1
-            }
+            let keepsKey =
+                used.contains(property) && isFree(key) && SwiftName.isIdentifier(key) && key != "self"
+                && !isDecomposed(key)
+            let name = keepsKey ? key : SwiftName.free(property, isFree)
             names[key] = name
             used.insert(name)
         }

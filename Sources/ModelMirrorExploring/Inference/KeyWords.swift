@@ -5,26 +5,26 @@ struct KeyWords {
     init(_ key: String) { words = SwiftName.words(of: key).map { $0.lowercased() } }
 
     /// Whether numbers under the key may be times.
-    var nameTime: Bool {
+    var suggestsTime: Bool {
         guard let last = words.last else { return false }
         return KeyWords.times.contains(last) || words.contains("time") || words.contains("timestamp")
             || words.contains("date")
     }
 
     /// Whether strings of hexadecimal digits under the key are colours.
-    var nameColor: Bool { words.contains { ["color", "colour", "background", "foreground"].contains($0) } }
+    var suggestsColor: Bool { words.contains { ["color", "colour", "background", "foreground"].contains($0) } }
 
     /// Whether a few strings under the key are the cases of an enum.
-    var nameChoice: Bool { words.last.map(KeyWords.choices.contains) ?? false }
+    var suggestsChoice: Bool { words.last.map(KeyWords.choices.contains) ?? false }
 
     /// Whether an object under the key has keys that are no names of properties.
-    var nameDictionary: Bool {
+    var suggestsDictionary: Bool {
         words.count >= 2 && (words.last.map { ["names", "map", "dictionary", "lookup"].contains($0) } ?? false)
             || words.count >= 3 && words.dropFirst().dropLast().contains("by")
     }
 
     /// Whether the key names the type of an object.
-    var nameType: Bool { words.last.map(KeyWords.types.contains) ?? false }
+    var suggestsType: Bool { words.last.map(KeyWords.types.contains) ?? false }
 
     private static let times: Set = [
         "at", "created", "updated", "modified", "deleted", "published", "expires", "expiry", "expiration", "start",

@@ -1,21 +1,41 @@
 /// Lists whose elements are lists of different depth, or of great depth.
 extension ValueShape {
-    /// The deepest list that is written as such; the compiler takes exponential time for deep ones.
+    /// The deepest list or dictionary that is written as such; the compiler takes exponential time for deep ones.
     private static let deepest = 8
 
     /// The same values, with lists in lists to any depth where a type cannot say how deep.
-    var simplified: ValueShape {
+    var simplified: ValueShape { flattenedLists.limited(to: ValueShape.deepest) }
+
+    private var flattenedLists: ValueShape {
         switch self {
         case .array(let element):
             if depth > ValueShape.deepest || element.isRagged {
                 let nested = ValueShape.nested(element.leaves.merged, holdsNulls: element.holdsNulls)
                 return .array(element.holdsNulls ? .optional(nested) : nested)
             }
-            return .array(element.simplified)
-        case .dictionary(let value): return .dictionary(value.simplified)
-        case .optional(let value): return .optional(value.simplified)
+            return .array(element.flattenedLists)
+        case .dictionary(let value): return .dictionary(value.flattenedLists)
+        case .optional(let value): return .optional(value.flattenedLists)
         case .choice(let values):
-            return isRagged ? .nested(leaves.merged, holdsNulls: holdsNulls) : .choice(values.map(\.simplified))
+            return isRagged ? .nested(leaves.merged, holdsNulls: holdsNulls) : .choice(values.map(\.flattenedLists))
+        default: return self
+        }
+    }
+
+    /// The same values, with `JSONValue` for lists and dictionaries that are in more than a number of others.
+    private func limited(to levels: Int) -> ValueShape {
+        switch self {
+        case .array(let element): return levels == 0 ? .any : .array(element.limited(to: levels - 1))
+        case .dictionary(let value): return levels == 0 ? .any : .dictionary(value.limited(to: levels - 1))
+        case .optional(let value):
+            let limited = value.limited(to: levels)
+            return limited == .any ? .any : .optional(limited)
+        case .choice(let values):
+            let limited = values.map { $0.limited(to: levels) }
+            return limited.contains(.any) ? .any : .choice(limited)
+        case .nested(let values, let holdsNulls):
+            let limited = values.map { $0.limited(to: levels) }
+            return limited.contains(.any) ? .any : .nested(limited, holdsNulls: holdsNulls)
         default: return self
         }
     }
@@ -104,7 +124,7 @@ extension ValueShape {
     var plain: ValueShape {
         switch self {
         case .date(.secondsSince1970), .date(.millisecondsSince1970): .number(.int)
-        case .date, .url, .uuid, .color, .enumeration: .string
+        case .date, .url, .uuid, .data, .color, .enumeration: .string
         case .array(let value): .array(value.plain)
         case .dictionary(let value): .dictionary(value.plain)
         case .optional(let value): .optional(value.plain)

@@ -52,7 +52,7 @@ struct NumberSamples {
     ///
     /// - Parameter key: Its key, whose words tell whether large integers are times.
     func shape(key: String) -> ValueShape {
-        if fitsInt, areSeconds || areMilliseconds, KeyWords(key).nameTime {
+        if fitsInt, areSeconds || areMilliseconds, KeyWords(key).suggestsTime {
             return .date(areMilliseconds ? .millisecondsSince1970 : .secondsSince1970)
         }
         return .number(type)

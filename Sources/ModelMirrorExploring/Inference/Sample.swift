@@ -1,9 +1,9 @@
 import ModelMirror
 
 /// A JSON value whose members are in the order of the document, which ``JSONValue`` does not keep.
-enum Sample {
+enum Sample: Hashable {
     /// A member of an object.
-    struct Member {
+    struct Member: Hashable {
         let key: String
         var value: Sample
     }
@@ -23,10 +23,8 @@ enum Sample {
     init(json bytes: [UInt8]) throws(ModelError) {
         // The library's own reader checks the grammar, so that the one below need not.
         _ = try JSONValue(json: bytes)
-        self = bytes.withUnsafeBufferPointer { buffer in
-            var reader = SampleReader(buffer)
-            return reader.value()
-        }
+        var reader = SampleReader(bytes)
+        self = reader.document()
     }
 
     /// The members of an object; nil for other values.
@@ -68,14 +66,36 @@ struct SampleKinds: OptionSet, Hashable {
     func agrees(with other: SampleKinds) -> Bool { isEmpty || other.isEmpty || !isDisjoint(with: other) }
 }
 
-/// Reads bytes that are known to be one JSON document.
+/// Reads bytes that are known to be one JSON document, without recursion.
 private struct SampleReader {
-    private let bytes: UnsafeBufferPointer<UInt8>
+    private let bytes: [UInt8]
     private var offset = 0
+    /// The arrays and objects around the cursor.
+    private var open: [Container] = []
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private struct Container {
+        let isObject: Bool
+        var elements: [Sample] = []
+        var members: [Sample.Member] = []
+        var places: [String: Int] = [:]
+        /// The key of the member that is being read.
+        var key = ""
+
+        mutating func add(_ value: Sample) {
+            if !isObject {
+                elements.append(value)
+            } else if let place = places[key] {
+                members[place].value = value
+            } else {
+                places[key] = members.count
+                members.append(Sample.Member(key: key, value: value))
+            }
+        }
+    }
+
+    init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        if bytes.count >= 3, bytes[0] == 0xEF { offset = 3 }
+        if bytes.first == 0xEF { offset = 3 }
     }
 
     private var byte: UInt8 { bytes[offset] }
@@ -84,11 +104,50 @@ private struct SampleReader {
         while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
     }
 
-    mutating func value() -> Sample {
+    mutating func document() -> Sample {
+        while true {
+            skipWhitespace()
+            var value: Sample
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open.append(Container(isObject: byte == UInt8(ascii: "{")))
+                offset += 1
+                guard let closed = closed() else { continue }
+                value = closed
+            default: value = scalar()
+            }
+            // The value is the last one of each container that ends behind it.
+            while !open.isEmpty {
+                open[open.count - 1].add(value)
+                guard let closed = closed() else { break }
+                value = closed
+            }
+            if open.isEmpty { return value }
+        }
+    }
+
+    /// The innermost container if it ends at the cursor; else reads the comma and the key in front of its next value.
+    private mutating func closed() -> Sample? {
         skipWhitespace()
+        if byte == UInt8(ascii: ",") {
+            offset += 1
+            skipWhitespace()
+        }
+        let last = open.count - 1
+        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+            offset += 1
+            let container = open.removeLast()
+            return container.isObject ? .object(container.members) : .array(container.elements)
+        }
+        guard open[last].isObject else { return nil }
+        open[last].key = string()
+        skipWhitespace()
+        offset += 1  // the colon
+        return nil
+    }
+
+    private mutating func scalar() -> Sample {
         switch byte {
-        case UInt8(ascii: "{"): return object()
-        case UInt8(ascii: "["): return array()
         case UInt8(ascii: "\""): return .string(string())
         case UInt8(ascii: "t"):
             offset += 4
@@ -116,47 +175,6 @@ private struct SampleReader {
             true
         default: false
         }
-    }
-
-    private mutating func array() -> Sample {
-        var elements: [Sample] = []
-        offset += 1
-        skipWhitespace()
-        while byte != UInt8(ascii: "]") {
-            elements.append(value())
-            skipComma()
-        }
-        offset += 1
-        return .array(elements)
-    }
-
-    private mutating func object() -> Sample {
-        var members: [Sample.Member] = []
-        var places: [String: Int] = [:]
-        offset += 1
-        skipWhitespace()
-        while byte != UInt8(ascii: "}") {
-            let key = string()
-            skipWhitespace()
-            offset += 1  // the colon
-            let value = value()
-            if let place = places[key] {
-                members[place].value = value
-            } else {
-                places[key] = members.count
-                members.append(Sample.Member(key: key, value: value))
-            }
-            skipComma()
-        }
-        offset += 1
-        return .object(members)
-    }
-
-    private mutating func skipComma() {
-        skipWhitespace()
-        guard byte == UInt8(ascii: ",") else { return }
-        offset += 1
-        skipWhitespace()
     }
 
     private mutating func string() -> String {

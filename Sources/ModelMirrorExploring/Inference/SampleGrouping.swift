@@ -106,6 +106,7 @@ struct SampleGrouping {
                 values[member.key, default: []].append(TaggedSample(value: member.value))
             }
         }
+        lazy var candidates = TagCandidates(of: objects)
         for key in order {
             let place = group.place(key)
             let samples = values[key] ?? []
@@ -113,25 +114,24 @@ struct SampleGrouping {
                 rest.append((place, samples))
                 continue
             }
-            rest.append((place, tagged(samples, of: key, at: place, in: objects)))
+            rest.append((place, tagged(samples, of: key, at: place, in: candidates)))
         }
     }
 
     /// The values of a member that holds objects, with the names that a member beside them gives their types.
     private func tagged(
-        _ samples: [TaggedSample], of key: String, at place: SamplePlace, in objects: [[Sample.Member]]
+        _ samples: [TaggedSample], of key: String, at place: SamplePlace, in candidates: TagCandidates
     ) -> [TaggedSample] {
         let holder = samples.contains { if case .array = $0.value { true } else { false } } ? place.elementPlace : place
         var tagKey: String?
         if case .tagged(let known, _)? = holder.content { tagKey = known }
         if tagKey == nil, holder.content == nil, samples.areOfOneKind {
-            tagKey = TagSplit.tag(of: key, beside: objects)
+            tagKey = TagSplit.tag(of: key, beside: candidates)
             if let tagKey { holder.content = .tagged(key: tagKey, groups: []) }
         }
         guard let tagKey else { return samples }
-        return objects.compactMap { members in
-            guard let value = members.first(where: { $0.key == key })?.value else { return nil }
-            return TaggedSample(value: value, tag: members.first { $0.key == tagKey }?.value.tag)
+        return candidates.objects.compactMap { members in
+            members[key].map { TaggedSample(value: $0, tag: members[tagKey]?.tag) }
         }
     }
 

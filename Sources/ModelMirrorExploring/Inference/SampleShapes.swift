@@ -12,12 +12,16 @@ struct SampleShapes {
     /// - Throws: ``InferenceError/noClass(found:)`` if the root is no object, nor a list or dictionary of objects.
     static func shapes(of documents: [Sample]) throws(InferenceError) -> ShapeGraph {
         var shapes = SampleShapes()
+        var isTooDeep = false
         if let parts = parts(of: documents) {
             var grouping = SampleGrouping()
             for (index, values) in parts.enumerated() {
                 let place = SamplePlace(key: "", owner: nil)
                 grouping.visit(place, values, isRoot: true)
-                shapes.graph.roots.append(RootShape(path: [index], value: shapes.value(of: place)))
+                let value = shapes.value(of: place)
+                // No class has rules for the values.
+                let root = value.onlyRecord == nil ? value.plain : value
+                shapes.graph.roots.append(RootShape(path: [index], value: root.simplified))
             }
         } else {
             // Objects and lists of objects are samples of one class.
@@ -27,12 +31,15 @@ struct SampleShapes {
             let place = SamplePlace(key: "", isElement: false, owner: nil)
             var grouping = SampleGrouping()
             grouping.visit(place, values, isRoot: true)
-            let value = shapes.value(of: place)
+            let whole = shapes.value(of: place)
+            let value = whole.simplified
+            isTooDeep = whole.onlyRecord != nil && value.onlyRecord == nil
             shapes.graph.roots = [RootShape(value: value)]
             if isMixed { shapes.graph.roots.append(RootShape(value: .array(value))) }
         }
         guard shapes.graph.roots.contains(where: { $0.value.onlyRecord != nil }) else {
-            throw .noClass(found: found(documents))
+            throw .noClass(
+                found: isTooDeep ? "an object in more than eight lists and dictionaries" : found(documents))
         }
         shapes.fillRecords()
         return shapes.graph

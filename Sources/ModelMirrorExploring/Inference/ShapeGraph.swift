@@ -17,8 +17,8 @@ indirect enum ValueShape: Hashable {
     case uuid
     case data
     case color(ColorForm)
-    /// The raw values of an enum.
-    case enumeration([String])
+    /// The raw values of an enum, and its name in the document if it has one.
+    case enumeration([String], name: String? = nil)
     /// The number of a record in its graph.
     case record(Int)
     /// A record that a member beside the value names.
@@ -103,6 +103,7 @@ extension ValueShape {
         switch self {
         case .record(let number): number
         case .array(let value), .dictionary(let value), .optional(let value): value.onlyRecord
+        case .nested(let values, _) where values.count == 1: values[0].onlyRecord
         default: nil
         }
     }

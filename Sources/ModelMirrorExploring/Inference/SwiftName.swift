@@ -53,6 +53,14 @@ enum SwiftName {
     /// A name as an identifier, in backticks if it is a keyword.
     static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
+    /// A name that is free: itself, else with the first number that makes it so.
+    static func free(_ name: String, _ isFree: (String) -> Bool) -> String {
+        if isFree(name) { return name }
+        var number = 2
+        while !isFree("\(name)\(number)") { number += 1 }
+        return "\(name)\(number)"
+    }
+
     private static func lowercasedStart(_ word: String) -> String {
         if word == word.uppercased() { return word.lowercased() }
         return word.prefix(1).lowercased() + word.dropFirst()
@@ -76,6 +84,8 @@ enum SwiftName {
     /// One of several: `entries` → `entry`. Words that are no plural are unchanged.
     static func singular(_ word: String) -> String {
         let lower = word.lowercased()
+        if uncountable.contains(lower) { return word }
+        if lower == "men" { return word.prefix(1) + "an" }
         if let irregular = irregularPlurals.first(where: { lower.hasSuffix($0.plural) }) {
             let start = word.dropLast(irregular.plural.count)
             return start.isEmpty && word.first?.isUppercase == true
@@ -85,16 +95,19 @@ enum SwiftName {
         for ending in ["sses", "shes", "ches", "xes", "zes", "tuses", "ruses"] where lower.hasSuffix(ending) {
             return String(word.dropLast(2))
         }
-        let isSingular = ["ss", "us", "is"].contains { lower.hasSuffix($0) } || uncountable.contains(lower)
+        let isSingular = ["ss", "us", "is"].contains { lower.hasSuffix($0) }
         return lower.hasSuffix("s") && lower.count > 2 && !isSingular ? String(word.dropLast()) : word
     }
 
     private static let irregularPlurals: [(plural: String, singular: String)] = [
-        ("children", "child"), ("people", "person"), ("women", "woman"), ("men", "man"), ("criteria", "criterion"),
+        ("children", "child"), ("people", "person"), ("women", "woman"), ("criteria", "criterion"),
         ("indices", "index"), ("vertices", "vertex"), ("matrices", "matrix"), ("movies", "movie"),
+        ("cookies", "cookie"),
         ("analyses", "analysis"), ("aliases", "alias"), ("leaves", "leaf"), ("shelves", "shelf"), ("mice", "mouse"),
     ]
-    private static let uncountable: Set<String> = ["news", "series", "species", "sms", "gps", "dns", "https", "css"]
+    private static let uncountable: Set<String> = [
+        "news", "series", "species", "sms", "gps", "dns", "https", "css", "canvas", "alias", "atlas", "bias", "gas",
+    ]
 
     /// More than one of a name: `gist` → `gists`.
     static func plural(_ name: String) -> String {
@@ -133,15 +146,11 @@ enum SwiftName {
     ]
 
     /// Names of types that generated code refers to, or that its readers expect to be the library's.
-    static let reservedTypes: Set<String> = [
-        "AbstractModel", "Any", "AnyConverter", "AnyObject", "Array", "Bool", "Character", "Class", "Codable",
-        "ConversionError", "Converter", "Data", "Date", "Decimal", "Dictionary", "Double", "DynamicPropertyTypes",
-        "DynamicTypeModel", "Error", "Float", "Int", "Int128", "JSONConvertible", "JSONMapper", "JSONNumber",
-        "JSONPath",
-        "JSONValue", "KeyStrategy", "Locale", "MappingOptions", "Mirror", "Never", "Optional", "PropertyKey",
-        "Protocol",
-        "RGBAColor", "Result", "Self", "Set", "String", "Substring", "Task", "TimeZone", "Type", "UInt128", "UInt64",
-        "URL", "UUID", "UnknownCase", "Void", "Endpoint", "Request", "Requesting", "Response", "Route", "Page", "Pages",
-        "Part", "CaseIterable", "APIClient",
-    ]
+    static let reservedTypes: Set<String> = ruleTypes.union([
+        "APIClient", "Any", "AnyObject", "Array", "Bool", "Character", "Class", "Codable", "Data", "Date", "Decimal",
+        "Dictionary", "Double", "Endpoint", "Error", "Float", "Int", "Int128", "JSONPath", "Locale", "Mirror", "Never",
+        "Optional", "Page", "Pages", "ParameterValue", "Part", "Protocol", "Request", "RequestParameters", "Requesting",
+        "Response", "Result", "Route", "Self", "Substring", "Task", "TimeZone", "Type", "UInt128", "UInt64", "URL",
+        "UUID", "UnknownCase", "Void",
+    ])
 }

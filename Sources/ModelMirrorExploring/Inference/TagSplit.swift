@@ -4,57 +4,99 @@ struct TagSplit {
     /// The members that all of the different objects have, with values of the same kinds.
     let commonKeys: Set<String>
 
-    /// The largest number of different objects.
-    private static let mostTags = 40
-
     /// The discriminator inside of objects; nil if there is none.
     init?(of objects: [[Sample.Member]]) {
         guard objects.count >= 2 else { return nil }
-        var best: (key: String, evidence: Int, common: Set<String>)?
-        for key in objects[0].map(\.key) {
-            let tags = objects.map { members in members.first { $0.key == key }?.value.tag }
-            // A name is written as what its property holds: of one kind.
-            guard !tags.contains(nil), TagSplit.haveOneKind(objects, key) else { continue }
-            let partition = TagPartition(zip(tags, objects).map { ($0 ?? "", $1) })
-            let isNamed = KeyWords(key).nameType
-            guard (2...TagSplit.mostTags).contains(partition.count), partition.tellsApart(isNamed: isNamed) else {
-                continue
-            }
-            let evidence = partition.evidence + (isNamed ? 1000 : 0)
-            if evidence > best?.evidence ?? 0 { best = (key, evidence, partition.commonKeys(of: key)) }
+        let candidates = TagCandidates(of: objects)
+        var best: (key: String, evidence: Int, partition: TagPartition)?
+        var seen: Set<TagPattern> = []
+        for key in candidates.keys {
+            guard let pattern = TagPattern(candidates.objects.map { $0[key]?.tag }, of: key),
+                // Members that part the objects in the same way are as good as the first.
+                seen.insert(pattern).inserted
+            else { continue }
+            let partition = TagPartition(objects, by: pattern)
+            guard partition.isDiscriminating(hasTypeName: pattern.hasTypeName) else { continue }
+            let evidence = partition.evidence + (pattern.hasTypeName ? 1000 : 0)
+            if evidence > best?.evidence ?? 0 { best = (key, evidence, partition) }
         }
         guard let best else { return nil }
         key = best.key
-        commonKeys = best.common
-    }
-
-    /// Whether the values of a member are all of one kind.
-    private static func haveOneKind(_ objects: [[Sample.Member]], _ key: String) -> Bool {
-        Set(objects.compactMap { members in members.first { $0.key == key }?.value.kind }).count == 1
+        commonKeys = best.partition.commonKeys(of: best.key)
     }
 
     /// The member beside a value that tells the objects there apart; nil if there is none.
-    ///
-    /// - Parameter objects: The objects around the value.
-    static func tag(of key: String, beside objects: [[Sample.Member]]) -> String? {
-        guard objects.count >= 2 else { return nil }
-        for tagKey in objects[0].map(\.key) where tagKey != key && haveOneKind(objects, tagKey) {
-            let pairs = objects.flatMap { members -> [(String?, [Sample.Member])] in
-                guard let value = members.first(where: { $0.key == key })?.value else { return [] }
-                let tag = members.first { $0.key == tagKey }?.value.tag
-                switch value {
-                case .object(let inner): return inner.isEmpty ? [] : [(tag, inner)]
-                case .array(let elements): return elements.compactMap(\.members).map { (tag, $0) }
-                default: return []
+    static func tag(of key: String, beside candidates: TagCandidates) -> String? {
+        guard candidates.objects.count >= 2 else { return nil }
+        var holders: [Int] = []
+        var inner: [[Sample.Member]] = []
+        for (index, members) in candidates.objects.enumerated() {
+            let found: [[Sample.Member]] =
+                switch members[key] {
+                case .object(let members)?: members.isEmpty ? [] : [members]
+                case .array(let elements)?: elements.compactMap(\.members)
+                default: []
                 }
-            }
-            guard pairs.count >= 2, !pairs.contains(where: { $0.0 == nil }) else { continue }
-            let partition = TagPartition(pairs.map { ($0 ?? "", $1) })
-            if (2...mostTags).contains(partition.count), partition.tellsApart(isNamed: KeyWords(tagKey).nameType) {
-                return tagKey
-            }
+            inner += found
+            holders += Array(repeating: index, count: found.count)
         }
-        return nil
+        guard inner.count >= 2 else { return nil }
+        var seen: Set<TagPattern> = []
+        return candidates.keys.first { tagKey in
+            guard tagKey != key,
+                let pattern = TagPattern(holders.map { candidates.objects[$0][tagKey]?.tag }, of: tagKey),
+                seen.insert(pattern).inserted
+            else { return false }
+            return TagPartition(inner, by: pattern).isDiscriminating(hasTypeName: pattern.hasTypeName)
+        }
+    }
+}
+
+/// Objects, and the members that may tell them apart.
+struct TagCandidates {
+    /// The values of each object by their keys.
+    let objects: [[String: Sample]]
+    /// The members of the first object that hold names of one kind in all objects, since a name is written as what its property
+    /// holds.
+    let keys: [String]
+
+    init(of objects: [[Sample.Member]]) {
+        let values = objects.map { Dictionary($0.map { ($0.key, $0.value) }) { $1 } }
+        self.objects = values
+        keys = (objects.first ?? []).filter { member in
+            member.value.tag != nil
+                && values.allSatisfy { $0[member.key].map { $0.kind == member.value.kind } ?? true }
+        }.map(\.key)
+    }
+}
+
+/// Which of several objects have the same name.
+private struct TagPattern: Hashable {
+    /// The name of each object, by a number.
+    let numbers: [Int]
+    /// The number of names.
+    let count: Int
+    /// Whether the member is named like a type's name, which needs less evidence.
+    let hasTypeName: Bool
+
+    /// The largest number of different objects.
+    private static let mostTags = 40
+
+    /// Nil if an object has no name, and for fewer than two names or too many.
+    init?(_ tags: [String?], of key: String) {
+        var known: [String: Int] = [:]
+        var numbers: [Int] = []
+        for tag in tags {
+            guard let tag else { return nil }
+            let number = known[tag, default: known.count]
+            known[tag] = number
+            numbers.append(number)
+            if known.count > TagPattern.mostTags { return nil }
+        }
+        guard known.count >= 2 else { return nil }
+        self.numbers = numbers
+        count = known.count
+        hasTypeName = KeyWords(key).suggestsType
     }
 }
 
@@ -72,37 +114,35 @@ private struct TagPartition {
         var always: [String] { presence.filter { $0.value == count }.map(\.key) }
     }
 
-    private var parts: [String: Part] = [:]
+    private var parts: [Part]
+    /// The number of parts that have a member.
+    private var holders: [String: Int] = [:]
 
-    init(_ objects: [(tag: String, members: [Sample.Member])]) {
-        for (tag, members) in objects {
-            parts[tag, default: Part()].count += 1
+    init(_ objects: [[Sample.Member]], by pattern: TagPattern) {
+        parts = Array(repeating: Part(), count: pattern.count)
+        for (number, members) in zip(pattern.numbers, objects) {
+            parts[number].count += 1
             for member in members {
-                parts[tag]?.presence[member.key, default: 0] += 1
-                parts[tag]?.kinds[member.key, default: []].formUnion(member.value.kind)
+                parts[number].presence[member.key, default: 0] += 1
+                parts[number].kinds[member.key, default: []].formUnion(member.value.kind)
                 if let inner = member.value.members {
-                    parts[tag]?.inner[member.key, default: []].formUnion(inner.map(\.key))
+                    parts[number].inner[member.key, default: []].formUnion(inner.map(\.key))
                 }
             }
         }
+        for key in parts.flatMap(\.presence.keys) { holders[key, default: 0] += 1 }
     }
-
-    var count: Int { parts.count }
 
     /// The members of each part that no other part has.
-    private var ownCounts: [Int] {
-        parts.map { tag, part in
-            part.always.count { key in !parts.contains { $0.key != tag && $0.value.presence[key] != nil } }
-        }
-    }
+    private var ownCounts: [Int] { parts.map { $0.always.count { holders[$0] == 1 } } }
 
     /// The members whose values are of different kinds in different parts.
     private var conflicts: Int {
-        Set(parts.values.flatMap(\.presence.keys)).count { !haveOneKind($0) }
+        holders.keys.count { !haveOneKind($0) }
     }
 
     private func haveOneKind(_ key: String) -> Bool {
-        let kinds = parts.values.compactMap { $0.kinds[key] }.filter { !$0.isEmpty }
+        let kinds = parts.compactMap { $0.kinds[key] }.filter { !$0.isEmpty }
         return Set(kinds).count <= 1
     }
 
@@ -110,22 +150,21 @@ private struct TagPartition {
 
     /// Whether the parts differ so much that they are classes of their own.
     ///
-    /// - Parameter isNamed: Whether the member is named like a type's name, which needs less evidence.
-    func tellsApart(isNamed: Bool) -> Bool {
+    /// - Parameter hasTypeName: Whether the member is named like a type's name, which needs less evidence.
+    func isDiscriminating(hasTypeName: Bool) -> Bool {
         let own = ownCounts
-        let objects = parts.values.reduce(0) { $0 + $1.count }
-        if isNamed { return own.count { $0 > 0 } >= 2 || conflicts > 0 || own.reduce(0, +) >= 2 && objects >= 4 }
-        return parts.values.allSatisfy { $0.count >= 2 } && own.count { $0 >= 2 } >= 2
+        let objects = parts.reduce(0) { $0 + $1.count }
+        if hasTypeName { return own.count { $0 > 0 } >= 2 || conflicts > 0 || own.reduce(0, +) >= 2 && objects >= 4 }
+        return parts.allSatisfy { $0.count >= 2 } && own.count { $0 >= 2 } >= 2
     }
 
     /// The members of all parts whose values can be one property.
     func commonKeys(of tagKey: String) -> Set<String> {
-        let keys = Set(parts.values.flatMap(\.presence.keys))
-        return keys.filter { key in
+        Set(holders.keys).filter { key in
             if key == tagKey { return true }
-            guard parts.values.allSatisfy({ $0.presence[key] != nil }), haveOneKind(key) else { return false }
+            guard holders[key] == parts.count, haveOneKind(key) else { return false }
             // Objects with hardly a key in common are different things.
-            let inner = parts.values.compactMap { $0.inner[key] }
+            let inner = parts.compactMap { $0.inner[key] }
             guard let first = inner.first else { return true }
             let shared = inner.dropFirst().reduce(first) { $0.intersection($1) }
             let all = inner.dropFirst().reduce(first) { $0.union($1) }

@@ -75,7 +75,9 @@ struct TextSamples {
         if areURLs { return .url }
         let words = KeyWords(key)
         // Digits alone are the same in capitals and small letters; then the form without a rule is taken.
-        if let form = colors.first, form == .upperHash || form == .lowerHash || words.nameColor { return .color(form) }
+        if let form = colors.first, form == .upperHash || form == .lowerHash || words.suggestsColor {
+            return .color(form)
+        }
         if let cases = distinct, areNames, isEnumeration(cases, words, isElement: isElement) {
             return .enumeration(cases.sorted())
         }
@@ -89,8 +91,8 @@ struct TextSamples {
         let areCodes = cases.allSatisfy {
             $0 == $0.lowercased() || $0 == $0.uppercased() || $0.first?.isLowercase == true
         }
-        guard words.nameChoice || !haveSpaces && areCodes else { return false }
-        let repeats = isElement ? 4 : words.nameChoice ? 2 : 3
-        return count >= max(repeats * cases.count, words.nameChoice ? 4 : 6)
+        guard words.suggestsChoice || !haveSpaces && areCodes else { return false }
+        let repeats = isElement ? 4 : words.suggestsChoice ? 2 : 3
+        return count >= max(repeats * cases.count, words.suggestsChoice ? 4 : 6)
     }
 }

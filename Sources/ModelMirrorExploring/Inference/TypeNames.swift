@@ -11,18 +11,12 @@ struct TypeNames {
     /// Takes the first candidate that is free, else one with a number.
     mutating func take(firstOf candidates: [String]) -> String {
         let usable = candidates.filter { !$0.isEmpty }
-        let name = usable.first { isFree($0) } ?? numbered(usable.last ?? "Value")
+        let name = usable.first { isFree($0) } ?? SwiftName.free(usable.last ?? "Value", isFree)
         taken.insert(name)
         return name
     }
 
     private func isFree(_ name: String) -> Bool { !taken.contains(name) && !SwiftName.reservedTypes.contains(name) }
-
-    private func numbered(_ name: String) -> String {
-        var number = 2
-        while !isFree("\(name)\(number)") { number += 1 }
-        return "\(name)\(number)"
-    }
 
     /// A type of a library, with its module if a generated type has its name.
     mutating func library(_ name: String) -> String {

@@ -4,21 +4,23 @@ extension ClassInference {
     /// The source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
     ///
     /// Valid documents map strictly, and invalid ones fail, as far as classes can say it: types, required members, formats,
-    /// enums, limits, patterns, refused keys, and unions with a discriminator. Not said: `null` for a member that is not
+    /// enums, limits, patterns, refused keys, and unions with a discriminator. Not enforced: `null` for a member that is not
     /// required, conditions, `not`, `uniqueItems`, dependencies, and which alternative's members belong together where no member
-    /// tells alternatives apart.
+    /// tells alternatives apart; the guide has the whole list.
     ///
     /// - Parameters:
     ///   - schema: The schema in UTF-8. References must stay in it.
     ///   - name: The name of the root class. Defaults to the schema's title, else `Root`.
-    /// - Throws: ``InferenceError`` if it is not JSON, a reference leads nowhere, or no class can be the root.
+    /// - Throws: ``InferenceError`` if it is not JSON, a reference leads nowhere, a schema is a part of itself, or no class can be
+    ///   the root.
     public static func source(schema: [UInt8], name: String? = nil) throws(InferenceError) -> String {
         if let name { try SwiftName.check(className: name) }
         let root = try sample(schema)
         var shapes = SchemaShapes(root)
         let values = try shapes.values(root, at: SchemaShapes.Place(name: "", reference: "#"))
+        try shapes.fillRecords()
         guard values.value.onlyRecord != nil else { throw .noClass(found: "a schema without objects") }
-        shapes.graph.roots = [RootShape(value: values.value)]
+        shapes.graph.roots = [RootShape(value: values.value.simplified)]
         // A schema that is a reference has the name of what it leads to.
         let title = root["title"]?.text ?? root["$ref"]?.text.map(SchemaDocument.name) ?? ""
         let own = SwiftName.type(title)
@@ -32,7 +34,8 @@ extension ClassInference {
     /// structure that conforms to `Requesting`, both named by `operationId`.
     ///
     /// The source imports ModelMirrorNetworking. Parameters of the path, the query and required header fields are arguments, and
-    /// so is the body. The value is that of the first accepted response with JSON.
+    /// so is the body. The value is that of the first accepted response with JSON; the default response is an error's unless it is
+    /// alone.
     ///
     /// - Parameter openAPI: The document as JSON in UTF-8. References must stay in it.
     /// - Throws: ``InferenceError`` if it is not JSON, no OpenAPI 3, or a reference leads nowhere.

@@ -6,6 +6,9 @@ struct OpenAPIOperation {
         let location: String
         let value: ValueShape
         let isRequired: Bool
+
+        /// Whether the client's functions take it. Header fields without a value would have to be left out.
+        var isArgument: Bool { location == "path" || location == "query" || location == "header" && isRequired }
     }
 
     /// What the request's body holds.
@@ -48,12 +51,13 @@ struct OpenAPIReader {
     /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere.
     mutating func readSchemas() throws(InferenceError) {
         for schema in root["components"]?["schemas"]?.members ?? [] {
-            let escaped = schema.key.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+            let key = schema.key.replacing("~", with: "~0").replacing("/", with: "~1")
             let reference = Sample.object([
-                Sample.Member(key: "$ref", value: .string("#/components/schemas/\(escaped)"))
+                Sample.Member(key: "$ref", value: .string("#/components/schemas/\(key)"))
             ])
             _ = try shapes.values(reference, at: SchemaShapes.Place(name: schema.key))
         }
+        try shapes.fillRecords()
         shapes.linkSubclasses(of: root["components"]?["schemas"]?.members ?? [], prefix: "#/components/schemas/")
     }
 
@@ -66,6 +70,7 @@ struct OpenAPIReader {
                 operations.append(try operation(method.value, method.key, item.key, shared: path["parameters"]))
             }
         }
+        try shapes.fillRecords()
         return operations
     }
 
@@ -78,6 +83,10 @@ struct OpenAPIReader {
         for parameter in (value["parameters"]?.elements ?? []) + (shared?.elements ?? []) {
             let parameter = try resolved(parameter)
             guard let name = parameter["name"]?.text, let location = parameter["in"]?.text else { continue }
+            // Those that OpenAPI says are to be ignored.
+            if location == "header", ["accept", "content-type", "authorization"].contains(name.lowercased()) {
+                continue
+            }
             // An operation's parameter takes the place of the path's.
             if operation.parameters.contains(where: { $0.name == name && $0.location == location }) { continue }
             let schema = parameter["schema"] ?? parameter["content"]?.members?.first?.value["schema"]
@@ -103,19 +112,21 @@ struct OpenAPIReader {
         return operation
     }
 
-    /// What the first accepted response holds.
+    /// What the first accepted response with JSON holds, else the first accepted one. The default is an error's, unless it is
+    /// alone.
     private mutating func response(
         _ responses: Sample?, of id: String
     ) throws(InferenceError) -> OpenAPIOperation.Response {
         let members = responses?.members ?? []
-        guard
-            let accepted = members.first(where: { $0.key.hasPrefix("2") })
-                ?? members.first(where: { $0.key == "default" })
-        else { return .nothing }
-        let response = try resolved(accepted.value)
-        guard let content = response["content"], content.members?.isEmpty == false else { return .nothing }
-        guard let schema = OpenAPIReader.json(content) else { return .data }
-        return .json(try shapes.values(schema, at: SchemaShapes.Place(name: id + " response")).value)
+        var first: Sample?
+        for member in members where member.key.hasPrefix("2") || members.count == 1 && member.key == "default" {
+            let content = try resolved(member.value)["content"]
+            if let schema = OpenAPIReader.json(content) {
+                return .json(try shapes.values(schema, at: SchemaShapes.Place(name: id + " response")).value)
+            }
+            first = first ?? content ?? .object([])
+        }
+        return first?.members?.isEmpty == false ? .data : .nothing
     }
 
     /// The schema of the JSON among several contents.

@@ -32,85 +32,111 @@ struct OpenAPISource {
     }
 
     private mutating func add(_ operation: OpenAPIOperation) {
-        let name = unique(SwiftName.property(operation.id), in: &used)
-        let (value, isVoid) = type(of: operation.response, name)
-        var arguments: [(declaration: String, call: String, isRequired: Bool)] = []
-        var labels: Set<String> = []
-        var path = operation.path.hasPrefix("/") ? String(operation.path.dropFirst()) : operation.path
+        let name = SwiftName.free(SwiftName.property(operation.id)) { !used.contains($0) }
+        used.insert(name)
+        let value = type(of: operation.response, name)
+        var arguments = Arguments()
+        let request = request(operation, &arguments)
+        let line = "\(operation.method.uppercased()) \(SchemaShapes.line(operation.path) ?? "")"
+        let signature = "\(SwiftName.quoted(name))(\(arguments.declarations))"
+        let call = ".\(SwiftName.quoted(name))(\(arguments.call))"
+        functions += ["", "    /// \(operation.summary ?? line)"]
+        // With `self`, since an argument may have the function's name.
+        functions +=
+            value == "Void"
+            ? ["    func \(signature) async throws {", "        try await self.send(\(call))", "    }"]
+            : [
+                "    func \(signature) async throws -> sending \(value) {",
+                "        try await self.value(\(call))", "    }",
+            ]
+        endpoints += [
+            "", "nonisolated extension Endpoint<\(value)> {",
+            "    /// \(line)", "    static func \(signature) -> Self {",
+            "        Endpoint(\(request.joined(separator: ", ")))", "    }", "}",
+        ]
+    }
+
+    // MARK: The request
+
+    /// The arguments of an operation.
+    private struct Arguments {
+        private var entries: [(declaration: String, call: String, isRequired: Bool)] = []
+        private var labels: Set<String> = []
+
+        /// Adds an argument.
+        ///
+        /// - Returns: Its name in Swift.
+        mutating func add(_ name: String, _ type: String, isRequired: Bool) -> String {
+            let label = SwiftName.free(name) { !labels.contains($0) }
+            labels.insert(label)
+            let quoted = SwiftName.quoted(label)
+            entries.append(("\(quoted): \(type)\(isRequired ? "" : "? = nil")", "\(quoted): \(quoted)", isRequired))
+            return quoted
+        }
+
+        // Required ones first, since the others can be left out.
+        private var sorted: [(declaration: String, call: String, isRequired: Bool)] {
+            entries.filter(\.isRequired) + entries.filter { !$0.isRequired }
+        }
+
+        var declarations: String { sorted.map(\.declaration).joined(separator: ", ") }
+        var call: String { sorted.map(\.call).joined(separator: ", ") }
+    }
+
+    /// The arguments of the endpoint's initialiser, in Swift.
+    private mutating func request(_ operation: OpenAPIOperation, _ arguments: inout Arguments) -> [String] {
         var pieces: [String: String] = [:]
         var query: [String] = []
         var headers: [String] = []
-
-        func add(_ label: String, _ type: String, isRequired: Bool) -> String {
-            let label = unique(label, in: &labels)
-            let quoted = SwiftName.quoted(label)
-            arguments.append(
-                ("\(quoted): \(type)\(isRequired ? "" : "? = nil")", "\(quoted): \(quoted)", isRequired))
-            return quoted
-        }
-        for parameter in operation.parameters {
-            let isText = parameter.location != "query"
-            // Header fields without a value would have to be left out; only required ones are parameters.
-            if parameter.location != "query", parameter.location != "path", !parameter.isRequired { continue }
-            if parameter.location == "cookie" { continue }
-            let type = parameterType(parameter, isText: isText)
-            let label = add(SwiftName.property(parameter.name), type, isRequired: parameter.isRequired)
+        for parameter in operation.parameters where parameter.isArgument {
+            let type = parameterType(parameter, isText: parameter.location != "query")
+            let label = arguments.add(SwiftName.property(parameter.name), type, isRequired: parameter.isRequired)
             switch parameter.location {
             case "path": pieces[parameter.name] = label
             case "query": query.append("\(parameter.name.literal): \(label)")
             default: headers.append("\(parameter.name.literal): \(type == "String" ? label : "\"\\(\(label))\"")")
             }
         }
-        path = OpenAPISource.literal(path, pieces)
-        var parts = [".\(operation.method)", path]
-        if !["get", "head", "post", "put", "patch", "delete"].contains(operation.method) {
-            parts[0] = operation.method.uppercased().literal
-        }
+        let path = operation.path.hasPrefix("/") ? String(operation.path.dropFirst()) : operation.path
+        let isCase = ["get", "head", "post", "put", "patch", "delete"].contains(operation.method)
+        var parts = [
+            isCase ? ".\(operation.method)" : operation.method.uppercased().literal,
+            OpenAPISource.literal(path, pieces),
+        ]
         if !query.isEmpty { parts.append("query: \(query.list)") }
-        if let body = operation.body {
-            let (type, expression) = bodyType(body.content)
-            let label = add("body", type, isRequired: body.isRequired)
-            let value = expression.replacingOccurrences("body", with: body.isRequired ? label : "$0")
-            if type == "RequestParameters" {
-                parts.append("parameters: \(label)")
-            } else {
-                parts.append("parameters: \(body.isRequired ? value : "\(label).map { \(value) }")")
-            }
+        if let (content, isRequired) = operation.body {
+            let (type, json) = bodyType(content)
+            let label = arguments.add("body", type, isRequired: isRequired)
+            let value = json.map { isRequired ? "\($0)\(label))" : "\(label).map { \($0)$0) }" } ?? label
+            parts.append("parameters: \(value)")
         }
         if !headers.isEmpty { parts.append("headers: \(headers.list)") }
-
-        // Required ones first, since the others can be left out.
-        let sorted = arguments.filter(\.isRequired) + arguments.filter { !$0.isRequired }
-        let declaration = sorted.map(\.declaration).joined(separator: ", ")
-        let call = ".\(SwiftName.quoted(name))(\(sorted.map(\.call).joined(separator: ", ")))"
-        let summary = operation.summary ?? "\(operation.method.uppercased()) \(operation.path)"
-        functions += ["", "    /// \(summary)"]
-        if isVoid {
-            functions += [
-                "    func \(SwiftName.quoted(name))(\(declaration)) async throws {", "        try await send(\(call))",
-            ]
-        } else {
-            functions += [
-                "    func \(SwiftName.quoted(name))(\(declaration)) async throws -> sending \(value) {",
-                "        try await value(\(call))",
-            ]
-        }
-        functions.append("    }")
-        endpoints += [
-            "", "nonisolated extension Endpoint<\(value)> {",
-            "    /// \(operation.method.uppercased()) \(operation.path)",
-            "    static func \(SwiftName.quoted(name))(\(declaration)) -> Self {",
-            "        Endpoint(\(parts.joined(separator: ", ")))", "    }", "}",
-        ]
+        return parts
     }
 
-    private mutating func type(
-        of response: OpenAPIOperation.Response, _ name: String
-    ) -> (type: String, isVoid: Bool) {
+    /// A path with `{name}` as a literal with interpolations.
+    private static func literal(_ path: String, _ pieces: [String: String]) -> String {
+        var literal = ""
+        func add(_ text: String) { literal += text.literal.dropFirst().dropLast() }
+        var rest = path[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            add(String(rest[..<open]))
+            let name = String(rest[rest.index(after: open)..<close])
+            if let piece = pieces[name] { literal += "\\(\(piece))" } else { add("%7B\(name)%7D") }
+            rest = rest[rest.index(after: close)...]
+        }
+        add(String(rest))
+        return "\"\(literal)\""
+    }
+
+    // MARK: Types
+
+    /// The type of a response's value; `Void` if there is none.
+    private mutating func type(of response: OpenAPIOperation.Response, _ name: String) -> String {
         switch response {
-        case .nothing: ("Void", true)
-        case .data: ("Data", false)
-        case .json(let value): (planner.type(value.simplified, of: nil, key: name), false)
+        case .nothing: "Void"
+        case .data: "Data"
+        case .json(let value): planner.type(value.simplified, of: nil, key: name)
         }
     }
 
@@ -127,42 +153,12 @@ struct OpenAPISource {
         }
     }
 
-    /// The type of a body, and its parameters in Swift.
-    private mutating func bodyType(_ body: OpenAPIOperation.Body) -> (type: String, expression: String) {
-        guard case .json(let value) = body else { return ("RequestParameters", "body") }
+    /// The type of a body, and the call in front of it that makes the request's parameters; nil if it is such itself.
+    private mutating func bodyType(_ body: OpenAPIOperation.Body) -> (type: String, json: String?) {
+        guard case .json(let value) = body else { return ("RequestParameters", nil) }
         switch value {
-        case .record, .array(.record): return (planner.type(value, of: nil, key: "body"), ".json(body)")
-        default: return ("JSONValue", ".json(value: body)")
+        case .record, .array(.record): return (planner.type(value, of: nil, key: "body"), ".json(")
+        default: return ("JSONValue", ".json(value: ")
         }
-    }
-
-    private func unique(_ name: String, in used: inout Set<String>) -> String {
-        var unique = name
-        var number = 2
-        while !used.insert(unique).inserted {
-            unique = "\(name)\(number)"
-            number += 1
-        }
-        return unique
-    }
-
-    /// A path with `{name}` as a literal with interpolations.
-    private static func literal(_ path: String, _ pieces: [String: String]) -> String {
-        var literal = ""
-        var rest = path[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            literal += String(rest[..<open]).literal.dropFirst().dropLast()
-            let name = String(rest[rest.index(after: open)..<close])
-            literal += pieces[name].map { "\\(\($0))" } ?? "%7B\(name)%7D"
-            rest = rest[rest.index(after: close)...]
-        }
-        return "\"" + literal + String(rest).literal.dropFirst()
-    }
-}
-
-extension String {
-    /// The expression with the name of the body replaced; it occurs once.
-    fileprivate func replacingOccurrences(_ name: String, with other: String) -> String {
-        split(separator: name, maxSplits: 1, omittingEmptySubsequences: false).joined(separator: other)
     }
 }

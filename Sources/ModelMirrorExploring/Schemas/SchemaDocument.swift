@@ -4,22 +4,30 @@ import Foundation
 struct SchemaDocument {
     let root: Sample
 
+    /// A reference without the document's own address in front of its fragment.
+    func local(_ reference: String) -> String {
+        guard let id = (root["$id"] ?? root["id"])?.text, !id.isEmpty, reference.hasPrefix(id) else { return reference }
+        let fragment = reference.dropFirst(id.count)
+        return fragment.isEmpty ? "#" : fragment.hasPrefix("#") ? String(fragment) : reference
+    }
+
     /// The value that a reference leads to: a JSON pointer (RFC 6901) in the fragment of a URI, or an anchor.
     ///
     /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference out of the document, and for one that leads nowhere.
     func value(at reference: String) throws(InferenceError) -> Sample {
-        guard reference.hasPrefix("#") else {
+        let local = local(reference)
+        guard local.hasPrefix("#") else {
             throw .invalidSchema(
                 reason: "The reference \"\(reference)\" leads out of the document; put what it names under $defs.")
         }
-        let fragment = reference.dropFirst().removingPercentEncoding ?? String(reference.dropFirst())
+        let fragment = local.dropFirst().removingPercentEncoding ?? String(local.dropFirst())
         var value = root
         if !fragment.isEmpty, !fragment.hasPrefix("/") {
             if let anchored = SchemaDocument.anchored(fragment, in: root) { return anchored }
             throw .invalidSchema(reason: "The reference \"\(reference)\" names no anchor of the document; add it.")
         }
         for part in fragment.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let key = part.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
+            let key = SchemaDocument.key(part)
             guard let next = value[key] ?? value.element(key) else {
                 throw .invalidSchema(
                     reason: "The reference \"\(reference)\" leads nowhere, since there is no \"\(key)\"; add it.")
@@ -27,6 +35,11 @@ struct SchemaDocument {
             value = next
         }
         return value
+    }
+
+    /// The key that a part of a JSON pointer spells.
+    private static func key(_ part: some StringProtocol) -> String {
+        part.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
     }
 
     private static func anchored(_ name: String, in value: Sample) -> Sample? {
@@ -42,7 +55,7 @@ struct SchemaDocument {
     /// The last part of a reference, which names what it leads to.
     static func name(of reference: String) -> String {
         let last = reference.split(separator: "/").last.map(String.init) ?? ""
-        return last == "#" ? "" : last.removingPercentEncoding ?? last
+        return last == "#" ? "" : key(last.removingPercentEncoding ?? last)
     }
 }
 

@@ -1,10 +1,12 @@
 import Foundation
+import ModelMirror
 
 /// The validation rules that a schema's limits become.
 enum SchemaRules {
     /// The rules in Swift for values of a type.
     static func rules(of schema: Sample, for value: ValueShape) -> [String] {
         switch value {
+        case .bool: flags(schema)
         case .number(let type): numbers(schema, type)
         case .string: texts(schema)
         case .array: counts(schema, "minItems", "maxItems")
@@ -14,50 +16,80 @@ enum SchemaRules {
     }
 
     private static func numbers(_ schema: Sample, _ type: NumberType) -> [String] {
-        func limit(_ key: String) -> String? {
-            guard let text = schema[key]?.numberText else { return nil }
+        /// - Parameter rounding: How a limit with a fraction becomes one of integers.
+        func limit(_ key: String, _ rounding: FloatingPointRoundingRule) -> String? {
+            guard let text = schema[key]?.numberText, let number = JSONNumber(text), let double = number.double,
+                double.isFinite
+            else { return nil }
             guard type == .int else { return text }
             // The limits of Int itself say nothing.
-            guard let number = Int(text), number != .min, number != .max else { return nil }
-            return text
+            guard let integer = number.int ?? Int(exactly: double.rounded(rounding)), integer != .min, integer != .max
+            else { return nil }
+            return "\(integer)"
         }
         var rules: [String] = []
-        switch (limit("minimum"), limit("maximum")) {
-        case (let low?, let high?): rules.append(".inRange(\(low)...\(high))")
-        case (let low?, nil): rules.append(".inRange(\(low)...)")
-        case (nil, let high?): rules.append(".inRange(...\(parenthesised(high)))")
-        case (nil, nil): break
+        let range = (limit("minimum", .up), limit("maximum", .down))
+        if case (let low?, let high?) = range, isOrdered(low, high) {
+            rules.append(".inRange(\(operand(low))...\(operand(high)))")
+        } else {
+            if let low = range.0 { rules.append(".inRange(\(operand(low))...)") }
+            if let high = range.1 { rules.append(".inRange(...\(operand(high)))") }
         }
         // In draft 4 these are true, and minimum and maximum are the limits.
-        let low = schema["exclusiveMinimum"]?.isTrue == true ? limit("minimum") : limit("exclusiveMinimum")
-        let high = schema["exclusiveMaximum"]?.isTrue == true ? limit("maximum") : limit("exclusiveMaximum")
+        let low = limit(schema["exclusiveMinimum"]?.isTrue == true ? "minimum" : "exclusiveMinimum", .down)
+        let high = limit(schema["exclusiveMaximum"]?.isTrue == true ? "maximum" : "exclusiveMaximum", .up)
         if let low { rules.append(".custom(\"a number above \(low)\") { $0 > \(low) }") }
         if let high { rules.append(".custom(\"a number below \(high)\") { $0 < \(high) }") }
-        if type == .int, let factor = limit("multipleOf"), factor != "0" {
+        let factor = schema["multipleOf"]?.numberText.flatMap { JSONNumber($0)?.int } ?? 0
+        if type == .int, factor > 0 {
             rules.append(".custom(\"a multiple of \(factor)\") { $0 % \(factor) == 0 }")
         }
-        let values = (schema["enum"]?.elements ?? schema["const"].map { [$0] } ?? []).compactMap(\.numberText)
+        let numbers = schema.constants.compactMap(\.numberText)
+        let values = type == .int ? numbers.compactMap { JSONNumber($0)?.int.map(String.init) } : numbers
         if !values.isEmpty { rules.append(".oneOf(\(values.list))") }
         return rules
     }
 
-    private static func parenthesised(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
+    /// Whether two limits of a range are in order; a range in Swift must be.
+    private static func isOrdered(_ low: String, _ high: String) -> Bool {
+        if let low = Int(low), let high = Int(high) { return low <= high }
+        return (Double(low) ?? 0) <= (Double(high) ?? 0)
+    }
+
+    /// A number beside `...`, which a sign would be a part of.
+    private static func operand(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
+
+    private static func flags(_ schema: Sample) -> [String] {
+        let values = schema.constants.compactMap { constant in
+            if case .bool(let value) = constant { "\(value)" } else { nil }
+        }
+        return Set(values).count == 1 ? [".oneOf([\(values[0])])"] : []
+    }
 
     private static func texts(_ schema: Sample) -> [String] {
         var rules = counts(schema, "minLength", "maxLength")
-        if let pattern = schema["pattern"]?.text, (try? Regex(pattern)) != nil {
+        if let pattern = schema["pattern"]?.text, isReadable(pattern) {
             rules.append(
                 ".custom(\("a text that matches \(pattern)".literal)) { (try? Regex(\(pattern.literal)).firstMatch(in: $0)) != nil }"
             )
         }
-        let values = (schema["enum"]?.elements ?? schema["const"].map { [$0] } ?? []).compactMap(\.text)
+        let values = schema.constants.compactMap(\.text)
         if !values.isEmpty { rules.append(".oneOf(\(values.map(\.literal).list))") }
         return rules
     }
 
+    /// Whether a pattern, which is one of ECMAScript, is one of Swift, too.
+    private static func isReadable(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }
+
+    /// What a schema says of texts and no rule does; nil if there is nothing.
+    static func notice(of schema: Sample, for value: ValueShape) -> String? {
+        guard case .string = value, let pattern = schema["pattern"]?.text, !isReadable(pattern) else { return nil }
+        return SchemaShapes.line("Not enforced, since Swift cannot read it: the pattern \(pattern)")
+    }
+
     private static func counts(_ schema: Sample, _ least: String, _ most: String) -> [String] {
-        let low = schema[least]?.numberText.flatMap { Int($0) } ?? 0
-        let high = schema[most]?.numberText.flatMap { Int($0) }
+        let low = schema[least]?.numberText.flatMap { JSONNumber($0)?.int } ?? 0
+        let high = schema[most]?.numberText.flatMap { JSONNumber($0)?.int }
         switch (low, high) {
         case (0, nil): return []
         case (let low, let high?) where low <= high: return [".count(\(low)...\(high))"]

@@ -7,78 +7,94 @@ extension SchemaShapes {
         let others = ways.filter { $0["type"]?.text != "null" && $0["const"]?.isNull != true }
         var result = Values(value: .any, isNullable: others.count < ways.count)
         if others.count == 1 {
-            let only = try values(others[0], at: place)
-            return Values(value: only.value, isNullable: only.isNullable || result.isNullable, rules: only.rules)
+            var only = try values(others[0], at: place)
+            only.isNullable = only.isNullable || result.isNullable
+            return only
         }
         var objects: [Sample] = []
+        var rest: [Sample] = []
         for way in others {
-            let target = try resolved(way)
-            if SchemaShapes.kinds(of: target) == ["object"], target["properties"] != nil { objects.append(way) }
+            let target = try flattened(way)
+            guard SchemaShapes.kinds(of: target).filter({ $0 != "null" }) == ["object"], target["properties"] != nil
+            else {
+                rest.append(way)
+                continue
+            }
+            objects.append(way)
+            result.isNullable = result.isNullable || SchemaShapes.allowsNull(target)
         }
-        if objects.count == others.count, !others.isEmpty {
+        if rest.isEmpty, !objects.isEmpty {
             result.value = .record(try union(objects, schema, at: place))
             return result
         }
         var shapes: [ValueShape] = []
-        for way in others {
-            let values = try values(way, at: place)
+        if objects.count > 1 {
+            shapes = [.record(try union(objects, schema, at: place.withoutReference))]
+        } else {
+            rest = others
+        }
+        for way in rest {
+            let values = try values(way, at: place.withoutReference)
             result.isNullable = result.isNullable || values.isNullable
             let new: [ValueShape] = if case .choice(let several) = values.value { several } else { [values.value] }
             for shape in new.map(\.plain) {
-                guard let index = shapes.firstIndex(where: { $0.choiceCase.kind == shape.choiceCase.kind }) else {
+                guard shape != .any else { return Values(value: .any, isNullable: true) }
+                if let index = shapes.firstIndex(where: { $0.choiceCase.kind == shape.choiceCase.kind }) {
+                    shapes[index] = shapes[index].common(with: shape)
+                } else {
                     shapes.append(shape)
-                    continue
-                }
-                if case (.number, .number) = (shapes[index], shape), shapes[index] != shape {
-                    shapes[index] = .number(.double)
                 }
             }
         }
-        result.value = shapes.contains(.any) ? .any : shapes.count == 1 ? shapes[0] : .choice(shapes)
+        result.value = shapes.count > 1 ? .choice(shapes) : shapes.first ?? .any
         return result
     }
 
-    /// A schema without references and with all that it must fulfil.
-    private func resolved(_ schema: Sample) throws(InferenceError) -> Sample {
-        var schema = schema
-        var seen: Set<String> = []
-        while let reference = schema["$ref"]?.text, seen.insert(reference).inserted {
-            schema = try document.value(at: reference)
+    /// A schema with properties that has those of its alternatives, too.
+    mutating func withMembers(of ways: [Sample], _ schema: Sample, at place: Place) throws(InferenceError) -> Sample {
+        for reference in ways.compactMap({ $0["$ref"]?.text }) {
+            // The alternatives of a schema that they extend are its subclasses.
+            let parts =
+                [reference]
+                + (try document.value(at: reference)["allOf"]?.elements ?? []).compactMap { $0["$ref"]?.text }
+            if let own = place.reference, parts.contains(where: { document.local($0) == own }) { return schema }
         }
-        return try flattened(schema)
+        let targets = try ways.map { way throws(InferenceError) in try flattened(way) }
+        return SchemaShapes.merged(targets, into: schema)
     }
 
     /// The record of objects of several schemas: told apart by a member, or else with the members of all.
     private mutating func union(
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Int {
-        let number = graph.records.count
-        let targets = try ways.map { way throws(InferenceError) in try resolved(way) }
+        let targets = try ways.map { way throws(InferenceError) in try flattened(way) }
         guard let key = schema["discriminator"]?["propertyName"]?.text ?? SchemaShapes.discriminator(of: targets) else {
-            return try merged(targets, at: place)
+            return record(SchemaShapes.merged(targets, into: .object([])), at: place)
         }
+        let number = graph.records.count
         graph.records.append(RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent))
         if let reference = place.reference { records[reference] = number }
         graph.records[number].comment = schema["description"]?.text.flatMap(SchemaShapes.line)
         graph.records[number].members = [
-            MemberShape(key: key, value: .string, isOptional: false, isRequired: true)
+            MemberShape(
+                key: key, value: SchemaShapes.tagShape(key, of: targets), isOptional: false, isRequired: true)
         ]
         graph.records[number].rejectsOtherNames = true
         let mapping = schema["discriminator"]?["mapping"]?.members ?? []
         var tagged: [TaggedRecord] = []
         for (way, target) in zip(ways, targets) {
-            let reference = way["$ref"]?.text
+            let reference = way["$ref"]?.text.map(document.local)
             let name = reference.map(SchemaDocument.name) ?? target["title"]?.text ?? ""
-            var tags = SchemaShapes.constants(target["properties"]?[key])
+            var tags = target["properties"]?[key]?.constants.compactMap(\.tag) ?? []
             tags += mapping.filter { $0.value.text == reference || $0.value.text == name }.map(\.key)
             if tags.isEmpty { tags = [name] }
             var variant: Int
             if let reference, let known = records[reference], graph.records[known].base == nil {
                 variant = known
             } else {
-                variant = try record(
-                    target,
-                    at: Place(name: name.isEmpty ? tags[0] : name, parent: number, reference: reference))
+                let own = reference.flatMap { records[$0] } == nil ? reference : nil
+                variant = record(
+                    target, at: Place(name: name.isEmpty ? tags[0] : name, parent: number, reference: own))
             }
             graph.records[variant].base = number
             graph.records[variant].members.removeAll { $0.key == key }
@@ -117,33 +133,64 @@ extension SchemaShapes {
         }
     }
 
-    /// One record with the members of several; only those that all require are.
-    private mutating func merged(_ schemas: [Sample], at place: Place) throws(InferenceError) -> Int {
-        var properties: [Sample.Member] = []
-        for member in schemas.flatMap({ $0["properties"]?.members ?? [] })
-        where !properties.contains(where: { $0.key == member.key }) {
-            properties.append(member)
+    /// A schema with the properties of several, of which one must hold. Those that all require are required.
+    private static func merged(_ ways: [Sample], into schema: Sample) -> Sample {
+        var properties = schema["properties"]?.members ?? []
+        let own = Set(properties.map(\.key))
+        var others: [String: [Sample]] = [:]
+        for member in ways.flatMap({ $0["properties"]?.members ?? [] }) where !own.contains(member.key) {
+            if others[member.key] == nil { properties.append(member) }
+            if others[member.key]?.contains(member.value) != true {
+                others[member.key, default: []].append(member.value)
+            }
         }
-        let required = schemas.map { Set(($0["required"]?.elements ?? []).compactMap(\.text)) }
+        for index in properties.indices {
+            guard let several = others[properties[index].key], several.count > 1 else { continue }
+            properties[index].value = .object([Sample.Member(key: "anyOf", value: .array(several))])
+        }
+        let required = ways.map { Set(($0["required"]?.elements ?? []).compactMap(\.text)) }
         let all = required.dropFirst().reduce(required.first ?? []) { $0.intersection($1) }
-        return try record(
-            .object([
+        let rest = (schema.members ?? []).filter { !["properties", "required", "oneOf", "anyOf"].contains($0.key) }
+        return .object(
+            rest + [
                 Sample.Member(key: "properties", value: .object(properties)),
-                Sample.Member(key: "required", value: .array(all.sorted().map { .string($0) })),
-            ]), at: place)
+                Sample.Member(
+                    key: "required",
+                    value: .array((schema["required"]?.elements ?? []) + all.sorted().map { .string($0) })),
+            ])
     }
 
-    /// The member that has a constant of its own in each of several schemas.
+    /// The member that is required in each of several schemas, with constants of its own that are of one kind.
     private static func discriminator(of schemas: [Sample]) -> String? {
         schemas.first?["properties"]?.members?.map(\.key).first { key in
-            let tags = schemas.map { constants($0["properties"]?[key]) }
-            return tags.allSatisfy { !$0.isEmpty } && Set(tags.flatMap { $0 }).count == tags.reduce(0) { $0 + $1.count }
+            let constants = schemas.map { $0["properties"]?[key]?.constants ?? [] }
+            let tags = constants.flatMap { $0 }.map(\.tag)
+            return constants.allSatisfy { !$0.isEmpty } && !tags.contains(nil) && Set(tags).count == tags.count
+                && Set(constants.flatMap { $0 }.map(\.kind)).count == 1
+                && schemas.allSatisfy { $0["required"]?.elements?.contains { $0.text == key } == true }
         }
     }
 
-    /// The texts that a schema allows, if it lists them.
-    private static func constants(_ schema: Sample?) -> [String] {
-        if let constant = schema?["const"]?.tag { return [constant] }
-        return schema?["enum"]?.elements?.compactMap(\.tag) ?? []
+    /// The type of a discriminator: that of its constants.
+    private static func tagShape(_ key: String, of schemas: [Sample]) -> ValueShape {
+        let constants = schemas.flatMap { $0["properties"]?[key]?.constants ?? [] }
+        return switch constants.first?.kind {
+        case .number?: .number(.int)
+        case .bool?: .bool
+        default: .string
+        }
+    }
+}
+
+extension ValueShape {
+    /// One type for the values of both, which are of one kind.
+    fileprivate func common(with other: ValueShape) -> ValueShape {
+        if self == other { return self }
+        return switch self {
+        case .number: .number(.double)
+        case .array: .array(.any)
+        case .record, .dictionary: .dictionary(.any)
+        default: .any
+        }
     }
 }

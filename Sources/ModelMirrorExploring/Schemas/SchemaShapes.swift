@@ -4,6 +4,12 @@ struct SchemaShapes {
     var graph = ShapeGraph()
     /// The records of references, so that recursion ends.
     var records: [String: Int] = [:]
+    /// The values of references that were followed to their end.
+    private var known: [String: Values] = [:]
+    /// The schemas of references with all that they must fulfil.
+    private var flat: [String: Sample] = [:]
+    /// The records without members, and their schemas.
+    private var pending: [(record: Int, schema: Sample)] = []
     /// The references that are being followed.
     private var open: Set<String> = []
 
@@ -19,6 +25,9 @@ struct SchemaShapes {
 
         /// The place of elements.
         var elements: Place { Place(name: name, isPlural: true, parent: parent) }
+
+        /// The place of one of several kinds of values: what leads to the reference is more than this one.
+        var withoutReference: Place { Place(name: name, isPlural: isPlural, parent: parent) }
     }
 
     /// A schema's values, `null` aside, and what else must hold.
@@ -26,52 +35,64 @@ struct SchemaShapes {
         var value: ValueShape
         var isNullable = false
         var rules: [String] = []
+        /// What else must hold and no rule says, for the reader.
+        var notice: String?
     }
 
     // MARK: Values
 
     /// The values of a schema.
     ///
-    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere.
+    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere, and for a schema that is a part of
+    ///   itself.
     mutating func values(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
         guard schema.members != nil else { return Values(value: .any, isNullable: true) }
-        if let reference = schema["$ref"]?.text { return try referenced(reference, schema, at: place) }
-        if let parts = schema["allOf"]?.elements, parts.count == 1, schema["properties"] == nil {
-            var values = try values(parts[0], at: place)
+        let parts = SchemaShapes.parts(of: schema)
+        if parts.count == 1, schema["$ref"] != nil || schema["allOf"] != nil {
+            let reference = parts[0].members?.count == 1 ? parts[0]["$ref"]?.text : nil
+            var values =
+                if let reference { try referenced(reference, at: place) } else { try values(parts[0], at: place) }
             values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
             return values
         }
-        let schema = try flattened(schema)
-        if let ways = (schema["oneOf"] ?? schema["anyOf"])?.elements, schema["properties"] == nil {
-            var values = try alternatives(ways, schema, at: place)
-            values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
-            return values
+        var schema = try flattened(schema)
+        if let ways = (schema["oneOf"] ?? schema["anyOf"])?.elements {
+            if schema["properties"] == nil {
+                var values = try alternatives(ways, schema, at: place)
+                values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
+                return values
+            }
+            schema = try withMembers(of: ways, schema, at: place)
         }
+        let isNullable = SchemaShapes.allowsNull(schema)
         let kinds = SchemaShapes.kinds(of: schema)
-        var isNullable = kinds.contains("null") || schema["nullable"]?.isTrue == true
-        if schema["enum"]?.elements?.contains(where: \.isNull) == true { isNullable = true }
-        var shapes: [ValueShape] = []
-        for kind in kinds where kind != "null" {
-            // A number may be an integer.
-            if kind == "integer", kinds.contains("number") { continue }
-            shapes.append(try shape(kind, schema, at: place))
+        // A number may be an integer.
+        let ownKinds = kinds.filter { $0 != "null" && !($0 == "integer" && kinds.contains("number")) }
+        if ownKinds.isEmpty { return Values(value: .any, isNullable: true) }
+        if ownKinds.count > 1 {
+            var shapes: [ValueShape] = []
+            for kind in ownKinds { shapes.append(try shape(kind, schema, at: place.withoutReference).plain) }
+            return Values(value: .choice(shapes), isNullable: isNullable)
         }
-        if shapes.isEmpty { return Values(value: .any, isNullable: true) }
-        if shapes.count > 1 { return Values(value: .choice(shapes.map(\.plain)), isNullable: isNullable) }
-        return Values(value: shapes[0], isNullable: isNullable, rules: SchemaRules.rules(of: schema, for: shapes[0]))
+        let shape = try shape(ownKinds[0], schema, at: place)
+        return Values(
+            value: shape, isNullable: isNullable, rules: SchemaRules.rules(of: schema, for: shape),
+            notice: SchemaRules.notice(of: schema, for: shape))
     }
 
-    private mutating func referenced(
-        _ reference: String, _ schema: Sample, at place: Place
-    ) throws(InferenceError) -> Values {
-        if let known = records[reference] { return Values(value: .record(known)) }
+    /// The values of what a reference leads to. What is defined once has its own name, whoever refers to it.
+    private mutating func referenced(_ reference: String, at place: Place) throws(InferenceError) -> Values {
+        let reference = document.local(reference)
+        if let known = known[reference] { return known }
+        let target = try document.value(at: reference)
+        if let number = records[reference] {
+            return Values(value: .record(number), isNullable: SchemaShapes.allowsNull(try flattened(target)))
+        }
         guard open.insert(reference).inserted else { return Values(value: .any, isNullable: true) }
         defer { open.remove(reference) }
         let name = SchemaDocument.name(of: reference)
-        // What is defined once has its own name, whoever refers to it.
-        let target = Place(name: name.isEmpty ? place.name : name, parent: nil, reference: reference)
-        var values = try values(try document.value(at: reference), at: target)
-        values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
+        let values = try values(target, at: Place(name: name.isEmpty ? place.name : name, reference: reference))
+        known[reference] = values
         return values
     }
 
@@ -82,7 +103,7 @@ struct SchemaShapes {
         case "boolean": return .bool
         case "integer": return .number(.int)
         case "number": return .number(.double)
-        case "string": return SchemaShapes.text(schema)
+        case "string": return SchemaShapes.text(schema, name: place.reference == nil ? nil : place.name)
         case "array":
             guard let items = schema["items"], items.members != nil else { return .array(.any) }
             let values = try values(items, at: place.elements)
@@ -96,15 +117,7 @@ struct SchemaShapes {
     static func kinds(of schema: Sample) -> [String] {
         if let kind = schema["type"]?.text { return [kind] }
         if let kinds = schema["type"]?.elements { return kinds.compactMap(\.text) }
-        let values = schema["enum"]?.elements ?? schema["const"].map { [$0] } ?? []
-        if !values.isEmpty {
-            var kinds: [String] = []
-            for value in values {
-                let kind = value.schemaKind
-                if !kinds.contains(kind) { kinds.append(kind) }
-            }
-            return kinds
-        }
+        if !schema.constants.isEmpty { return schema.constants.map(\.schemaKind).withoutRepeats }
         if schema["properties"] != nil || schema["required"] != nil || schema["additionalProperties"]?.members != nil {
             return ["object"]
         }
@@ -113,9 +126,18 @@ struct SchemaShapes {
         return []
     }
 
-    private static func text(_ schema: Sample) -> ValueShape {
-        if let cases = schema["enum"]?.elements?.compactMap(\.text), cases.count >= 2 { return .enumeration(cases) }
-        if schema["enum"] != nil || schema["const"] != nil { return .string }
+    /// Whether `null` fulfils a schema, as far as it says itself.
+    static func allowsNull(_ schema: Sample) -> Bool {
+        schema["nullable"]?.isTrue == true || kinds(of: schema).contains("null")
+            || schema.constants.contains(where: \.isNull)
+            || (schema["oneOf"] ?? schema["anyOf"])?.elements?.contains(where: allowsNull) == true
+    }
+
+    /// - Parameter name: The name of the schema, which an enum has, too.
+    private static func text(_ schema: Sample, name: String?) -> ValueShape {
+        let cases = schema.constants.compactMap(\.text).withoutRepeats
+        if cases.count >= 2 { return .enumeration(cases, name: name) }
+        if !schema.constants.isEmpty { return .string }
         if schema["contentEncoding"]?.text == "base64" { return .data }
         switch schema["format"]?.text {
         case "date-time": return .date(.iso8601)
@@ -144,17 +166,33 @@ struct SchemaShapes {
             let values = try values(inner, at: place.elements)
             return .dictionary(values.isNullable && values.value != .any ? .optional(values.value) : values.value)
         }
-        return .record(try record(schema, at: place))
+        return .record(record(schema, at: place))
     }
 
-    /// Makes the record of a schema with properties.
-    mutating func record(_ schema: Sample, at place: Place) throws(InferenceError) -> Int {
+    /// Makes the record of a schema with properties, which ``fillRecords()`` gives its members.
+    mutating func record(_ schema: Sample, at place: Place) -> Int {
         let number = graph.records.count
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
         record.rejectsOtherKeys = schema["additionalProperties"]?.isFalse == true
         graph.records.append(record)
         if let reference = place.reference { records[reference] = number }
+        pending.append((number, schema))
+        return number
+    }
+
+    /// Gives the records their members, level by level: a chain of references may be longer than the stack is deep.
+    mutating func fillRecords() throws(InferenceError) {
+        var next = 0
+        while next < pending.count {
+            let (number, schema) = pending[next]
+            next += 1
+            try fill(number, schema)
+        }
+        pending = []
+    }
+
+    private mutating func fill(_ number: Int, _ schema: Sample) throws(InferenceError) {
         let required = Set((schema["required"]?.elements ?? []).compactMap(\.text))
         var members: [MemberShape] = []
         var isAlwaysThere = true
@@ -166,15 +204,18 @@ struct SchemaShapes {
                 key: property.key, value: values.value.simplified, isOptional: !isRequired || values.isNullable,
                 isRequired: isRequired && !values.isNullable)
             member.rules = values.rules
-            member.comment = property.value["description"]?.text.flatMap(SchemaShapes.line)
+            let comment = property.value["description"]?.text.flatMap(SchemaShapes.line)
+            member.comment = [comment, values.notice].compactMap { $0 }.joined(separator: " ")
+            if member.comment == "" { member.comment = nil }
             members.append(member)
         }
         for key in required.sorted() where !members.contains(where: { $0.key == key }) {
             members.append(MemberShape(key: key, value: .any, isOptional: true))
         }
-        graph.records[number].members = members
+        // A discriminator is the base's.
+        let inherited = graph.records[number].base.flatMap { graph.records[$0].union?.key }
+        graph.records[number].members = members.filter { $0.key != inherited }
         graph.records[number].writesNulls = isAlwaysThere && members.contains(where: \.isOptional)
-        return number
     }
 
     /// The first line of a description.
@@ -184,36 +225,109 @@ struct SchemaShapes {
         return line.count <= 120 ? String(line) : line.prefix(117) + "…"
     }
 
-    /// A schema with the members of those that it must fulfil as well.
-    func flattened(_ schema: Sample) throws(InferenceError) -> Sample {
-        guard let parts = schema["allOf"]?.elements, let own = schema.members else { return schema }
-        var members = own.filter { $0.key != "allOf" }
-        for part in parts {
-            var part = part
-            var seen: Set<String> = []
-            while let reference = part["$ref"]?.text, seen.insert(reference).inserted {
-                part = try document.value(at: reference)
-            }
-            for member in try flattened(part).members ?? [] {
-                guard let index = members.firstIndex(where: { $0.key == member.key }) else {
-                    members.append(member)
-                    continue
-                }
-                switch (members[index].value, member.value) {
-                case (.object(let old), .object(let new)) where member.key == "properties":
-                    let more = new.filter { candidate in !old.contains { $0.key == candidate.key } }
-                    members[index].value = .object(more + old)
-                case (.array(let old), .array(let new)) where member.key == "required":
-                    members[index].value = .array(old + new)
-                default: break
-                }
-            }
+    // MARK: Schemas that must all hold
+
+    /// The keywords that decide about values; others describe.
+    private static let constraints: Set<String> = [
+        "$ref", "allOf", "anyOf", "oneOf", "type", "enum", "const", "format", "contentEncoding", "pattern", "minLength",
+        "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "items", "minItems",
+        "maxItems", "properties", "patternProperties", "additionalProperties", "required", "minProperties",
+        "maxProperties",
+    ]
+
+    /// What a schema consists of: its own keywords, its reference and the parts of `allOf`, without those that only describe.
+    private static func parts(of schema: Sample) -> [Sample] {
+        let own = (schema.members ?? []).filter { $0.key != "$ref" && $0.key != "allOf" }
+        let reference =
+            schema["$ref"]?.text.map { [Sample.object([Sample.Member(key: "$ref", value: .string($0))])] } ?? []
+        let others = (reference + (schema["allOf"]?.elements ?? [])).filter { part in
+            part.members?.contains { constraints.contains($0.key) } == true
         }
+        let says = own.contains { member in
+            // Beside another part, that it is an object is nothing new.
+            constraints.contains(member.key)
+                && (others.isEmpty || member.key != "type" || member.value.text != "object")
+        }
+        return (says ? [.object(own)] : []) + others
+    }
+
+    /// A schema with all that it must fulfil, without references and `allOf`.
+    ///
+    /// - Parameter open: The references that led there.
+    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere or back to the schema.
+    mutating func flattened(_ schema: Sample, through open: Set<String> = []) throws(InferenceError) -> Sample {
+        guard let own = schema.members else { return schema }
+        var members = own.filter { $0.key != "$ref" && $0.key != "allOf" }
+        if let reference = schema["$ref"]?.text.map(document.local) {
+            guard !open.contains(reference) else {
+                throw .invalidSchema(
+                    reason: "The schema \"\(reference)\" is a part of itself; remove the reference in its allOf.")
+            }
+            let target =
+                if let known = flat[reference] { known } else {
+                    try flattened(try document.value(at: reference), through: open.union([reference]))
+                }
+            flat[reference] = target
+            members.add(target)
+        }
+        for part in schema["allOf"]?.elements ?? [] { members.add(try flattened(part, through: open)) }
         return .object(members)
     }
 }
 
+extension [Sample.Member] {
+    /// Adds the keywords of a schema that must hold as well.
+    fileprivate mutating func add(_ schema: Sample) {
+        for member in schema.members ?? [] where member.key != "nullable" {
+            guard let index = firstIndex(where: { $0.key == member.key }) else {
+                append(member)
+                continue
+            }
+            switch (self[index].value, member.value) {
+            case (.object(let old), .object(let new)) where member.key == "properties":
+                let more = new.filter { candidate in !old.contains { $0.key == candidate.key } }
+                let joined = old.map { property in
+                    let value = member.value[property.key].map { property.value.joined(with: $0) } ?? property.value
+                    return Sample.Member(key: property.key, value: value)
+                }
+                self[index].value = .object(more + joined)
+            case (.number(let old), .number(let new)):
+                // The stricter of two limits.
+                let isHigher = (Double(new) ?? 0) > (Double(old) ?? 0)
+                let isLeast = member.key.hasPrefix("min") || member.key == "exclusiveMinimum"
+                let isMost = member.key.hasPrefix("max") || member.key == "exclusiveMaximum"
+                if isLeast && isHigher || isMost && !isHigher { self[index].value = member.value }
+            case (.array(let old), .array(let new)) where member.key == "required":
+                self[index].value = .array(old + new.filter { !old.contains($0) })
+            default: break
+            }
+        }
+    }
+}
+
 extension Sample {
+    /// A schema that demands what both demand.
+    fileprivate func joined(with other: Sample) -> Sample {
+        guard self != other, var own = members, let others = other.members else { return self }
+        guard !(own + others).contains(where: { $0.key == "$ref" || $0.key == "allOf" }) else {
+            return .object([Member(key: "allOf", value: .array([self, other]))])
+        }
+        own.add(other)
+        return .object(own)
+    }
+}
+
+extension [String] {
+    fileprivate var withoutRepeats: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension Sample {
+    /// The values of which a schema allows one, if it lists them.
+    var constants: [Sample] { self["const"].map { [$0] } ?? self["enum"]?.elements ?? [] }
+
     /// The type of a value as schemas call it.
     fileprivate var schemaKind: String {
         switch self {

@@ -64,6 +64,54 @@ struct ClassInferenceTests {
         #expect(lines[1] == "// let countries = try [Country](json: data, at: [1])")
     }
 
+    @Test func typesOfPartsAreDeclared() throws {
+        let states = Array(repeating: #""open", "closed""#, count: 4).joined(separator: ", ")
+        let lines = try lines(#"[{"page": 1}, [1, "a"], [\#(states)], "31/01/2016"]"#)
+        #expect(
+            lines[1...3] == [
+                "// let value1 = try JSONMapper.value([Value].self, from: data, at: [1])",
+                "// let value2 = try JSONMapper.value([String].self, from: data, at: [2])",
+                "// let value3 = try JSONMapper.value(String.self, from: data, at: [3])",
+            ])
+        #expect(lines.contains("enum Value: JSONConvertible {"))
+    }
+
+    @Test(arguments: [
+        (10, "[", "]", "// let items = try JSONMapper.value([Value].self, from: data)"),
+        (
+            8, #"{"1": "#, "}",
+            "// let items = try JSONMapper.value(\(String(repeating: "[String: ", count: 8))Item\(String(repeating: "]", count: 8)).self, from: data)"
+        ),
+    ])
+    func aRootMayBeDeep(_ depth: Int, _ open: String, _ close: String, _ call: String) throws {
+        let json =
+            String(repeating: open, count: depth) + #"{"a": 1}"# + String(repeating: close, count: depth)
+        #expect(try lines(json).first == call)
+    }
+
+    @Test(arguments: ["[", #"{"1": "#])
+    func deepValuesAreJSON(_ open: String) throws {
+        let close = open == "[" ? "]" : "}"
+        let deep = String(repeating: open, count: 20) + "1" + String(repeating: close, count: 20)
+        let declaration = try lines(#"{"a": \#(deep)}"#).first { $0.hasPrefix("var a") }
+        let type = String(repeating: "[String: ", count: 8) + "JSONValue" + String(repeating: "]", count: 8)
+        #expect(declaration == (open == "[" ? "var a: [A] = []" : "var a: \(type) = [:]"))
+    }
+
+    @Test(arguments: [
+        ("entries", "Entry"), ("series", "Series"), ("species", "Species"), ("cookies", "Cookie"), ("men", "Man"),
+        ("women", "Woman"), ("specimen", "Specimen"), ("children", "Child"), ("canvas", "Canvas"), ("boxes", "Box"),
+        ("Men", "Man"), ("news", "News"), ("statuses", "Status"),
+    ])
+    func aClassIsNamedForOneOfSeveral(_ key: String, _ name: String) throws {
+        #expect(try lines(#"{"\#(key)": [{"a": 1}]}"#).contains("class \(name): AbstractModel {"))
+    }
+
+    @Test func valuesAreReadAsTheyAre() throws {
+        let lines = try lines("\u{FEFF} { \"b\\u0041\" : [ ] , \"a\":[{},[ 1 , -2.5e3 ]], \"b\\u0041\": \"\\\"\" }\n")
+        #expect(lines.filter { $0.hasPrefix("var ") } == [#"var bA = """#, "var a: [A] = []"])
+    }
+
     @Test func anObjectAndAListAreSamplesOfOneClass() throws {
         let lines = try lines(#"{"id": 1, "note": "a"}"#, #"[{"id": 2}]"#, name: "Gist")
         #expect(lines[0...1] == ["// let gist = try Gist(json: data)", "// let gists = try [Gist](json: data)"])
@@ -72,6 +120,10 @@ struct ClassInferenceTests {
 
     @Test(arguments: [
         ("1", "a number"), ("[1, 2]", "a list without objects"), ("[]", "an empty list"), ("null", "null"),
+        (
+            String(repeating: #"{"1": "#, count: 9) + #"{"a": 1}"# + String(repeating: "}", count: 9),
+            "an object in more than eight lists and dictionaries"
+        ),
     ])
     func aRootWithoutObjectsIsAnError(_ json: String, _ found: String) {
         #expect(throws: InferenceError.noClass(found: found)) { try source(json) }

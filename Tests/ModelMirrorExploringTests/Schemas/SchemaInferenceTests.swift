@@ -52,8 +52,8 @@ struct SchemaInferenceTests {
         let lines = try lines(
             #"""
             {"title": "shape", "oneOf": [
-              {"title": "Circle", "type": "object", "properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}},
-              {"title": "Square", "type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number"}}}]}
+              {"title": "Circle", "type": "object", "properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}, "required": ["kind"]},
+              {"title": "Square", "type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number"}}, "required": ["kind"]}]}
             """#)
         #expect(lines[0] == "// let shape = try JSONMapper.value(Shape.self, from: data)")
         #expect(lines.contains("class Circle: Shape {") && lines.contains("class Square: Shape {"))
@@ -75,6 +75,95 @@ struct SchemaInferenceTests {
         #expect(throws: InferenceError.invalidSchema(reason: message)) {
             try lines(#"{"properties": {"a": {"$ref": "\#(reference)"}}}"#)
         }
+    }
+
+    @Test(arguments: [
+        (
+            ##"{"$ref": "#/$defs/A", "$defs": {"A": {"allOf": [{"$ref": "#/$defs/A"}, {"properties": {"x": {"type": "string"}}}]}}}"##,
+            "#/$defs/A"
+        ),
+        (
+            ##"{"$ref": "#/$defs/A", "$defs": {"A": {"allOf": [{"$ref": "#/$defs/B"}, {"minLength": 1}]}, "B": {"allOf": [{"$ref": "#/$defs/A"}, {"maxLength": 2}]}}}"##,
+            "#/$defs/B"
+        ),
+        (##"{"properties": {"x": {"type": "string"}}, "allOf": [{"$ref": "#"}]}"##, "#"),
+    ])
+    func aSchemaThatIsAPartOfItselfIsAnError(_ schema: String, _ reference: String) {
+        let message = "The schema \"\(reference)\" is a part of itself; remove the reference in its allOf."
+        #expect(throws: InferenceError.invalidSchema(reason: message)) { try lines(schema) }
+    }
+
+    @Test func eachReferenceToANullableSchemaIsOptional() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"a": {"$ref": "#/$defs/x"}, "b": {"$ref": "#/$defs/x"}, "c": {"$ref": "#/$defs/y", "nullable": true}},
+             "required": ["a", "b", "c"],
+             "$defs": {"x": {"type": ["object", "null"], "properties": {"y": {"$ref": "#/$defs/y"}}},
+                       "y": {"properties": {"x": {"$ref": "#/$defs/x"}}, "required": ["x"]}}}
+            """##)
+        #expect(lines.contains("var a: X?") && lines.contains("var b: X?") && lines.contains("var c: Y?"))
+        #expect(lines.contains("var x: X?") && !lines.joined().contains("requiredProperties"))
+    }
+
+    @Test func aReferenceMayStartWithTheDocumentsOwnAddress() throws {
+        let lines = try lines(
+            ##"""
+            {"$id": "https://a.b/c", "properties": {"a": {"$ref": "https://a.b/c#/$defs/x"}, "b": {"$ref": "#/$defs/x"}},
+             "$defs": {"x": {"properties": {"c": {"$ref": "https://a.b/c"}}}}}
+            """##)
+        #expect(lines.contains("var a: X?") && lines.contains("var b: X?") && lines.contains("var c: Root?"))
+    }
+
+    @Test func keywordsThatOnlyDescribeMakeNoClassOfTheirOwn() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"a": {"$ref": "#/$defs/x", "description": "One."}, "b": {"type": "object", "allOf": [{"$ref": "#/$defs/x"}]}},
+             "$defs": {"x": {"properties": {"c": {"type": "string"}}}}}
+            """##)
+        #expect(lines.filter { $0.hasPrefix("class ") } == ["class Root: AbstractModel {", "class X: AbstractModel {"])
+    }
+
+    @Test(arguments: [
+        #"{"$ref": {}}"#, #"{"allOf": [{"$ref": 1}]}"#, #"{"allOf": {}}"#, #"{"allOf": [{"allOf": []}]}"#, "{}", "true",
+        ##"{"$ref": "#/properties/a"}"##, #"{"oneOf": []}"#, #"{"oneOf": [{"type": "null"}]}"#,
+    ])
+    func aSchemaThatSaysNothingIsAnyValue(_ schema: String) throws {
+        #expect(try lines(#"{"properties": {"a": \#(schema)}}"#).contains("var a: JSONValue?"))
+    }
+
+    @Test func aChainOfReferencesMayBeLong() throws {
+        let schemas = (0..<3000).map {
+            ##""A\##($0)": {"properties": {"x": {"$ref": "#/$defs/A\##(($0 + 1) % 3000)"}}}"##
+        }
+        let lines = try lines(##"{"$ref": "#/$defs/A0", "$defs": {\##(schemas.joined(separator: ","))}}"##)
+        #expect(lines.contains("class A2999: AbstractModel {") && lines.last { $0.hasPrefix("var") } == "var x: A0?")
+    }
+
+    @Test func anEnumHasTheNameOfItsSchema() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"state": {"$ref": "#/$defs/OrderStatus"}, "status": {"$ref": "#/$defs/OrderStatus"}},
+             "$defs": {"OrderStatus": {"enum": ["open", "closed", "open"]}}}
+            """##)
+        #expect(lines.contains("var state: OrderStatus?") && lines.contains("var status: OrderStatus?"))
+        #expect(lines.contains("case open, closed"))
+    }
+
+    @Test(arguments: [
+        (#""minimum": -180, "maximum": -66"#, ".inRange((-180)...(-66))"),
+        (#""minimum": -1"#, ".inRange((-1)...)"), (#""minimum": 5, "maximum": 1"#, ".inRange(5...), .inRange(...1)"),
+        (#""minimum": 1.0, "maximum": 1e3"#, ".inRange(1...1000)"), (#""minimum": 0.5"#, ".inRange(1...)"),
+        (#""exclusiveMinimum": 0.5"#, #".custom("a number above 0") { $0 > 0 }"#),
+        (#""enum": [1, 2.0, 18446744073709551616]"#, ".oneOf([1, 2])"),
+    ])
+    func limitsOfIntegersAreIntegers(_ limits: String, _ rules: String) throws {
+        let lines = try lines(#"{"properties": {"a": {"type": "integer", \#(limits)}}}"#)
+        #expect(lines.contains(#"validation.require("a", self.a, \#(rules))"#))
+    }
+
+    @Test func aPatternThatSwiftCannotReadIsAComment() throws {
+        let lines = try lines(#"{"properties": {"a": {"type": "string", "pattern": "(", "description": "A text."}}}"#)
+        #expect(lines.contains("/// A text. Not enforced, since Swift cannot read it: the pattern ("))
     }
 
     @Test func aSchemaWithoutObjectsIsAnError() {
@@ -110,7 +199,7 @@ struct OpenAPIInferenceTests {
 
                     /// Lists gists.
                     func listGists(user: String, perPage: Int? = nil) async throws -> sending [Gist] {
-                        try await value(.listGists(user: user, perPage: perPage))
+                        try await self.value(.listGists(user: user, perPage: perPage))
                     }
                 }
 
@@ -128,6 +217,50 @@ struct OpenAPIInferenceTests {
                 }
 
                 """#)
+    }
+
+    @Test func textsOfTheDocumentAreNoCode() throws {
+        let source = try source(
+            #"""
+            {"openapi": "3.0.0", "info": {"title": "A"}, "paths": {
+              "/a\nfatalError()//{\\(x())}{b\"c}": {"get": {"operationId": "get", "responses": {"204": {}}}}}}
+            """#)
+        #expect(source.contains("    /// GET /a\n    func get() async throws {\n        try await self.send(.get())\n"))
+        #expect(source.contains(#"        Endpoint(.get, "a\nfatalError()//%7B\\(x())%7D%7Bb\"c%7D")"#))
+    }
+
+    @Test(arguments: [
+        (#""202": {}, "200": {"content": {"application/json": {"schema": {"type": "integer"}}}}"#, "Int"),
+        (#""200": {"content": {"image/png": {}}}, "default": {}"#, "Data"),
+        (#""302": {}, "default": {"content": {"application/json": {"schema": {"type": "string"}}}}"#, "Void"),
+        (#""default": {"content": {"application/json": {"schema": {"type": "string"}}}}"#, "String"),
+    ])
+    func theValueIsThatOfTheAcceptedResponse(_ responses: String, _ type: String) throws {
+        let source = try source(
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {\#(responses)}}}}}"#)
+        #expect(source.contains("extension Endpoint<\(type)> {"))
+    }
+
+    @Test func headerFieldsOfTheClientAreNoParameters() throws {
+        let fields = ["accept", "Content-Type", "Authorization", "X-Id"].map {
+            #"{"name": "\#($0)", "in": "header", "required": true, "schema": {"type": "string"}}"#
+        }
+        let source = try source(
+            #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a", "parameters": [\#(fields.joined(separator: ","))]}}}}"#
+        )
+        #expect(source.contains("func a(xId: String) async throws {"))
+    }
+
+    @Test func namesThatSwiftOrALibraryHasAreMadeFree() throws {
+        let schemas = ["2FASettings", "ParameterValue", "Regex", "a~b", "c/d"].map {
+            #""\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"#
+        }
+        let source = try source(
+            #"{"openapi": "3.0.0", "paths": {}, "components": {"schemas": {\#(schemas.joined(separator: ","))}}}"#)
+        let classes = source.split(separator: "\n").filter { $0.hasPrefix("class ") }.map {
+            $0.dropLast(17).dropFirst(6)
+        }
+        #expect(classes == ["Model2FASettings", "ParameterValueModel", "RegexModel", "AB", "CD"])
     }
 
     @Test func yamlIsRefusedWithACommand() {
