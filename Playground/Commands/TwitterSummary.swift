@@ -6,14 +6,14 @@ struct TwitterSummary {
     let name: String
     let json: Data
 
-    /// - Throws: `ModelError` if the document is no JSON or no search result.
+    /// - Throws: `ModelError` if the document is not JSON, or not a search result.
     func text() throws -> String {
         let (search, report) = try TweetSearch.mapReporting(json: json)
         let time = try MedianTime(of: 51) { try TweetSearch(json: json) }
         return [
             "\(name): \(json.count) bytes", summary(of: search), listing(of: search.statuses.prefix(8)),
-            "Objects made\n" + listing(of: ObjectCensus(of: search)).indented(by: 3),
-            "Not taken just as it stood\n" + listing(of: report).indented(by: 3),
+            "Objects\n" + listing(of: ObjectCensus(of: search)).indented(by: 3),
+            "Deviations\n" + listing(of: report).indented(by: 3),
             "Time\n" + sentence(about: time, bytes: json.count).indented(by: 3),
         ].joined(separator: "\n\n")
     }
