@@ -9,7 +9,7 @@ public import ModelMirror
 /// ```
 ///
 /// All elements of an array are one place, and so are the members of an object whose keys are data, such as file names: `$.files{}`.
-/// What can be an accident of the sample is no change: a value that was null and is not, an array that was empty, a member that was
+/// Not reported, since the sample may be to blame: a value that was null and is not, an array that was empty, a member that was
 /// missing in some objects and is in all.
 public struct DocumentDrift: Sendable {
     /// A change at one place.
@@ -60,12 +60,12 @@ public struct DocumentDrift: Sendable {
         // Where all values were null, their type was not known.
         if !before.isEmpty, after.contains(where: { !before.contains($0) }) || after.isEmpty {
             if after.isEmpty {
-                if isNull { add(.null, path, "\(old.words()) -> null") }
+                if isNull { add(.null, path, "\(old.words) -> null") }
             } else {
-                add(.type, path, "\(old.words()) -> \(new.words())")
+                add(.type, path, "\(old.words) -> \(new.words)")
             }
         } else if isNull, !before.isEmpty {
-            add(.null, path, "\(old.words()) -> \(new.words()) (null in \(new.share(.null)))")
+            add(.null, path, "\(old.words) -> \(new.words) (null in \(new.share(.null)))")
         } else if new.hasFractions, !old.hasFractions, before.contains(.number) {
             add(.type, path, "whole number -> number with fraction")
         }
@@ -90,9 +90,9 @@ public struct DocumentDrift: Sendable {
                     add(.missing, place, "always there -> absent in \(objectsAfter - after.total) of \(objectsAfter)")
                 }
             case (nil, let after?):
-                add(.appeared, place, "absent -> \(after.words())" + share(after.total, of: objectsAfter))
+                add(.appeared, place, "absent -> \(after.words)" + share(after.total, of: objectsAfter))
             case (let before?, nil):
-                add(.disappeared, place, before.words() + share(before.total, of: objectsBefore) + " -> absent")
+                add(.disappeared, place, before.words + share(before.total, of: objectsBefore) + " -> absent")
             case (nil, nil): break
             }
         }
