@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// What is in a document of tweets, how it was mapped, and how long that took.
+/// The content of a document of tweets, the deviations of its mapping, and the time it takes.
 struct TwitterSummary {
     let name: String
     let json: Data
@@ -80,7 +80,7 @@ struct TwitterSummary {
     }
 }
 
-/// How many objects of each class there are in an object and all that it holds, counted by Swift's own `Mirror`.
+/// The number of objects of each class in an object graph, counted by Swift's own `Mirror`.
 struct ObjectCensus {
     /// Class name → objects of just this class.
     private(set) var counts: [String: Int] = [:]
@@ -105,14 +105,14 @@ struct ObjectCensus {
     }
 }
 
-/// How long something takes: the median of several runs, after one that does not count.
+/// The median time of several runs, after a warm-up.
 struct MedianTime {
     let runs: Int
     let seconds: Double
 
     /// - Parameters:
     ///   - runs: At least 1.
-    ///   - body: What is timed. What it returns is released when the clock has stopped.
+    ///   - body: The work; its result is released after the clock has stopped.
     init<Result, Failure>(of runs: Int, _ body: () throws(Failure) -> Result) throws(Failure) {
         let clock = ContinuousClock()
         _ = try body()

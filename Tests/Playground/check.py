@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the tour's code listings and the Xcode playground from the tour's sources, and checks both and the commands of Playground.
+"""Makes the tour's code listings and the Xcode playground from the tour's sources, and checks them, the commands of Playground, and
+what Docs/Exploring.md says of them.
 
     Tests/Playground/check.py            fails if a derived file differs from the sources, or a command from what it should print
     Tests/Playground/check.py --write    writes the derived files
@@ -8,6 +9,8 @@ A step of the tour shows the lines between `// tour: NAME` and `// tour: end` in
 documentation comments and lines that end with `// tour: hidden`. The playground has the same declarations and what each step
 runs; the rest of the models and the helpers stand at its end. It is compiled against the debug build, as Swift 6 and 5, and must
 print what the tour prints. Xcode itself is not needed.
+
+Of Docs/Exploring.md, the snippets with `Explorer` are type-checked, and the output of `check` and of inference is compared.
 """
 import difflib
 import http.server
@@ -200,6 +203,11 @@ def check_files(files):
     expect("the files of the tour's code and of the playground", "\n".join(extra), "")
 
 
+def modules(build):
+    """The compiler's flags for a client of the built libraries."""
+    return ["-module-name", "Client", "-I", os.path.join(build, "Modules"), "-I", os.path.join(build, "CurlCalls.build")]
+
+
 def check_playground(build, work):
     """Compiles the playground against the built libraries, runs it, and returns what each step prints."""
     main = shutil.copyfile(os.path.join(ROOT, "Playground", "ModelMirror.playground", "Contents.swift"), os.path.join(work, "main.swift"))
@@ -208,10 +216,9 @@ def check_playground(build, work):
         lines = [line for line in file if "/Playground.build/" not in line]
     with open(objects, "w", encoding="utf-8") as file:
         file.writelines(lines)
-    flags = [main, "-module-name", "Contents", "-I", os.path.join(build, "Modules"), "-I", os.path.join(build, "CurlCalls.build")]
     program = os.path.join(work, "run")
     for version, task in (("5", ["-typecheck"]), ("6", ["-warnings-as-errors", "-o", program, "@" + objects])):
-        done = subprocess.run(["swiftc", "-swift-version", version, *flags, *task], capture_output=True, text=True)
+        done = subprocess.run(["swiftc", "-swift-version", version, main, *modules(build), *task], capture_output=True, text=True)
         expect(f"the playground as Swift {version}", "" if done.returncode == 0 else done.stdout + done.stderr, "")
         if done.returncode:
             return {}
@@ -278,6 +285,38 @@ def check_commands(build, work, title, steps, printed):
     expect("twitter", run("twitter", document).replace(document, "tweets.json").split("\nTime\n")[0], SUMMARY)
 
 
+def check_page(build, work):
+    """Docs/Exploring.md up to its section on schemas: its fragments, and the listings that other tests do not compare."""
+    with open(os.path.join(ROOT, "Docs", "Exploring.md"), encoding="utf-8") as file:
+        text = file.read().split("### Classes for a JSON Schema")[0]
+    for number, code in enumerate(re.findall(r"^<!-- fragment -->\n```swift\n(.*?)^```$", text, re.M | re.S)):
+        if "Explorer.main" not in code:
+            continue
+        folder = os.path.join(work, f"fragment{number}")
+        os.mkdir(folder)
+        path = os.path.join(folder, "Tool.swift" if "@main" in code else "main.swift")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("import ModelMirrorExploring\nimport ModelMirrorNetworking\n" + code)
+        task = ["-parse-as-library"] if "@main" in code else []
+        done = subprocess.run(
+            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", path, os.path.join(ROOT, "Playground", MODELS[0]),
+             *modules(build), *task], capture_output=True, text=True)
+        expect(f"Exploring.md: {code.splitlines()[0]}", done.stdout + done.stderr, "")
+
+    def run(*words, document=None):
+        folder = os.path.join(ROOT, "Playground", "Resources")
+        return subprocess.run([os.path.join(build, "Playground"), *words], cwd=folder, input=document, capture_output=True, text=True).stdout
+
+    command, listing = re.search(r"^\$ swift run Playground (check [^\n]*)\n(.*?)^```$", text, re.M | re.S).groups()
+    found = run(*command.split())
+    # "…" stands for findings that are left out.
+    pattern = ".*".join(re.escape(part) for part in listing.split("…\n"))
+    expect("Exploring.md: " + command, listing if re.fullmatch(pattern, found, re.S) else found, listing)
+    document = re.search(r'let document = Array\(#"(.*?)"#\.utf8\)', text)[1]
+    listing = re.search(r"^prints\n\n<!-- fragment -->\n```swift\n(.*?)^```$", text, re.M | re.S)[1]
+    expect("Exploring.md: inference", run("infer", "-", "--name", "Gist", document=document), listing)
+
+
 def main():
     title = re.search(r'title: "([^"]+)",\n\s*steps:', source("Tour/Tour.swift"))[1]
     all_steps = steps()
@@ -294,6 +333,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="playground-check-") as work:
         printed = check_playground(build, work)
         check_commands(build, work, title, all_steps, printed)
+        check_page(build, work)
     sys.exit(1 if FAILURES else 0)
 
 

@@ -16,17 +16,17 @@ public struct DocumentDrift: Sendable {
     public struct Change: Sendable, Equatable, CustomStringConvertible {
         /// The kind of a change.
         public enum Kind: String, Sendable, CaseIterable {
-            /// A member that no object had.
+            /// A new member.
             case appeared
-            /// A member that no object has any more.
+            /// A member that is gone.
             case disappeared
-            /// Values of a type that was not there.
+            /// Values of a new type.
             case type
-            /// Values are null that never were.
+            /// Values that are now sometimes null.
             case null
-            /// A member is missing in some objects, and was in all.
+            /// A member that is now missing in some objects.
             case missing
-            /// A string that was not among the few that there were.
+            /// A new value of an enumeration.
             case value
         }
 
@@ -34,7 +34,7 @@ public struct DocumentDrift: Sendable {
         public let kind: Kind
         /// The place: `$.items[].owner.login`.
         public let path: String
-        /// What was and what is: `string -> number`.
+        /// Before and after: `string -> number`.
         public let text: String
 
         /// The path and the text.
