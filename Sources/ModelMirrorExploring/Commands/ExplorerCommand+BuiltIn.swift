@@ -104,38 +104,19 @@ extension ExplorerCommand {
         }
         defer { context.progress(nil) }
         var documents: [SourceDocument] = []
-        var kinds: Set<InferenceSource> = []
         for (index, value) in arguments.values.enumerated() {
             context.progress("reading \(value) (\(index + 1) of \(arguments.values.count))")
-            let document = try await SourceDocument.read(value, context)
-            let kind = InferenceSource(try document.value())
-            kinds.insert(arguments.has("schema") ? .schema : kind)
-            documents.append(document)
+            documents.append(try await SourceDocument.read(value, context))
         }
+        let kind = try InferenceSource(documents, arguments)
         context.progress("inferring")
-        let bytes = documents.map(\.bytes)
-        guard kinds == [.samples] || documents.count == 1, let kind = kinds.first else {
-            throw WrongUsage("A JSON Schema or OpenAPI document must be the only document; found \(documents.count).")
-        }
-        if kind == .openAPI, arguments.has("name") {
-            throw WrongUsage("--name is for samples and a JSON Schema; an OpenAPI document names its classes.")
-        }
-        if kind != .samples, keys != nil {
-            throw WrongUsage("--keys is for samples; a JSON Schema or OpenAPI document declares its keys.")
-        }
-        do {
-            let source =
-                switch kind {
-                case .samples:
-                    try ClassInference.source(documents: bytes, name: arguments["name"], keys: keys)
-                case .schema: try ClassInference.source(schema: bytes[0], name: arguments["name"])
-                case .openAPI: try ClassInference.source(openAPI: bytes[0])
-                }
+        do throws(InferenceError) {
+            let source = try kind.source(documents, name: arguments["name"], keys: keys)
             // The line feed of the last line is that of every output.
             return CommandResult(output: source.hasSuffix("\n") ? String(source.dropLast()) : source)
-        } catch let error as InferenceError {
+        } catch {
             if case .invalidName = error { throw WrongUsage("\(error)") }
-            throw CommandError.document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
+            throw kind.failure(error, documents)
         }
     }
 }
@@ -144,7 +125,27 @@ extension ExplorerCommand {
 private enum InferenceSource {
     case samples, schema, openAPI
 
-    init(_ document: JSONValue) {
+    /// Detects the kind of the documents, and checks that the options apply to it.
+    init(_ documents: [SourceDocument], _ arguments: ExplorerArguments) throws {
+        var kinds: Set<InferenceSource> = []
+        for document in documents { kinds.insert(InferenceSource(try document.value())) }
+        if arguments.has("schema") { kinds = [.schema] }
+        guard kinds == [.samples] || documents.count == 1, let kind = kinds.first else {
+            throw ExplorerCommand.WrongUsage(
+                "A JSON Schema or OpenAPI document must be the only document; found \(documents.count).")
+        }
+        if kind == .openAPI, arguments.has("name") {
+            throw ExplorerCommand.WrongUsage(
+                "--name is for samples and a JSON Schema; an OpenAPI document names its classes.")
+        }
+        if kind != .samples, arguments.has("keys") {
+            throw ExplorerCommand.WrongUsage(
+                "--keys is for samples; a JSON Schema or OpenAPI document declares its keys.")
+        }
+        self = kind
+    }
+
+    private init(_ document: JSONValue) {
         if document["$schema"]?.string?.contains("json-schema.org/") == true {
             self = .schema
         } else if document["openapi"]?.string != nil || document["swagger"]?.string != nil {
@@ -152,5 +153,27 @@ private enum InferenceSource {
         } else {
             self = .samples
         }
+    }
+
+    func source(
+        _ documents: [SourceDocument], name: String?, keys: KeyStyle?
+    ) throws(InferenceError) -> String {
+        switch self {
+        case .samples: try ClassInference.source(documents: documents.map(\.bytes), name: name, keys: keys)
+        case .schema: try ClassInference.source(schema: documents[0].bytes, name: name)
+        case .openAPI: try ClassInference.source(openAPI: documents[0].bytes)
+        }
+    }
+
+    /// The error with the name of the document at fault: of several, the first that fails by itself, if one does.
+    func failure(_ error: InferenceError, _ documents: [SourceDocument]) -> CommandError {
+        for document in documents where documents.count > 1 {
+            do throws(InferenceError) {
+                _ = try source([document], name: nil, keys: nil)
+            } catch {
+                return .document("\(document.name): \(error)")
+            }
+        }
+        return .document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
     }
 }

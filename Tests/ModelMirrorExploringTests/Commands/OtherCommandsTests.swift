@@ -138,6 +138,13 @@ import Testing
                 == CommandResult(output: "", error: sentence, status: 1))
     }
 
+    @Test func theDocumentAtFaultIsNamed() async {
+        let fixture = CommandLineFixture(files: ["a.json": #"{"id": 1}"#, "b.json": "7"])
+        let alone = await fixture.run("infer", "b.json")
+        #expect(alone.error.hasPrefix("b.json: The root is a number"))
+        #expect(await fixture.run("infer", "a.json", "b.json") == alone)
+    }
+
     @Test func aNameThatIsNone() async {
         let sentence =
             #""1" cannot be the name of the class; give letters, digits and underscores with a letter first, no keyword, and "#
