@@ -42,7 +42,7 @@ let package = Package(
         .executableTarget(
             name: "Playground",
             dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting", "ModelMirrorExploring"],
-            path: "Playground", exclude: ["repl.sh"], resources: [.process("Resources")]),
+            path: "Playground", exclude: ["repl.sh", "ModelMirror.playground"], resources: [.process("Resources")]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Tests/Benchmarks", exclude: ["instructions.txt"]),

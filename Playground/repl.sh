@@ -24,7 +24,7 @@ if command -v ldd > /dev/null; then
             if [ -e "$folder/$needed" ]; then found=$folder; break; fi
         done
         if [ -z "$found" ]; then
-            echo "The REPL needs $needed, which is not on this machine. Install Python $version with its shared library:" >&2
+            echo "The REPL needs $needed, which was not found. Install Python $version with its shared library:" >&2
             echo "    apt install libpython$version                                          (Debian, Ubuntu)" >&2
             echo "    PYTHON_CONFIGURE_OPTS=--enable-shared pyenv install $version              (any Linux)" >&2
             exit 1

@@ -31,7 +31,7 @@ extension ExplorerCommand {
         let base = arguments["url"] ?? "https://api.github.com"
         guard let url = URL(string: base), ["http", "https"].contains(url.scheme), url.host != nil else {
             throw WrongUsage(
-                "\(base.debugDescription) is no address of a server; write it like https://api.github.com.")
+                "\(base.debugDescription) is not the URL of a server; write it like https://api.github.com.")
         }
         let gists: [Gist] = try await APIClient(baseURL: url).value(.get("users/\(arguments.values[0])/gists"))
         print(gists.isEmpty ? "\(arguments.values[0]) has no gists" : Listing.gists(gists))

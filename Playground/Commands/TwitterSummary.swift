@@ -1,19 +1,19 @@
 import Foundation
 import ModelMirror
 
-/// What is in a document of tweets, how it was mapped, and how long that took.
+/// The content of a document of tweets, the deviations of its mapping, and the time it takes.
 struct TwitterSummary {
     let name: String
     let json: Data
 
-    /// - Throws: `ModelError` if the document is no JSON or no search result.
+    /// - Throws: `ModelError` if the document is not JSON, or not a search result.
     func text() throws -> String {
         let (search, report) = try TweetSearch.mapReporting(json: json)
         let time = try MedianTime(of: 51) { try TweetSearch(json: json) }
         return [
             "\(name): \(json.count) bytes", summary(of: search), listing(of: search.statuses.prefix(8)),
-            "Objects made\n" + listing(of: ObjectCensus(of: search)).indented(by: 3),
-            "Not taken just as it stood\n" + listing(of: report).indented(by: 3),
+            "Objects\n" + listing(of: ObjectCensus(of: search)).indented(by: 3),
+            "Deviations\n" + listing(of: report).indented(by: 3),
             "Time\n" + sentence(about: time, bytes: json.count).indented(by: 3),
         ].joined(separator: "\n\n")
     }
@@ -80,7 +80,7 @@ struct TwitterSummary {
     }
 }
 
-/// How many objects of each class there are in an object and all that it holds, counted by Swift's own `Mirror`.
+/// The number of objects of each class in an object graph, counted by Swift's own `Mirror`.
 struct ObjectCensus {
     /// Class name → objects of just this class.
     private(set) var counts: [String: Int] = [:]
@@ -105,14 +105,14 @@ struct ObjectCensus {
     }
 }
 
-/// How long something takes: the median of several runs, after one that does not count.
+/// The median time of several runs, after a warm-up.
 struct MedianTime {
     let runs: Int
     let seconds: Double
 
     /// - Parameters:
     ///   - runs: At least 1.
-    ///   - body: What is timed. What it returns is released when the clock has stopped.
+    ///   - body: The work; its result is released after the clock has stopped.
     init<Result, Failure>(of runs: Int, _ body: () throws(Failure) -> Result) throws(Failure) {
         let clock = ContinuousClock()
         _ = try body()

@@ -16,7 +16,7 @@ final class Question: AbstractModel {
     override class var requiredProperties: Set<String> { ["questionId", "title"] }
 }
 
-/// Who asked a question, as Stack Exchange writes it.
+/// The author of a question, as Stack Exchange writes it.
 final class Owner: AbstractModel {
     var userId: Int?
     var displayName = ""
@@ -25,11 +25,11 @@ final class Owner: AbstractModel {
     override class var keyStrategy: KeyStrategy { .snakeCase }
 }
 
-/// An answer of Stack Exchange as a whole: the root of the document.
+/// The root of a response of Stack Exchange.
 final class QuestionList: AbstractModel {
     var items: [Question] = []
     var hasMore = false
-    /// How many requests may be sent in a day, and how many of them are left.
+    /// The requests allowed in a day, and those left.
     var quotaMax = 0
     var quotaRemaining = 0
 
@@ -37,7 +37,8 @@ final class QuestionList: AbstractModel {
     override class var requiredProperties: Set<String> { ["items"] }
 }
 
-/// Where Stack Exchange is: at home, or wherever its paths are answered.
+// tour: routes
+/// The server of Stack Exchange: the live one, or any that answers its paths.
 struct StackExchangeServer: APIEnvironment {
     var scheme = "https"
     var host = "api.stackexchange.com"
@@ -47,38 +48,12 @@ struct StackExchangeServer: APIEnvironment {
     static let live = StackExchangeServer()
 }
 
-extension StackExchangeServer {
-    /// The structure above, for the tour to show. A change up there belongs here, too.
-    static let declaration = """
-        struct StackExchangeServer: APIEnvironment {
-            var scheme = "https"
-            var host = "api.stackexchange.com"
-            var port: Int?
-            var basePath: RoutePath = "2.3"
-
-            static let live = StackExchangeServer()
-        }
-        """
-}
-
-/// What Stack Exchange can be asked: the raw value is the path.
+/// The requests of Stack Exchange; a raw value is a path.
 enum StackExchange: String, Route {
     typealias Environment = StackExchangeServer
     case questions
 
     var query: ParameterList { ["order": "desc", "sort": "activity", "site": "stackoverflow"] }
-}
-
-extension StackExchange {
-    /// The enum above, for the tour to show. A change up there belongs here, too.
-    static let declaration = """
-        enum StackExchange: String, Route {
-            typealias Environment = StackExchangeServer
-            case questions
-
-            var query: ParameterList { ["order": "desc", "sort": "activity", "site": "stackoverflow"] }
-        }
-        """
 }
 
 /// Fetches questions from a server that speaks Stack Exchange's format.
@@ -89,16 +64,4 @@ class QuestionsRepository: AbstractRepository<String> {
         try await value(.route(StackExchange.questions))
     }
 }
-
-extension QuestionsRepository {
-    /// The class above, for the tour to show. A change up there belongs here, too.
-    static let declaration = """
-        class QuestionsRepository: AbstractRepository<String> {
-            override class var defaultConfiguration: Configuration { Configuration(objectsKey: "items") }
-
-            nonisolated(nonsending) func questions() async throws -> sending [Question] {
-                try await value(.route(StackExchange.questions))
-            }
-        }
-        """
-}
+// tour: end

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// The rules that all of Twitter's classes share; a subclass inherits them as it inherits anything else.
+/// The rules of all of Twitter's classes, which inherit them.
 class TwitterObject: AbstractModel {
     override class var keyStrategy: KeyStrategy { .snakeCase }
 
@@ -9,16 +9,16 @@ class TwitterObject: AbstractModel {
     override class var dateFormats: [String] { ["EEE MMM dd HH:mm:ss Z yyyy"] }
 }
 
-/// The answer to a search: the root of the document.
+/// The response to a search: the root of the document.
 final class TweetSearch: TwitterObject {
     var statuses: [Tweet] = []
     var searchMetadata: SearchMetadata?
 
-    /// Else any JSON object would pass for a search without results.
+    /// Without this, any JSON object would be a search without results.
     override class var requiredProperties: Set<String> { ["statuses"] }
 }
 
-/// What the search says about itself.
+/// The metadata of a search.
 final class SearchMetadata: TwitterObject {
     /// In seconds.
     var completedIn = 0.0
@@ -70,7 +70,7 @@ final class Tweet: TwitterObject {
     override class var requiredProperties: Set<String> { ["id", "createdAt", "user"] }
 }
 
-/// How a tweet got into the results.
+/// Why a tweet is in the results.
 final class TweetMetadata: TwitterObject {
     /// Any raw value that is not listed becomes `unknown`.
     enum ResultType: String, UnknownCase {
@@ -82,7 +82,7 @@ final class TweetMetadata: TwitterObject {
     var isoLanguageCode = ""
 }
 
-/// Who tweets.
+/// The author of a tweet.
 final class TwitterUser: TwitterObject {
     var id = 0
     var idStr = ""
@@ -142,7 +142,7 @@ final class TwitterUser: TwitterObject {
     override class var requiredProperties: Set<String> { ["id", "screenName"] }
 }
 
-/// What stands in a tweet's text besides words.
+/// The links, hashtags, mentions and pictures in a tweet's text.
 final class Entities: TwitterObject {
     var hashtags: [Hashtag] = []
     /// `$TWTR`, written like hashtags.
@@ -151,13 +151,13 @@ final class Entities: TwitterObject {
     var userMentions: [Mention] = []
     var media: [Media] = []
 
-    /// How many there are of all kinds.
+    /// The number of all kinds together.
     var count: Int { hashtags.count + symbols.count + urls.count + userMentions.count + media.count }
 }
 
 /// A part of a tweet's text.
 class Entity: TwitterObject {
-    /// Where it begins and ends, in characters from 0.
+    /// The range, in characters from 0: begin and end.
     var indices: [Int] = []
 }
 
@@ -178,11 +178,11 @@ final class Mention: Entity {
 
 /// A link, shortened by Twitter.
 class Link: Entity {
-    /// As it stands in the text.
+    /// As in the text.
     var url: URL!
-    /// Where it leads.
+    /// The target.
     var expandedUrl: URL?
-    /// What is shown of it.
+    /// As displayed.
     var displayUrl = ""
 }
 

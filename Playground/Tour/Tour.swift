@@ -2,7 +2,8 @@ import ModelMirrorExploring
 
 /// A list of steps, run and printed one after the other.
 ///
-/// To add a step, write it in `MappingSteps.swift` or `NetworkingSteps.swift` and name it in ``guided``.
+/// To add a step, write it in `MappingSteps.swift` or `NetworkingSteps.swift`, name it in ``guided``, mark its code, and run
+/// `Tests/Playground/check.py --write`.
 struct Tour {
     let title: String
     let steps: [TourStep]
@@ -21,43 +22,48 @@ struct Tour {
 
     /// Prints each step as soon as it has run.
     ///
-    /// - Parameter names: The steps to run; all if there are none.
-    /// - Throws: A wrong name with the nearest, and what a step throws; the steps before it are printed.
+    /// - Parameter names: The steps to run, in this order. Defaults to all, below the title.
+    /// - Throws: `WrongUsage` for an unknown name, before anything is printed; the error of a step.
     @MainActor func run(_ names: [String] = []) async throws {
-        for name in names where !steps.contains(where: { $0.name == name }) {
-            throw ExplorerCommand.WrongUsage("There is no step", name, among: steps.map(\.name))
+        let numbered = Array(zip(1..., steps))
+        let chosen = try names.map { name in
+            guard let step = numbered.first(where: { $0.1.name == name }) else {
+                throw ExplorerCommand.WrongUsage("There is no step", name, among: steps.map(\.name))
+            }
+            return step
         }
         if names.isEmpty { print(title) }
-        for (index, step) in steps.enumerated() where names.isEmpty || names.contains(step.name) {
-            if names.isEmpty || step.name != names.first { print() }
-            print("\(index + 1). \(step.title)")
+        for (index, (number, step)) in (names.isEmpty ? numbered : chosen).enumerated() {
+            if names.isEmpty || index > 0 { print() }
+            print("\(number). \(step.title)")
             print(step.explanation.indented(by: 3))
             print("\n" + step.code.indented(by: 7))
-            if let result = step.result { print("\n" + (try await result()).indented(by: 3)) }
+            guard let run = step.run else { continue }
+            print()
+            try await run()
         }
     }
 }
 
-/// One stop of the tour: what is shown, why, the line of code, and what that line gives.
+/// A step of the tour: a title, an explanation, and code that runs.
 struct TourStep: Sendable {
-    /// What is typed for this step alone: `tour routes`.
+    /// The argument for this step alone: `tour routes`.
     let name: String
     let title: String
     /// A line or two, each of at most 110 characters.
     let explanation: String
-    /// The code that ``result`` runs, or the class that is talked about.
-    let code: String
-    /// Runs the code and tells what came of it; nil where there is nothing to run. What it throws ends the tour.
-    let result: (@MainActor () async throws -> String)?
+    /// Runs the step, which prints by ``show(_:)``; nil where there is nothing to run.
+    let run: (@MainActor () async throws -> Void)?
 
     init(
-        _ name: String, _ title: String, explanation: String, code: String,
-        result: (@MainActor () async throws -> String)? = nil
+        _ name: String, _ title: String, explanation: String, run: (@MainActor () async throws -> Void)? = nil
     ) {
         self.name = name
         self.title = title
         self.explanation = explanation
-        self.code = code
-        self.result = result
+        self.run = run
     }
+
+    /// The code that is shown: what stands between `// tour: NAME` and `// tour: end` in the sources.
+    var code: String { TourStep.code[name] ?? "" }
 }

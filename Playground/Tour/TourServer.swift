@@ -2,13 +2,13 @@ import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
 
-/// A server on 127.0.0.1 that has what the tour's steps about routes, pages and stores ask for.
+/// A server on 127.0.0.1 for the steps about routes, pages and stores.
 ///
 /// | Path | Answers |
 /// |---|---|
 /// | `/2.3/questions` | as Stack Exchange does: the questions in `items` |
 /// | `/search/repositories` | as GitHub does: two pages, joined by the `Link` field |
-/// | `/users/octocat/gists` | gists with an ETag; 304 to who has them |
+/// | `/users/octocat/gists` | gists with an ETag; 304 if the ETag matches |
 struct TourServer {
     private let server: LoopbackServer
 
@@ -23,28 +23,28 @@ struct TourServer {
         }
         let gists = try SampleDocument.gists.read()
         server.on(.get, "/users/octocat/gists") { request in
-            let headers: HTTPHeaders = [.eTag: "\"v1\""]
-            return request.headers[.ifNoneMatch] == "\"v1\""
+            let headers: HTTPHeaders = ["ETag": "\"v1\""]
+            return request.headers["If-None-Match"] == "\"v1\""
                 ? .status(304, headers: headers) : .json(gists, headers: headers)
         }
     }
 
-    /// Where it is to be found.
+    /// The base URL.
     var url: URL { server.url }
 
     /// Its port.
     var port: Int { Int(server.port) }
 
-    /// The requests up to now with what they were answered, a line each: `GET /questions: 200`.
+    /// The requests so far and their status, a line each: `GET /questions: 200`.
     var log: String {
         server.exchanges.map { exchange in
             let request = exchange.request
-            let condition = request.headers[.ifNoneMatch].map { ", If-None-Match \($0)" } ?? ""
+            let condition = request.headers["If-None-Match"].map { ", If-None-Match \($0)" } ?? ""
             return "\(request.method) \(request.target)\(condition): \(exchange.status.map(String.init) ?? "nothing")"
         }.joined(separator: "\n")
     }
 
-    /// How many requests came.
+    /// The number of requests so far.
     var requestCount: Int { server.requestCount }
 
     /// Runs `body` with a server that is stopped afterwards.
@@ -56,7 +56,7 @@ struct TourServer {
     }
 }
 
-/// A server on 127.0.0.1 that answers as GitHub would: a user with gists, one who is not there, one whose gists are broken.
+/// A server on 127.0.0.1 that answers like GitHub: a user with gists, an unknown user, and one whose gists are broken.
 struct GistsServer {
     private let server: LoopbackServer
 
@@ -68,7 +68,7 @@ struct GistsServer {
         server.on(.get, "/users/broken/gists", .json(try SampleDocument.brokenGists.read()))
     }
 
-    /// Where it is to be found.
+    /// The base URL.
     var url: URL { server.url }
 
     /// Runs `body` with a server that is stopped afterwards.

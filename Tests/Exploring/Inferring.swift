@@ -75,6 +75,14 @@ for path in arguments.dropFirst(2) + [large.path] {
     } else {
         try write(ClassInference.source(documents: [data]), to: space)
         cases.append("try check(\"\(name)\", \"\(file.path)\", \(space).read)")
+        guard ["snake-keys", "camel-collisions", "same-names", "recursion", "root-dictionary"].contains(name) else {
+            continue
+        }
+        // Once more with the options of the command line.
+        let source = try ClassInference.source(documents: [data], name: "Chosen", keys: .snake)
+        guard source.contains("class Chosen: ") else { fatalError("\(name): no class has the name that was given") }
+        try write(source, to: "Chosen" + space.dropFirst(8))
+        cases.append("try check(\"\(name), with options\", \"\(file.path)\", Chosen\(space.dropFirst(8)).read)")
     }
 }
 try (cases + ["finish()"]).joined(separator: "\n").write(

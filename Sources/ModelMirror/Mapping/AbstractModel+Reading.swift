@@ -132,6 +132,32 @@ extension MappedModel {
     }
 }
 
+extension MappedModel {
+    /// The deviations of an object or an array of this class where failures are tolerated: an entry for each of both.
+    ///
+    /// - Throws: ``ModelError`` if the document is not JSON, the class cannot be mapped, or the path leads to no such value.
+    package static func toleratedEntries(
+        json: some JSONInput, at path: JSONPath, isArray: Bool, options: MappingOptions
+    ) throws(ModelError) -> [MappingReport.Entry] {
+        let report: MappingReport
+        if isArray {
+            var options = options
+            options.skipsInvalidElements = true
+            report = try JSONMapper.mapReporting([Self].self, from: json, at: path, options: options).report
+        } else {
+            report = try MappingSession.run(
+                json, at: path, for: self, classOptions: classOptions, options: options, isReporting: true
+            ) { reader, session throws(Interruption) in
+                _ = try modelCodec().value(&reader, session)
+                session.reportFindings()
+                return true
+            }.report
+        }
+        // That an object was left out says nothing that its failures do not.
+        return report.entries.filter { $0.found != ReadingSink.failedObject }
+    }
+}
+
 /// Turns plain Swift values into JSON bytes, so that a dictionary takes the same way as a document.
 enum DictionaryInput {
     /// The JSON of a value.

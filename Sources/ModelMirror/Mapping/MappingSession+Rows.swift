@@ -70,7 +70,7 @@ extension MappingSession {
                 InvalidModel(
                     model: "\(table.model)", property: name,
                     reason: "it has no property \(name.quotedForMessage) to assign"
-                        + ClassRules.suggestion(for: name, among: Set(table.rows.map(\.name)))))
+                        + name.suggestion(among: table.rows.map(\.name))))
         }
         return try withRules(of: table) { () throws(Interruption) in
             var frame = ObjectFrame(offset: reader.offset, fillsNested: updatesNestedInPlace)

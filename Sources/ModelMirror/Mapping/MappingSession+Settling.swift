@@ -227,7 +227,7 @@ extension MappingSession {
             InvalidModel(
                 model: "\(table.model)", property: name,
                 reason: "validateModel names \(name.quotedForMessage), which is no stored property of \(table.model)"
-                    + ClassRules.suggestion(for: name, among: names)))
+                    + name.suggestion(among: names)))
     }
 }
 

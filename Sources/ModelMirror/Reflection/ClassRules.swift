@@ -135,17 +135,9 @@ struct ClassRules {
                 throw InvalidModel(
                     model: "\(model)", property: name,
                     reason: "\(rule) names \(name.quotedForMessage), which is no stored property of \(model)"
-                        + ClassRules.suggestion(for: name, among: properties))
+                        + name.suggestion(among: properties))
             }
         }
-    }
-
-    /// The most similar name, as the end of a sentence; empty if none is similar.
-    static func suggestion(for name: String, among candidates: Set<String>) -> String {
-        let near = candidates.map { (name: $0, distance: $0.lowercased().editDistance(to: name.lowercased())) }
-            .filter { $0.distance <= max(2, name.count / 3) }
-            .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
-        return near.map { " (did you mean \($0.name.quotedForMessage)?)" } ?? ""
     }
 }
 
@@ -174,6 +166,21 @@ enum DateRule {
 }
 
 extension String {
+    /// The most similar name, as the end of a sentence: ` (did you mean "check"?)`; empty if none is similar.
+    ///
+    /// A name that begins with this text, of three characters or more, is nearer than one that differs.
+    package func suggestion(among names: some Sequence<String>) -> String {
+        let text = lowercased()
+        let nearest = names.map { name in
+            let candidate = name.lowercased()
+            let isBeginning = count >= 3 && candidate.hasPrefix(text)
+            return (name: name, distance: isBeginning ? 1 : candidate.editDistance(to: text))
+        }
+        .filter { $0.distance <= Swift.max(2, count / 3) }
+        .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        return nearest.map { " (did you mean \($0.name.quotedForMessage)?)" } ?? ""
+    }
+
     /// How many characters must be inserted, removed or replaced to turn this text into the other (Levenshtein).
     package func editDistance(to other: String) -> Int {
         let other = Array(other)

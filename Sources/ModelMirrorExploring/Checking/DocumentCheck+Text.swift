@@ -12,7 +12,7 @@ extension DocumentCheck {
     ///   - width: The columns of the terminal.
     func text(_ name: String, _ bytes: [UInt8], width: Int, _ style: TextStyle) -> String {
         var parts = findings.map { finding in
-            let label = finding.isFailure ? style.bad(finding.label) : style.notable(finding.label)
+            let label = finding.isFailure ? style.failure(finding.label) : style.warning(finding.label)
             let again = finding.repetitions == 0 ? "" : style.dim(" (and \(finding.repetitions) more like it)")
             guard let place = finding.place else { return "\(name): \(label): \(finding.sentence)\(again)" }
             let excerpt = SourceExcerpt(bytes, line: place.line, offset: place.offset).text(width: width, style)
@@ -28,9 +28,9 @@ extension DocumentCheck {
         let what = "\(name) as \(subject)"
         let objects = objectCount.map { " in \($0.of("object"))" } ?? ""
         var counts: [String] = []
-        if failureCount > 0 { counts.append(style.bad(failureCount.of("failure"))) }
-        if deviationCount > 0 { counts.append(style.notable(deviationCount.of("deviation"))) }
-        let result = counts.isEmpty ? style.good("nothing to report") : counts.joined(separator: ", ")
+        if failureCount > 0 { counts.append(style.failure(failureCount.of("failure"))) }
+        if deviationCount > 0 { counts.append(style.warning(deviationCount.of("deviation"))) }
+        let result = counts.isEmpty ? style.success("nothing to report") : counts.joined(separator: ", ")
         return "\(what): \(result)\(objects)"
     }
 }

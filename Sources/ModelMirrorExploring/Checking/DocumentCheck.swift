@@ -23,7 +23,7 @@ struct DocumentCheck {
     private(set) var deviationCount = 0
     /// What the document was mapped as: `Gist`, `[Gist]`.
     private(set) var subject: String
-    /// The objects at the root; nil if the document could not be read.
+    /// The number of objects; nil if none was read.
     private(set) var objectCount: Int?
 
     /// Maps the object or the array at a path.
@@ -38,14 +38,10 @@ struct DocumentCheck {
         let options = MappingOptions(strict: strict ? true : nil, failures: .max)
         do throws(ModelError) {
             let root = try JSONMapper.value(JSONValue.self, from: bytes, at: path)
-            if let elements = root.array {
-                subject = "[\(model)]"
-                objectCount = elements.count
-                try checkArray(model, bytes, path, options, merges: merges)
-            } else {
-                objectCount = 1
-                try add(DocumentCheck.report(model, bytes, path, options), merges: merges)
-            }
+            let elements = root.array
+            if elements != nil { subject = "[\(model)]" }
+            objectCount = elements?.count ?? 1
+            try check(model, bytes, path, isArray: elements != nil, options, merges: merges)
         } catch {
             add(error, merges: merges)
         }
@@ -54,40 +50,26 @@ struct DocumentCheck {
     /// More failures than these are counted, unless all findings are asked for.
     private static let mostFailures = 100
 
-    /// An array that fails is mapped once more without its bad elements, for the deviations of the good ones.
-    private mutating func checkArray(
-        _ model: any MappedModel.Type, _ bytes: [UInt8], _ path: JSONPath, _ options: MappingOptions, merges: Bool
+    /// A value that fails is mapped once more with its failures tolerated, for the deviations.
+    private mutating func check<Model: MappedModel>(
+        _ model: Model.Type, _ bytes: [UInt8], _ path: JSONPath, isArray: Bool, _ options: MappingOptions, merges: Bool
     ) throws(ModelError) {
         do throws(ModelError) {
-            try add(DocumentCheck.reportOfArray(model, bytes, path, options), merges: merges)
+            let report =
+                isArray
+                ? try JSONMapper.mapReporting([Model].self, from: bytes, at: path, options: options).report
+                : try model.mapReporting(json: bytes, at: path, options: options).report
+            add(report.entries, merges: merges)
         } catch {
             guard case .invalidValues(let failures) = error else { throw error }
             add(error, merges: merges)
-            var tolerant = options
-            tolerant.skipsInvalidElements = true
             let failed = Set(failures.map { "\($0.path) \($0.property ?? "")" })
-            let report = try DocumentCheck.reportOfArray(model, bytes, path, tolerant)
-            // That an object was left out says nothing that its failures do not.
-            let others = report.filter { entry in
-                entry.found != "an object with failures" && !failed.contains("\(entry.path) \(entry.property ?? "")")
-            }
-            add(others, merges: merges)
+            let entries = try model.toleratedEntries(json: bytes, at: path, isArray: isArray, options: options)
+            add(entries.filter { !failed.contains("\($0.path) \($0.property ?? "")") }, merges: merges)
             findings = findings.enumerated().sorted {
                 ($0.element.place?.offset ?? 0, $0.offset) < ($1.element.place?.offset ?? 0, $1.offset)
             }.map(\.element)
         }
-    }
-
-    private static func report<Model: MappedModel>(
-        _ model: Model.Type, _ bytes: [UInt8], _ path: JSONPath, _ options: MappingOptions
-    ) throws(ModelError) -> [MappingReport.Entry] {
-        try model.mapReporting(json: bytes, at: path, options: options).report.entries
-    }
-
-    private static func reportOfArray<Model: MappedModel>(
-        _ model: Model.Type, _ bytes: [UInt8], _ path: JSONPath, _ options: MappingOptions
-    ) throws(ModelError) -> [MappingReport.Entry] {
-        try JSONMapper.mapReporting([Model].self, from: bytes, at: path, options: options).report.entries
     }
 
     // MARK: Collecting
@@ -97,11 +79,12 @@ struct DocumentCheck {
         case .invalidModel(let fault):
             findings.append(Finding(label: "failure", isFailure: true, sentence: fault.description, place: nil))
             failureCount += 1
+            objectCount = nil
         case .invalidJSON(let fault):
             findings.append(
                 Finding(
                     label: "failure", isFailure: true,
-                    sentence: "no JSON: expected \(fault.expected), found \(fault.found)",
+                    sentence: "not JSON: expected \(fault.expected), found \(fault.found)",
                     place: (fault.line, fault.column, fault.offset)))
             failureCount += 1
             objectCount = nil

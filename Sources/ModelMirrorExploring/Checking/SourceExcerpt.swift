@@ -61,7 +61,7 @@ struct SourceExcerpt {
         // Behind the last character, where the rest of a document is missing.
         if marked.lowerBound >= window.upperBound { caret += "^" }
         if window.upperBound < cells.count || isCut.behind { line += "…" }
-        return style.dim(gutter) + line + "\n" + style.dim(blank) + style.bad(caret)
+        return style.dim(gutter) + line + "\n" + style.dim(blank) + style.failure(caret)
     }
 
     /// The cells that are shown: all if there is room, else those around the value, more of them before it than behind.

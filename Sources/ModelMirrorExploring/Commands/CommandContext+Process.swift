@@ -2,8 +2,8 @@ import Foundation
 
 /// The only part of the commands that touches the process.
 extension CommandContext {
-    /// The process's files, variables and terminal.
-    static func ofProcess(program: String?, load: Explorer.Loader?) -> CommandContext {
+    /// The context of the process: its files, variables and terminal.
+    static func current(program: String?, load: Explorer.Loader?) -> CommandContext {
         let path = CommandLine.arguments.first ?? ""
         var context = CommandContext(program: program ?? URL(fileURLWithPath: path).lastPathComponent)
         context.variables = ProcessInfo.processInfo.environment

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What commands see of the process; tests make their own.
+/// The part of the process that commands see; tests make their own.
 package struct CommandContext: Sendable {
-    /// What reading a file gives.
+    /// The result of reading a file.
     package enum FileContent: Sendable {
         case bytes(Data)
         case missing
-        /// The file is there; the end of a sentence says why it cannot be read.
+        /// The file exists; the text is the end of a sentence: the reason.
         case unreadable(String)
     }
 
@@ -21,9 +21,9 @@ package struct CommandContext: Sendable {
     package var file: @Sendable (_ path: String) -> FileContent = { _ in .missing }
     /// Reads standard input to its end.
     package var standardInput: @Sendable () -> Data = { Data() }
-    /// Fetches an address of http or https; nil if the program cannot.
+    /// Fetches the content of an http or https URL; nil if the program cannot.
     package var load: Explorer.Loader?
-    /// Shows what is being done, in place of what was shown before; nil to show nothing any more.
+    /// Shows the current work in place of the text before; nil clears it.
     package var progress: @Sendable (_ text: String?) -> Void = { _ in }
 
     package init(program: String) { self.program = program }
@@ -35,11 +35,11 @@ package struct CommandContext: Sendable {
     }
 }
 
-/// What a command line comes to.
+/// The result of a command line.
 package struct CommandResult: Sendable, Equatable {
     /// For standard output.
     package var output: String
-    /// For standard error: a sentence; empty if there is none.
+    /// For standard error: a sentence, or empty.
     package var error = ""
     /// 0: done; 1: failures or drift, or a document that cannot be used; 2: a wrong command line, or a file that cannot be
     /// read.

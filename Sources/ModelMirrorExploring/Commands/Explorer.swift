@@ -13,7 +13,7 @@ public import ModelMirror
 /// well; 1 for failures, drift, and a document that cannot be used; 2 for a wrong command line, and a file that cannot be
 /// read.
 public enum Explorer {
-    /// Fetches what an address of http or https has.
+    /// Fetches the content of an http or https URL.
     public typealias Loader = @Sendable (_ url: URL) async throws -> Data
 
     /// Runs the process's command line, and ends the process.
@@ -23,12 +23,12 @@ public enum Explorer {
     ///   - commands: Commands of the program, listed before the others.
     ///   - standard: The command line without arguments. Defaults to `--help`.
     ///   - program: How the program is called, for help. Defaults to the name of the executable.
-    ///   - load: Fetches documents by http and https. Defaults to nil: such an address is refused with a sentence.
+    ///   - load: Fetches documents by http and https. Defaults to nil: such URLs are refused with a sentence.
     @MainActor public static func main(
         _ classes: [AbstractModel.Type], commands: [ExplorerCommand] = [], standard: [String] = ["--help"],
         program: String? = nil, load: Loader? = nil
     ) async -> Never {
-        let context = CommandContext.ofProcess(program: program, load: load)
+        let context = CommandContext.current(program: program, load: load)
         let typed = Array(CommandLine.arguments.dropFirst())
         let result = await self.result(
             of: typed.isEmpty ? standard : typed, classes, commands: commands, context: context)
@@ -37,7 +37,7 @@ public enum Explorer {
         exit(result.status)
     }
 
-    /// What a command line comes to, in a given context.
+    /// The result of a command line in a given context.
     @MainActor package static func result(
         of arguments: [String], _ classes: [AbstractModel.Type], commands: [ExplorerCommand] = [],
         context: CommandContext
@@ -56,8 +56,8 @@ public enum Explorer {
                 return CommandResult(output: help.text(of: command))
             }
             do {
-                let sorted = try ExplorerArguments(words, of: command, context)
-                return try await command.run(sorted, context, ModelClasses(types: classes))
+                let parsed = try ExplorerArguments(words, of: command, context)
+                return try await command.run(parsed, context, ModelClasses(types: classes))
             } catch let error as ExplorerCommand.WrongUsage {
                 let hint = "See \(context.program) \(command.name) --help."
                 return CommandResult(output: "", error: "\(error) \(hint)", status: 2)
@@ -76,7 +76,7 @@ public enum Explorer {
         let names = commands.map(\.name)
         throw CommandError(
             description:
-                "There is no command \(name.quotedForMessage)\(Suggestion.text(for: name, among: names + ["help"])); "
+                "There is no command \(name.quotedForMessage)\(name.suggestion(among: names + ["help"])); "
                 + "there are \(names.joined(separator: ", ")).", status: 2
         )
     }

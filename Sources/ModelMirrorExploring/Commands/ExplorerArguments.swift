@@ -1,9 +1,9 @@
 public import Foundation
 import ModelMirror
 
-/// What was typed behind the name of a command.
+/// The arguments that follow a command's name.
 public struct ExplorerArguments: Sendable {
-    /// The arguments that are no options, in their order.
+    /// The positional arguments, in their order.
     public private(set) var values: [String] = []
     private var options: [String: String] = [:]
     private let context: CommandContext
@@ -21,7 +21,7 @@ public struct ExplorerArguments: Sendable {
         Data(try await SourceDocument.read(argument, context).bytes)
     }
 
-    /// Sorts the words of a command line.
+    /// Parses the words of a command line.
     ///
     /// Options begin with two hyphens and may stand anywhere; behind `--` there are none. `-` is an argument: standard input.
     init(
@@ -43,7 +43,7 @@ public struct ExplorerArguments: Sendable {
             guard word.hasPrefix("--"), let option = command.options.first(where: { $0.name == name }) else {
                 let known = command.options.map { "--" + $0.name }
                 throw .init(
-                    "\(command.name) has no option \(word.quotedForMessage)\(Suggestion.text(for: "--" + name, among: known))."
+                    "\(command.name) has no option \(word.quotedForMessage)\(("--" + name).suggestion(among: known))."
                 )
             }
             if option.value == nil {

@@ -25,7 +25,7 @@ extension ExplorerCommand {
             """,
         options: [
             .value("against", "CLASS", "the class"),
-            .value("at", "PATH", "the keys and indices that lead to the value: data,items,0"),
+            .value("at", "PATH", "the path of the value: data,items,0 or $.data.items[0]"),
             .flag("strict", "reject every deviation"),
             .flag("all", "show repeated deviations and more than 100 failures too"),
         ], count: 1...1,
@@ -36,14 +36,20 @@ extension ExplorerCommand {
         }
         let model = try classes.named(name)
         let document = try await SourceDocument.read(arguments.values[0], context)
-        let path = JSONPath(
-            (arguments["at"] ?? "").split(separator: ",").map { step in
-                Int(step).map { .index($0) } ?? .key(String(step))
-            })
+        let root = try? JSONValue(json: document.bytes)
+        if root == nil, let yaml = document.yaml { throw yaml }
+        let path = try arguments["at"].map { text throws(WrongUsage) -> JSONPath in
+            guard let path = JSONPath(typed: text, in: root) else {
+                throw .init(
+                    "--at \(text.quotedForMessage) is not a path; write it like data,items,0 or $.data.items[0].")
+            }
+            return path
+        }
         context.progress("mapping \(document.name)")
         defer { context.progress(nil) }
         let check = DocumentCheck(
-            document.bytes, against: model, at: path, strict: arguments.has("strict"), merges: !arguments.has("all"))
+            document.bytes, against: model, at: path ?? .root, strict: arguments.has("strict"),
+            merges: !arguments.has("all"))
         return CommandResult(
             output: check.text(document.name, document.bytes, width: context.width, context.style),
             status: check.failureCount == 0 ? 0 : 1)
@@ -52,8 +58,8 @@ extension ExplorerCommand {
     private static let drift = ExplorerCommand(
         "drift", usage: "OLD NEW", summary: "show what an API changed between two documents",
         details: """
-            Members that appeared or disappeared, values of another type, values that became null or absent sometimes, and new
-            values where there were few. All elements of an array are one place. The exit code is 1 if there is a change.
+            Members that appeared or disappeared, values of another type, values that are now sometimes null or absent, and new
+            enumeration values. All elements of an array are one place. The exit code is 1 if there is a change.
             """,
         options: [], count: 2...2,
         examples: ["drift recorded.json today.json", "drift recorded.json https://api.example.com/items"]
@@ -80,11 +86,11 @@ extension ExplorerCommand {
         "infer", usage: "FILE…|URL|-", summary: "write Swift classes for documents, a JSON Schema or OpenAPI",
         details: """
             All files are samples of one class. A document whose $schema is of json-schema.org is a JSON Schema, one with
-            openapi 3 an OpenAPI document; these come alone.
+            openapi an OpenAPI document; such a document must be the only one.
             """,
         options: [
             .value("name", "NAME", "the name of the class"),
-            .value("keys", "STYLE", "how keys are spelt: exact, snake, kebab or pascal; found by itself"),
+            .value("keys", "STYLE", "how keys are spelt: exact, snake, kebab or pascal; detected by default"),
             .flag("schema", "the document is a JSON Schema"),
         ], count: 1...Int.max,
         examples: [
@@ -94,35 +100,23 @@ extension ExplorerCommand {
         let keys = try arguments["keys"].map { text throws(WrongUsage) -> KeyStyle in
             if let style = KeyStyle(rawValue: text) { return style }
             let styles = KeyStyle.allCases.map(\.rawValue)
-            throw .init("There is no style of keys", text, among: styles)
+            throw .init("Unknown key style", text, among: styles)
         }
         defer { context.progress(nil) }
         var documents: [SourceDocument] = []
-        var kinds: Set<InferenceSource> = []
         for (index, value) in arguments.values.enumerated() {
             context.progress("reading \(value) (\(index + 1) of \(arguments.values.count))")
-            let document = try await SourceDocument.read(value, context)
-            kinds.insert(arguments.has("schema") ? .schema : InferenceSource(try document.value()))
-            documents.append(document)
+            documents.append(try await SourceDocument.read(value, context))
         }
+        let kind = try InferenceSource(documents, arguments)
         context.progress("inferring")
-        let bytes = documents.map(\.bytes)
-        guard kinds == [.samples] || documents.count == 1, let kind = kinds.first else {
-            throw WrongUsage("A JSON Schema or OpenAPI document comes alone, found \(documents.count) documents.")
-        }
-        do {
-            let source =
-                switch kind {
-                case .samples:
-                    try ClassInference.source(documents: bytes, name: arguments["name"], keys: keys)
-                case .schema: try ClassInference.source(schema: bytes[0], name: arguments["name"])
-                case .openAPI: try ClassInference.source(openAPI: bytes[0])
-                }
+        do throws(InferenceError) {
+            let source = try kind.source(documents, name: arguments["name"], keys: keys)
             // The line feed of the last line is that of every output.
             return CommandResult(output: source.hasSuffix("\n") ? String(source.dropLast()) : source)
-        } catch let error as InferenceError {
+        } catch {
             if case .invalidName = error { throw WrongUsage("\(error)") }
-            throw CommandError.document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
+            throw kind.failure(error, documents)
         }
     }
 }
@@ -131,13 +125,55 @@ extension ExplorerCommand {
 private enum InferenceSource {
     case samples, schema, openAPI
 
-    init(_ document: JSONValue) {
+    /// Detects the kind of the documents, and checks that the options apply to it.
+    init(_ documents: [SourceDocument], _ arguments: ExplorerArguments) throws {
+        var kinds: Set<InferenceSource> = []
+        for document in documents { kinds.insert(InferenceSource(try document.value())) }
+        if arguments.has("schema") { kinds = [.schema] }
+        guard kinds == [.samples] || documents.count == 1, let kind = kinds.first else {
+            throw ExplorerCommand.WrongUsage(
+                "A JSON Schema or OpenAPI document must be the only document; found \(documents.count).")
+        }
+        if kind == .openAPI, arguments.has("name") {
+            throw ExplorerCommand.WrongUsage(
+                "--name is for samples and a JSON Schema; an OpenAPI document names its classes.")
+        }
+        if kind != .samples, arguments.has("keys") {
+            throw ExplorerCommand.WrongUsage(
+                "--keys is for samples; a JSON Schema or OpenAPI document declares its keys.")
+        }
+        self = kind
+    }
+
+    private init(_ document: JSONValue) {
         if document["$schema"]?.string?.contains("json-schema.org/") == true {
             self = .schema
-        } else if document["openapi"]?.string?.hasPrefix("3") == true {
+        } else if document["openapi"]?.string != nil || document["swagger"]?.string != nil {
             self = .openAPI
         } else {
             self = .samples
         }
+    }
+
+    func source(
+        _ documents: [SourceDocument], name: String?, keys: KeyStyle?
+    ) throws(InferenceError) -> String {
+        switch self {
+        case .samples: try ClassInference.source(documents: documents.map(\.bytes), name: name, keys: keys)
+        case .schema: try ClassInference.source(schema: documents[0].bytes, name: name)
+        case .openAPI: try ClassInference.source(openAPI: documents[0].bytes)
+        }
+    }
+
+    /// The error with the name of the document at fault: of several, the first that fails by itself, if one does.
+    func failure(_ error: InferenceError, _ documents: [SourceDocument]) -> CommandError {
+        for document in documents where documents.count > 1 {
+            do throws(InferenceError) {
+                _ = try source([document], name: nil, keys: nil)
+            } catch {
+                return .document("\(document.name): \(error)")
+            }
+        }
+        return .document("\(documents.map(\.name).joined(separator: ", ")): \(error)")
     }
 }

@@ -15,7 +15,7 @@ public struct ExplorerCommand: Sendable {
     public struct Option: Sendable {
         /// The name, without the hyphens.
         let name: String
-        /// What stands for the value in help; nil for an option without value.
+        /// The placeholder of the value in help; nil for an option without one.
         let value: String?
         let summary: String
 
@@ -41,20 +41,20 @@ public struct ExplorerCommand: Sendable {
     let options: [Option]
     /// Command lines without the program.
     let examples: [String]
-    /// The least and the largest number of arguments that are no options.
+    /// How many positional arguments the command takes.
     let count: ClosedRange<Int>
     let run: @Sendable @MainActor (ExplorerArguments, CommandContext, ModelClasses) async throws -> CommandResult
 
     /// Makes a command of the program's own. It prints by itself; a thrown error is printed on standard error, with exit code 1.
     ///
     /// - Parameters:
-    ///   - name: The word that is typed.
+    ///   - name: The name of the command.
     ///   - usage: The arguments, as help shows them.
     ///   - summary: What the command does, in a few words without a capital and a full stop.
     ///   - details: What help adds, in sentences.
     ///   - options: Its options, in the order of help.
-    ///   - count: How many arguments it takes that are no options. Defaults to any number.
-    ///   - examples: What to type behind the program's name.
+    ///   - count: How many positional arguments the command takes. Defaults to any number.
+    ///   - examples: Command lines without the program's name.
     ///   - run: Runs the command.
     public init(
         _ name: String, usage: String = "", summary: String, details: String = "", options: [Option] = [],
@@ -88,7 +88,7 @@ public struct ExplorerCommand: Sendable {
 }
 
 extension ExplorerCommand {
-    /// The error of a command that was called in a wrong way: one sentence on standard error, and exit code 2.
+    /// A usage error: one sentence on standard error, and exit code 2.
     public struct WrongUsage: Error, Equatable, CustomStringConvertible {
         /// The sentence.
         public let description: String
@@ -96,14 +96,14 @@ extension ExplorerCommand {
         /// An error with a sentence.
         public init(_ sentence: String) { description = sentence }
 
-        /// An error for a name that there is not, which suggests the nearest: `There is no step "rutes" (did you mean "routes"?).`
+        /// An error for an unknown name, with the nearest known one: `There is no step "rutes" (did you mean "routes"?).`
         ///
         /// - Parameters:
         ///   - beginning: `There is no step`.
-        ///   - name: The name that there is not.
-        ///   - names: Those that there are.
+        ///   - name: The unknown name.
+        ///   - names: The known names.
         public init(_ beginning: String, _ name: String, among names: [String]) {
-            description = "\(beginning) \(name.quotedForMessage)\(Suggestion.text(for: name, among: names))."
+            description = "\(beginning) \(name.quotedForMessage)\(name.suggestion(among: names))."
         }
     }
 }
@@ -120,6 +120,6 @@ struct ModelClasses: Sendable {
         let names = types.map { "\($0)" }
         let known = names.isEmpty ? "there is none" : "there are " + names.joined(separator: ", ")
         throw .init(
-            "There is no class \(name.quotedForMessage)\(Suggestion.text(for: name, among: names)); \(known).")
+            "There is no class \(name.quotedForMessage)\(name.suggestion(among: names)); \(known).")
     }
 }

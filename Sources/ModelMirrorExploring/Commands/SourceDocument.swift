@@ -7,7 +7,7 @@ struct SourceDocument {
     let name: String
     let bytes: [UInt8]
 
-    /// Reads a file, an address, or standard input.
+    /// Reads a file, a URL, or standard input.
     ///
     /// A bare file name that is not in the current folder is looked up in the folder of the variable `MODELMIRROR_DATA`.
     ///
@@ -17,46 +17,44 @@ struct SourceDocument {
             return SourceDocument(name: "standard input", bytes: [UInt8](context.standardInput()))
         }
         if argument.contains("://") { return try await fetch(argument, context) }
-        switch context.file(argument) {
-        case .bytes(let data): return SourceDocument(name: argument, bytes: [UInt8](data))
-        case .unreadable(let reason): throw .unreadable("\(argument.quotedForMessage) cannot be read: \(reason).")
-        case .missing: return try readBeside(argument, context)
+        if let document = try content(of: argument, as: argument, context) { return document }
+        let folder = context.variables["MODELMIRROR_DATA"] ?? ""
+        guard !argument.contains("/"), !folder.isEmpty else { throw missing(argument) }
+        let path = folder + (folder.hasSuffix("/") ? "" : "/") + argument
+        if let document = try content(of: path, as: path, context) { return document }
+        throw missing(argument, " here, nor in \(folder), the folder of MODELMIRROR_DATA")
+    }
+
+    /// Reads a file; nil if there is none.
+    private static func content(
+        of path: String, as name: String, _ context: CommandContext
+    ) throws(CommandError) -> SourceDocument? {
+        switch context.file(path) {
+        case .bytes(let data): return SourceDocument(name: name, bytes: [UInt8](data))
+        case .unreadable(let reason): throw .unreadable("\(name.quotedForMessage) cannot be read: \(reason).")
+        case .missing: return nil
         }
     }
 
-    private static func readBeside(_ name: String, _ context: CommandContext) throws(CommandError) -> SourceDocument {
-        let folder = context.variables["MODELMIRROR_DATA"] ?? ""
-        guard !name.contains("/"), !folder.isEmpty else {
-            throw .unreadable("\(name.quotedForMessage) cannot be read: there is no such file.")
-        }
-        let path = folder + (folder.hasSuffix("/") ? "" : "/") + name
-        switch context.file(path) {
-        case .bytes(let data): return SourceDocument(name: path, bytes: [UInt8](data))
-        case .unreadable(let reason): throw .unreadable("\(path.quotedForMessage) cannot be read: \(reason).")
-        case .missing:
-            throw .unreadable(
-                "\(name.quotedForMessage) cannot be read: there is no such file here, nor in \(folder), the folder of "
-                    + "MODELMIRROR_DATA.")
-        }
+    private static func missing(_ name: String, _ place: String = "") -> CommandError {
+        .unreadable("\(name.quotedForMessage) cannot be read: there is no such file\(place).")
     }
 
     private static func fetch(_ text: String, _ context: CommandContext) async throws(CommandError) -> SourceDocument {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
-            throw .unreadable("\(text.quotedForMessage) is no URL.")
+            throw .unreadable("\(text.quotedForMessage) is not a URL.")
         }
         if scheme == "file" {
-            guard case .bytes(let data) = context.file(url.path) else {
-                throw .unreadable("\(text.quotedForMessage) cannot be read: there is no such file.")
-            }
-            return SourceDocument(name: text, bytes: [UInt8](data))
+            guard let document = try content(of: url.path, as: text, context) else { throw missing(text) }
+            return document
         }
         guard scheme == "http" || scheme == "https" else {
-            throw .unreadable("\(text.quotedForMessage) cannot be read: its scheme is none of http, https and file.")
+            throw .unreadable("\(text.quotedForMessage) cannot be read: its scheme is not http, https or file.")
         }
         guard let load = context.load else {
             throw .unreadable(
-                "\(text.quotedForMessage) cannot be read: this program fetches no addresses; download it first, with "
-                    + "curl -o document.json \(text)")
+                "\(text.quotedForMessage) cannot be read: this program cannot fetch URLs; download it first: "
+                    + "curl -o document.json \(text.quotedForShell)")
         }
         context.progress("fetching \(text)")
         defer { context.progress(nil) }
@@ -69,33 +67,53 @@ struct SourceDocument {
 
     /// The document as a value.
     ///
-    /// - Throws: A sentence: it is YAML, or no JSON.
+    /// - Throws: A sentence: it is YAML, or not JSON.
     func value() throws(CommandError) -> JSONValue {
         do {
             return try JSONValue(json: bytes)
         } catch {
-            if isYAML { throw .document(yamlSentence) }
+            if let yaml { throw yaml }
             throw .document("\(name): \(error)")
         }
     }
 
-    /// Whether the document is YAML rather than JSON: by the name, or since its first line is `---`, `key: value` or `key:`.
-    private var isYAML: Bool {
-        let path = name.lowercased()
-        if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return true }
-        let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
-        let line = start.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
-        if line.hasPrefix("---") || line.hasPrefix("%YAML") { return true }
-        let word = line.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
-        let rest = line.dropFirst(word.count)
-        return !word.isEmpty && (rest == ":" || rest.hasPrefix(": "))
+    /// The error for a document that is not JSON but YAML; nil if it is neither.
+    var yaml: CommandError? {
+        let stem = [".yaml", ".yml"].first(where: name.lowercased().hasSuffix).map { name.dropLast($0.count) }
+        guard stem != nil || isYAML else { return nil }
+        let isFile = !name.contains("://") && name != "standard input"
+        let (source, target) = isFile ? (name, "\(stem ?? name[...]).json") : ("document.yaml", "document.json")
+        return .document(
+            "\(name) is YAML, which is not read; convert it first: "
+                + "yq -o=json . \(source.quotedForShell) > \(target.quotedForShell)")
     }
 
-    private var yamlSentence: String {
-        let isFile = !name.contains("://") && name != "standard input"
-        let source = isFile ? name : "document.yaml"
-        let stem = source.split(separator: ".").dropLast().joined(separator: ".")
-        let target = (stem.isEmpty ? source : stem) + ".json"
-        return "\(name) is YAML, which is not read; convert it first: yq -o=json . \(source) > \(target)"
+    /// Whether the document begins like YAML: with `---`, `%YAML`, or two lines that begin with `key:`, comments aside.
+    ///
+    /// A single such line is a text, such as the `Error: not found` of a proxy.
+    private var isYAML: Bool {
+        let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
+        let lines = start.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+        guard let first = lines.first else { return false }
+        if first.hasPrefix("---") || first.hasPrefix("%YAML") { return true }
+        guard let second = lines.dropFirst().first else { return false }
+        let item = second.drop { $0 == " " }
+        return first.isYAMLMember && (item.isYAMLMember || item.hasPrefix("- "))
+    }
+}
+
+extension Substring {
+    /// Whether the line is `key: value` or `key:`.
+    fileprivate var isYAMLMember: Bool {
+        let rest = drop { $0.isLetter || $0.isNumber || "_$-".contains($0) }
+        return rest.startIndex != startIndex && (rest == ":" || rest.hasPrefix(": "))
+    }
+}
+
+extension String {
+    /// The text as one word of a shell.
+    fileprivate var quotedForShell: String {
+        let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./:-".contains($0)) }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
     }
 }

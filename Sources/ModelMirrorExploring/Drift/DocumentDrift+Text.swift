@@ -1,7 +1,7 @@
 extension DocumentDrift {
     /// The changes, one a line with its kind, and a summary as the last line.
     func text(_ style: TextStyle) -> String {
-        guard !changes.isEmpty else { return style.good("no drift") }
+        guard !changes.isEmpty else { return style.success("no drift") }
         let width = changes.map(\.kind.word.count).max() ?? 0
         let lines = changes.map { change in
             let word = change.kind.word + String(repeating: " ", count: width - change.kind.word.count)
@@ -30,9 +30,9 @@ extension DocumentDrift.Change.Kind {
 
     fileprivate func coloured(_ text: String, _ style: TextStyle) -> String {
         switch self {
-        case .appeared: style.good(text)
-        case .disappeared, .type: style.bad(text)
-        case .null, .missing, .value: style.notable(text)
+        case .appeared: style.success(text)
+        case .disappeared, .type: style.failure(text)
+        case .null, .missing, .value: style.warning(text)
         }
     }
 }

@@ -9,24 +9,24 @@ public import ModelMirror
 /// ```
 ///
 /// All elements of an array are one place, and so are the members of an object whose keys are data, such as file names: `$.files{}`.
-/// What can be an accident of the sample is no change: a value that was null and is not, an array that was empty, a member that was
+/// Not reported, since the sample may be to blame: a value that was null and is not, an array that was empty, a member that was
 /// missing in some objects and is in all.
 public struct DocumentDrift: Sendable {
     /// A change at one place.
     public struct Change: Sendable, Equatable, CustomStringConvertible {
         /// The kind of a change.
         public enum Kind: String, Sendable, CaseIterable {
-            /// A member that no object had.
+            /// A new member.
             case appeared
-            /// A member that no object has any more.
+            /// A member that is gone.
             case disappeared
-            /// Values of a type that was not there.
+            /// Values of a new type.
             case type
-            /// Values are null that never were.
+            /// Values that are now sometimes null.
             case null
-            /// A member is missing in some objects, and was in all.
+            /// A member that is now missing in some objects.
             case missing
-            /// A string that was not among the few that there were.
+            /// A new value of an enumeration.
             case value
         }
 
@@ -34,7 +34,7 @@ public struct DocumentDrift: Sendable {
         public let kind: Kind
         /// The place: `$.items[].owner.login`.
         public let path: String
-        /// What was and what is: `string -> number`.
+        /// Before and after: `string -> number`.
         public let text: String
 
         /// The path and the text.
@@ -60,12 +60,12 @@ public struct DocumentDrift: Sendable {
         // Where all values were null, their type was not known.
         if !before.isEmpty, after.contains(where: { !before.contains($0) }) || after.isEmpty {
             if after.isEmpty {
-                if isNull { add(.null, path, "\(old.words()) -> null") }
+                if isNull { add(.null, path, "\(old.words) -> null") }
             } else {
-                add(.type, path, "\(old.words()) -> \(new.words())")
+                add(.type, path, "\(old.words) -> \(new.words)")
             }
         } else if isNull, !before.isEmpty {
-            add(.null, path, "\(old.words()) -> \(new.words()) (null in \(new.share(.null)))")
+            add(.null, path, "\(old.words) -> \(new.words) (null in \(new.share(.null)))")
         } else if new.hasFractions, !old.hasFractions, before.contains(.number) {
             add(.type, path, "whole number -> number with fraction")
         }
@@ -90,9 +90,9 @@ public struct DocumentDrift: Sendable {
                     add(.missing, place, "always there -> absent in \(objectsAfter - after.total) of \(objectsAfter)")
                 }
             case (nil, let after?):
-                add(.appeared, place, "absent -> \(after.words())" + share(after.total, of: objectsAfter))
+                add(.appeared, place, "absent -> \(after.words)" + share(after.total, of: objectsAfter))
             case (let before?, nil):
-                add(.disappeared, place, before.words() + share(before.total, of: objectsBefore) + " -> absent")
+                add(.disappeared, place, before.words + share(before.total, of: objectsBefore) + " -> absent")
             case (nil, nil): break
             }
         }

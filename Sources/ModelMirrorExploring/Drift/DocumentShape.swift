@@ -90,23 +90,22 @@ final class DocumentShape {
         members.values.reduce(into: DocumentShape()) { $0.add($1) }
     }
 
-    /// The kinds in words: `string`, `string or null`, `number with fraction`; `null` if there is nothing else.
-    func words(withNull: Bool = true) -> String {
-        var words = kinds.map(\.rawValue)
-        if withNull, counts[.null] != nil { words.append("null") }
-        return words.isEmpty ? "null" : words.joined(separator: " or ")
+    /// The kinds in words: `string`, `string or null`.
+    var words: String {
+        let words = (kinds + (counts[.null] == nil ? [] : [.null])).map(\.rawValue)
+        return words.joined(separator: " or ")
     }
 }
 
 extension DocumentShape {
     /// Whether the keys of the objects are data, as in `{"main.go": {…}, "go.mod": {…}}`, in two documents together.
     ///
-    /// They are if all values are of one kind, and a key is no plain name, or most keys are in few of the objects.
+    /// They are if all values are of one kind, and most keys are no names, or most keys are in few of the objects.
     static func keysAreData(_ old: DocumentShape, _ new: DocumentShape) -> Bool {
         let keys = Set(old.members.keys).union(new.members.keys)
         let all = Array(old.members.values) + Array(new.members.values)
         guard keys.count > 1, Set(all.flatMap(\.kinds)).count == 1 else { return false }
-        if keys.contains(where: { !$0.isPlainKey }) { return true }
+        if keys.count(where: { !$0.isName }) * 2 > keys.count { return true }
         let objects = (old.counts[.object] ?? 0) + (new.counts[.object] ?? 0)
         let values = all.reduce(0) { $0 + $1.total }
         // At least four keys, and each in less than a third of the objects, on average.
@@ -115,9 +114,9 @@ extension DocumentShape {
 }
 
 extension String {
-    /// Whether the text could be a name that a programmer chose for a member.
-    fileprivate var isPlainKey: Bool {
+    /// Whether the text could be the name of a member, such as `id`, `First Name` and `og:url`, but not `main.go` and `2020-01-01`.
+    fileprivate var isName: Bool {
         guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
-        return !dropFirst().contains { "./ :@".contains($0) } && first != " " && first != "/" && first != "."
+        return !unicodeScalars.contains { "./@".unicodeScalars.contains($0) }
     }
 }

@@ -6,11 +6,11 @@ struct TextStyle {
     static let plain = TextStyle(isColoured: false)
 
     /// Red: failures, and what is gone.
-    func bad(_ text: String) -> String { coded("31", text) }
+    func failure(_ text: String) -> String { coded("31", text) }
     /// Yellow: deviations, and what changed.
-    func notable(_ text: String) -> String { coded("33", text) }
+    func warning(_ text: String) -> String { coded("33", text) }
     /// Green: nothing to report, and what is new.
-    func good(_ text: String) -> String { coded("32", text) }
+    func success(_ text: String) -> String { coded("32", text) }
     /// Bold: headings.
     func strong(_ text: String) -> String { coded("1", text) }
     /// Dim: line numbers and other surroundings.

@@ -43,7 +43,11 @@ import Testing
                    3 |   "items": [{"tags": {}, "name": "", "count": "many"}],
                      |                                               ^~~~~~
 
-                s.json as Shop: 1 failure in 1 object
+                s.json:4:11: unknown key: Shop at $.phone: expected a key of Shop, found the key "phone"
+                   4 |     "phone": 1
+                     |              ^
+
+                s.json as Shop: 1 failure, 1 deviation in 1 object
                 """)
         #expect(result.status == 1)
     }
@@ -76,6 +80,67 @@ import Testing
         #expect(result.status == 1)
     }
 
+    @Test func anObjectShowsBothToo() async {
+        let json = #"{"shop": {"opened_at": "soon", "items": [7]}}"#
+        let result = await CommandLineFixture(files: ["s.json": json])
+            .run("check", "s.json", "--against", "Shop", "--at", "shop")
+        #expect(
+            result.output == """
+                s.json:1:10: failure: Shop.id at $.shop.id: expected a string, found no such key
+                   1 | {"shop": {"opened_at": "soon", "items": [7]}}
+                     |          ^
+
+                s.json:1:24: does not fit: Shop.openedAt at $.shop.opened_at: expected a date in ISO 8601 or \
+                "y-MM-dd HH:mm:ssZ", found the string "soon"
+                   1 | {"shop": {"opened_at": "soon", "items": [7]}}
+                     |                        ^~~~~~
+
+                s.json:1:42: skipped: Shop.items at $.shop.items[0]: expected an object for Item, found the number 7
+                   1 | {"shop": {"opened_at": "soon", "items": [7]}}
+                     |                                          ^
+
+                s.json as Shop: 1 failure, 2 deviations in 1 object
+                """)
+        #expect(result.status == 1)
+    }
+
+    @Test func coloursOfFailuresAndDeviations() async {
+        let result = await CommandLineFixture(files: ["s.json": #"{"x": 1}"#], isTerminal: true)
+            .run("check", "s.json", "--against", "Shop")
+        let excerpt = "\u{1B}[2m   1 | \u{1B}[0m{\"x\": 1}\n\u{1B}[2m     | \u{1B}[0m"
+        #expect(
+            result.output == """
+                s.json:1:1: \u{1B}[31mfailure\u{1B}[0m: Shop.id at $.id: expected a string, found no such key
+                \(excerpt)\u{1B}[31m^\u{1B}[0m
+
+                s.json:1:7: \u{1B}[33munknown key\u{1B}[0m: Shop at $.x: expected a key of Shop, found the key "x"
+                \(excerpt)\u{1B}[31m      ^\u{1B}[0m
+
+                s.json as Shop: \u{1B}[31m1 failure\u{1B}[0m, \u{1B}[33m1 deviation\u{1B}[0m in 1 object
+                """)
+    }
+
+    @Test(arguments: [
+        ("users,42,gists", #"$.users["42"].gists"#), (#"$.users["42"].gists"#, #"$.users["42"].gists"#),
+        ("lists,0", "$.lists[0]"), ("$.lists[0]", "$.lists[0]"), (#"$["a,b"]"#, #"$["a,b"]"#),
+        ("$defs", "$.$defs"),
+        ("users,,gists", #"$.users[""].gists"#), ("", "$"), ("$", "$"),
+    ]) func paths(typed: String, path: String) async {
+        let json = #"{"users": {"42": {"gists": {}}, "": {"gists": {}}}, "lists": [{}], "a,b": {}, "$defs": {}}"#
+        let result = await CommandLineFixture(files: ["s.json": json])
+            .run("check", "s.json", "--against", "Shop", "--at", typed)
+        #expect(result.output.contains("failure: Shop.id at \(path).id: expected a string, found no such key\n"))
+    }
+
+    @Test(arguments: ["$.a[", "$.", "$[x]", #"$["\q"]"#]) func aPathThatIsNone(typed: String) async {
+        let result = await CommandLineFixture(files: ["s.json": "{}"])
+            .run("check", "s.json", "--against", "Shop", "--at", typed)
+        #expect(
+            result.error.hasSuffix(
+                " is not a path; write it like data,items,0 or $.data.items[0]. See tool check --help."))
+        #expect(result.status == 2)
+    }
+
     @Test func repeatedDeviationsAreShownOnce() async {
         let fixture = CommandLineFixture(files: ["s.json": #"[{"id": "a", "x": 1}, {"id": "b", "x": 2}]"#])
         let once = await fixture.run("check", "s.json", "--against", "Shop")
@@ -88,7 +153,7 @@ import Testing
         let result = await CommandLineFixture(input: #"{"id": "a""#).run("check", "-", "--against", "Shop")
         #expect(
             result.output == """
-                standard input:1:11: failure: no JSON: expected ',' or '}', found the end of the document
+                standard input:1:11: failure: not JSON: expected ',' or '}', found the end of the document
                    1 | {"id": "a"
                      |           ^
 
@@ -106,7 +171,7 @@ import Testing
             result.output == """
                 s.json: failure: \(sentence)
 
-                s.json as Misnamed: 1 failure in 1 object
+                s.json as Misnamed: 1 failure
                 """)
         #expect(result.status == 1)
         #expect(await fixture.run("inspect", "Misnamed") == CommandResult(output: "", error: sentence, status: 1))

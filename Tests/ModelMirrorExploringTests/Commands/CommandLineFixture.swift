@@ -12,15 +12,21 @@ struct CommandLineFixture {
     var load: Explorer.Loader?
     var commands: [ExplorerCommand] = []
 
-    /// What the words come to.
-    @MainActor func run(_ words: String...) async -> CommandResult {
+    /// The result of the words.
+    @MainActor func run(_ words: String...) async -> CommandResult { await run(words) }
+
+    /// The result of the words; the path `/folder` is a folder.
+    @MainActor func run(_ words: [String]) async -> CommandResult {
         var context = CommandContext(program: "tool")
         context.variables = variables
         context.isTerminal = isTerminal
         context.width = width
         context.load = load
         let (files, input) = (files, input)
-        context.file = { path in files[path].map { .bytes(Data($0.utf8)) } ?? .missing }
+        context.file = { path in
+            if path == "/folder" { return .unreadable("it is a folder") }
+            return files[path].map { .bytes(Data($0.utf8)) } ?? .missing
+        }
         context.standardInput = { Data(input.utf8) }
         return await Explorer.result(
             of: words, [Shop.self, Item.self, Misnamed.self], commands: commands, context: context)

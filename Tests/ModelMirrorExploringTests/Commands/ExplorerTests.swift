@@ -22,7 +22,7 @@ import Testing
         (["drift", "a"], "drift takes OLD NEW, found 1 argument. See tool drift --help."),
         (
             ["infer", "a", "--keys", "snaek"],
-            #"There is no style of keys "snaek" (did you mean "snake"?). See tool infer --help."#
+            #"Unknown key style "snaek" (did you mean "snake"?). See tool infer --help."#
         ),
         (["schema", "Shop", "-x"], #"schema has no option "-x". See tool schema --help."#),
         (["drift", "a.json", "b.json"], #""a.json" cannot be read: there is no such file."#),
@@ -60,7 +60,7 @@ import Testing
                   1  failures or drift, or a document that cannot be used
                   2  a wrong command line, or a file that cannot be read
 
-                Colours are for terminals, unless NO_COLOR is set.
+                Output is coloured only on a terminal, and not if NO_COLOR is set.
                 """)
         #expect(await fixture.run() == overview)
         let drift = await fixture.run("drift", "--help")
@@ -71,8 +71,8 @@ import Testing
                 USAGE
                   tool drift OLD NEW
 
-                Members that appeared or disappeared, values of another type, values that became null or absent sometimes, and new
-                values where there were few. All elements of an array are one place. The exit code is 1 if there is a change.
+                Members that appeared or disappeared, values of another type, values that are now sometimes null or absent, and new
+                enumeration values. All elements of an array are one place. The exit code is 1 if there is a change.
 
                 EXAMPLES
                   tool drift recorded.json today.json
@@ -114,8 +114,20 @@ import Testing
         #expect(await fixture.run("drift", "file:///a.json", "/a.json").output == "no drift")
         #expect(
             await fixture.run("drift", "https://example.com/a", "/a.json").error
-                == #""https://example.com/a" cannot be read: this program fetches no addresses; download it first, with curl -o document.json https://example.com/a"#
+                == #""https://example.com/a" cannot be read: this program cannot fetch URLs; download it first: curl -o document.json https://example.com/a"#
         )
+        #expect(
+            await fixture.run("drift", "https://example.com/c?x=1&y='2'", "/a.json").error.hasSuffix(
+                #"curl -o document.json 'https://example.com/c?x=1&y='\''2'\'''"#))
+        #expect(
+            await fixture.run("drift", "file:///b.json", "/a.json").error
+                == #""file:///b.json" cannot be read: there is no such file."#)
+        #expect(
+            await fixture.run("drift", "file:///folder", "/a.json").error
+                == #""file:///folder" cannot be read: it is a folder."#)
+        #expect(
+            await fixture.run("drift", "ftp://example.com/a", "/a.json").error
+                == #""ftp://example.com/a" cannot be read: its scheme is not http, https or file."#)
         fixture.load = { url in Data((url.path == "/a" ? "1" : "2").utf8) }
         #expect(await fixture.run("drift", "https://example.com/a", "/a.json").output == "no drift")
     }
@@ -135,6 +147,32 @@ import Testing
         let other = await fixture.run("infer", "c.json")
         #expect(other.error.hasPrefix("c.json: Invalid JSON at line 1, column 1"))
         #expect(other.status == 1)
+    }
+
+    @Test(arguments: [
+        ("../specs/api.yaml", "yq -o=json . ../specs/api.yaml > ../specs/api.json"),
+        ("./my api.YML", "yq -o=json . './my api.YML' > './my api.json'"),
+        ("it's.yaml", #"yq -o=json . 'it'\''s.yaml' > 'it'\''s.json'"#),
+        ("a.b", "yq -o=json . a.b > a.b.json"), ("file:///api.yaml", "yq -o=json . document.yaml > document.json"),
+    ]) func theCommandThatConvertsYAML(name: String, command: String) async {
+        let path = name.replacing("file://", with: "")
+        let yaml = "openapi: 3.0.0\ninfo:\n  title: Shop\n"
+        #expect(
+            await CommandLineFixture(files: [path: yaml]).run("infer", name)
+                == CommandResult(
+                    output: "", error: "\(name) is YAML, which is not read; convert it first: \(command)", status: 1))
+    }
+
+    @Test(arguments: [["infer", "--schema", "a"], ["check", "a", "--against", "Shop"], ["drift", "a", "a"]])
+    func everyCommandRefusesYAML(words: [String]) async {
+        let result = await CommandLineFixture(files: ["a": "# A list\ntags:\n  - a\n"]).run(words)
+        #expect(result.error == "a is YAML, which is not read; convert it first: yq -o=json . a > a.json")
+    }
+
+    @Test(arguments: ["Error: not found", "Error: boom\n    at load (app.js:1)\n", "a", ""])
+    func aTextIsNotYAML(text: String) async {
+        let result = await CommandLineFixture(files: ["a": text]).run("infer", "a")
+        #expect(result.error.hasPrefix("a: Invalid JSON at line 1, column 1"))
     }
 
     @Test func commandsOfTheProgram() async {

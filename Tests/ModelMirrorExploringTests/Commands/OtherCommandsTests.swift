@@ -98,7 +98,35 @@ import Testing
         #expect(await fixture.run("infer", "d.json", "--name", "User") == told)
         #expect(
             await fixture.run("infer", "d.json", "s.json").error
-                == "A JSON Schema or OpenAPI document comes alone, found 2 documents. See tool infer --help.")
+                == "A JSON Schema or OpenAPI document must be the only document; found 2. See tool infer --help.")
+    }
+
+    @Test(arguments: [
+        (
+            ["api.json", "--name", "Shop"],
+            "--name is for samples and a JSON Schema; an OpenAPI document names its classes."
+        ),
+        (
+            ["api.json", "--keys", "snake"],
+            "--keys is for samples; a JSON Schema or OpenAPI document declares its keys."
+        ),
+        (
+            ["s.json", "--schema", "--keys", "snake"],
+            "--keys is for samples; a JSON Schema or OpenAPI document declares its keys."
+        ),
+    ]) func anOptionThatDoesNotApply(words: [String], sentence: String) async {
+        let fixture = CommandLineFixture(files: ["api.json": #"{"openapi": "3.1.0"}"#, "s.json": "{}"])
+        let result = await fixture.run(["infer"] + words)
+        #expect(result == CommandResult(output: "", error: sentence + " See tool infer --help.", status: 2))
+    }
+
+    @Test(arguments: [#"{"swagger": "2.0"}"#, #"{"openapi": "3"}"#, #"{"openapi": "2.0.0"}"#])
+    func anOlderOpenAPIIsNoSample(document: String) async {
+        let result = await CommandLineFixture(files: ["api.json": document]).run("infer", "api.json")
+        #expect(result.output == "")
+        #expect(result.error.hasPrefix("api.json: "))
+        #expect(result.error.contains("OpenAPI 3"))
+        #expect(result.status == 1)
     }
 
     @Test func aRootThatNoClassCanBe() async {
@@ -108,6 +136,13 @@ import Testing
         #expect(
             await CommandLineFixture(files: ["r.json": "7"]).run("infer", "r.json")
                 == CommandResult(output: "", error: sentence, status: 1))
+    }
+
+    @Test func theDocumentAtFaultIsNamed() async {
+        let fixture = CommandLineFixture(files: ["a.json": #"{"id": 1}"#, "b.json": "7"])
+        let alone = await fixture.run("infer", "b.json")
+        #expect(alone.error.hasPrefix("b.json: The root is a number"))
+        #expect(await fixture.run("infer", "a.json", "b.json") == alone)
     }
 
     @Test func aNameThatIsNone() async {

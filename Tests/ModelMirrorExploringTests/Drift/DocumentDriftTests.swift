@@ -36,7 +36,7 @@ struct DocumentDriftTests {
         #expect(changes(["a": "x"], ["a": nil]) == ["null $.a: string -> null"])
     }
 
-    /// What can be an accident of the sample.
+    /// The sample may be to blame.
     @Test func noChange() {
         #expect(changes(["a": nil], ["a": "x"]) == [])
         #expect(changes(["a": []], ["a": [["b": 1]]]) == [])
@@ -56,6 +56,19 @@ struct DocumentDriftTests {
         let old: JSONValue = ["files": ["main.go": ["size": 1], "go.mod": ["size": 2]]]
         let new: JSONValue = ["files": ["LICENSE": ["size": "big"]]]
         #expect(changes(old, new) == ["type $.files{}.size: number -> string"])
+    }
+
+    /// A few keys that no identifier can be do not make names data.
+    @Test func oddNamesAreMembers() {
+        #expect(
+            changes(["First Name": "a", "Last Name": "b"], ["First Name": "a"]) == [
+                #"disappeared $["Last Name"]: string -> absent"#
+            ])
+        #expect(
+            changes(["id": "1", "title": "x", "og:url": "u"], ["og:url": "u"]) == [
+                "disappeared $.id: string -> absent", "disappeared $.title: string -> absent",
+            ])
+        #expect(changes(["a": 1, "b": 2, "v1.0": 3], ["a": 1, "v1.0": 3]) == ["disappeared $.b: number -> absent"])
     }
 
     @Test func rootsOfDifferentTypes() {
