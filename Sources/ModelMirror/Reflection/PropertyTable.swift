@@ -52,7 +52,7 @@ final class PropertyTable: Sendable {
         var cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
         if let key = (inner as? any ContainerType.Type)?.impossibleKey {
             cure =
-                "no key of a JSON object can be a \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
+                "no key of a JSON object can be of type \(TypeShape.name(key)): take String, an integer or UUID for the keys, "
         }
         return InvalidModel(
             model: "\(model)", property: row.name,

@@ -1,4 +1,3 @@
-import Foundation
 import ModelMirror
 import Testing
 
@@ -7,7 +6,7 @@ private struct Opaque: Hashable { var text: String }
 
 private struct Refused: Error, CustomStringConvertible { let description = "not today" }
 
-private final class ByDate: AbstractModel { var daily: [Date: Int] = [:] }
+private final class ByOpaque: AbstractModel { var daily: [Opaque: Int] = [:] }
 
 @Suite("Types that nothing converts")
 struct UndefinedTypeTests {
@@ -155,11 +154,11 @@ struct UndefinedTypeTests {
 
     @Test("A type of keys that JSON cannot have is named")
     func impossibleKeys() {
-        let error = #expect(throws: ModelError.self) { try ByDate(json: #"{"daily": {}}"#) }
+        let error = #expect(throws: ModelError.self) { try ByOpaque(json: #"{"daily": {}}"#) }
         #expect(
             error?.description
-                == "ByDate cannot be mapped: nothing converts its property daily of type Dictionary<Date, Int>; no key of a "
-                + "JSON object can be a Date: take String, an integer or UUID for the keys, give it a converter in "
+                == "ByOpaque cannot be mapped: nothing converts its property daily of type Dictionary<Opaque, Int>; no key of a "
+                + "JSON object can be of type Opaque: take String, an integer or UUID for the keys, give it a converter in "
                 + "propertyConverters, make the type JSONConvertible or Decodable, assign it in "
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
     }
