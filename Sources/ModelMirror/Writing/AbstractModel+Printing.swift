@@ -46,12 +46,13 @@ private struct ModelPrinter {
     }
 
     private mutating func text(of value: Any) -> String {
-        guard stack.isLeft else { return "…" }
+        // Asked first: to cast a dictionary to a class, Foundation on Linux bridges all of it, by recursion.
+        if type(of: value) is AnyClass, let model = value as? AbstractModel { return text(of: model) }
         switch value {
         case let optional as any OptionalType:
             guard let wrapped = optional.wrappedValue else { return "nil" }
             return text(of: wrapped)
-        case let model as AbstractModel: return text(of: model)
+        case _ where !stack.isLeft: return "…"
         case let text as String:
             return text.count <= 60 ? text.quotedForMessage : String(text.prefix(60)).quotedForMessage + "…"
         case let list as [Any]: return "[" + joined(list) { printer, element in printer.text(of: element) } + "]"

@@ -37,7 +37,7 @@ struct FloatingPointTests {
         #expect(object.half == 1)
         #expect(
             report.description
-                == "does not fit: Half.half at $.half (line 1, column 10): expected a number, found the number 70000.")
+                == "fallback: Half.half at $.half (line 1, column 10): expected a number, found the number 70000.")
         #expect(throws: ModelError.self) { try Half(json: #"{"half": 70000}"#, options: .strict) }
     }
     #endif

@@ -206,7 +206,7 @@ struct StackTests {
     @Test("The deepest free-form value that is read can be printed", arguments: sizes, [("[", "]"), (#"{"a":"#, "}")])
     func describingValues(_ size: Int, _ level: (String, String)) {
         let text = onStack(of: size) {
-            for depth in stride(from: 1000, to: 0, by: -20) {
+            for depth in stride(from: 1000, to: 0, by: -4) {
                 if let nest = try? Nest(json: #"{"any":\#(Self.nested(level.0, level.1, depth))}"#) { return "\(nest)" }
             }
             return "none was read"

@@ -269,7 +269,7 @@ struct UpdateInPlaceTests {
         let report = try repo.update(json: json, options: inPlace)
         #expect(
             report.entries.map(\.description) == [
-                "skipped: Repo.table at $.table.a (line 1, column 46): expected each key once, found the key \"a\" a "
+                "skipped: Repo.table at $.table.a (line 1, column 50): expected each key once, found the key \"a\" a "
                     + "second time."
             ])
         #expect(repo.table["a"]?.id == 3 && repo.table["a"]?.name == "old")
