@@ -252,14 +252,14 @@ extension MappingSession {
         _ kind: KeySlot.Kind, _ row: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) {
-        guard let update = frame.update, kind != .other, reader.byte != UInt8(ascii: "n"),
-            reader.byte != UInt8(ascii: "{")
-        else { return try readRow(row, object, table, &frame, &reader) }
-        let offset = reader.offset
-        guard let value = try pendingScalar(kind, &reader) else {
-            return try resolveUnstored(row, offset, object, table, &frame, &reader)
+        guard kind != .other, reader.byte != UInt8(ascii: "n"), reader.byte != UInt8(ascii: "{") else {
+            return try readRow(row, object, table, &frame, &reader)
         }
-        update[row] = value
+        let offset = reader.offset
+        // Compared with nil, since `guard let` copies the value and releases it.
+        let value = try pendingScalar(kind, &reader)
+        if value == nil { return try resolveUnstored(row, offset, object, table, &frame, &reader) }
+        frame.stage(consume value, for: row)
         if merging != nil { frame.patch(row, nil) }
         if !frame.see(row) { duplicate(row, offset, table, &frame) }
     }
