@@ -32,6 +32,17 @@ enum TableCreation {
         }
     }
 
+    /// `nonisolated(unsafe)`: one thread counts.
+    nonisolated(unsafe) private static var next = 0
+
+    /// Makes the table of the next class.
+    static func one() throws {
+        if next == 0 { try warm() }
+        let type = types[next]
+        next += 1
+        try map(type)
+    }
+
     private static func map(_ type: (some TwentyProperties).Type) throws { _ = try type.mapReporting(json: "{}") }
 
     /// 100 classes: a generic one with 100 arguments.

@@ -42,8 +42,8 @@ extension MappingSession {
             if let table = reference.known, table.model == type {
                 return try collect(type, table, reference, until: limit, &reader)
             }
-            try collectElement(type, &reader) { object throws(Interruption) in
-                try table(for: object, madeAs: type, reference)
+            try collectElement(type, &reader) { object, reader throws(Interruption) in
+                try fill(object, table(for: object, madeAs: type, reference), &reader)
             }
         } while try reader.nextElement() && reader.offset < limit
     }
@@ -54,9 +54,9 @@ extension MappingSession {
         _ reader: inout JSONReader
     ) throws(Interruption) {
         repeat {
-            try collectElement(type, &reader) { object throws(Interruption) in
-                if table.model == Swift.type(of: object) { return table }
-                return try self.table(for: object, madeAs: type, reference)
+            try collectElement(type, &reader) { object, reader throws(Interruption) in
+                if table.model == Swift.type(of: object) { return try fill(object, table, &reader) }
+                return try fill(object, self.table(for: object, madeAs: type, reference), &reader)
             }
         } while try reader.nextElement() && reader.offset < limit
     }
@@ -64,12 +64,12 @@ extension MappingSession {
     @inline(__always)
     private func collectElement(
         _ type: AbstractModel.Type, _ reader: inout JSONReader,
-        _ table: (AbstractModel) throws(Interruption) -> PropertyTable
+        _ fill: (AbstractModel, inout JSONReader) throws(Interruption) -> Bool
     ) throws(Interruption) {
         let offset = reader.offset
         if reader.byte == UInt8(ascii: "{") {
             let object = type.init()
-            if try fill(object, try table(object), &reader) { return stack.push(object) }
+            if try fill(object, &reader) { return stack.push(object) }
         } else {
             let _: Bool = try refuse(&reader, "an object for \(type)")
         }
@@ -144,7 +144,7 @@ extension MappingSession {
                 number = expected
             } else {
                 let keyOffset = reader.offset
-                guard let found = try table.keys.readSlot(&reader) else {
+                guard let found = try readSlot(table, &reader) else {
                     try reader.colon()
                     if isReporting || table.unknownKeysRow != nil || rules.unknownKeys == .failures {
                         try handleUnknownKey(keyOffset, table, &frame, reader)
@@ -187,6 +187,12 @@ extension MappingSession {
             }
             if isReporting { nameNotes(table.model, table.names[row]) }
         } while try reader.nextMember()
+    }
+
+    /// The slot of the key at the cursor. Apart, so that the loop counts no reference to the keys.
+    @inline(never)
+    private func readSlot(_ table: PropertyTable, _ reader: inout JSONReader) throws(Interruption) -> Int? {
+        try table.keys.readSlot(&reader)
     }
 
     @inline(__always)
@@ -246,14 +252,14 @@ extension MappingSession {
         _ kind: KeySlot.Kind, _ row: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
         _ reader: inout JSONReader
     ) throws(Interruption) {
-        guard let update = frame.update, kind != .other, reader.byte != UInt8(ascii: "n"),
-            reader.byte != UInt8(ascii: "{")
-        else { return try readRow(row, object, table, &frame, &reader) }
-        let offset = reader.offset
-        guard let value = try pendingScalar(kind, &reader) else {
-            return try resolveUnstored(row, offset, object, table, &frame, &reader)
+        guard kind != .other, reader.byte != UInt8(ascii: "n"), reader.byte != UInt8(ascii: "{") else {
+            return try readRow(row, object, table, &frame, &reader)
         }
-        update[row] = value
+        let offset = reader.offset
+        // Compared with nil, since `guard let` copies the value and releases it.
+        let value = try pendingScalar(kind, &reader)
+        if value == nil { return try resolveUnstored(row, offset, object, table, &frame, &reader) }
+        frame.stage(consume value, for: row)
         if merging != nil { frame.patch(row, nil) }
         if !frame.see(row) { duplicate(row, offset, table, &frame) }
     }

@@ -125,7 +125,7 @@ extension MappingSession {
         if let update = frame.update, let early = update[number] {
             update[number] = nil
             var old = early
-            old.store(in: row, of: object)
+            old.store(at: row.offset, of: object)
             // A value that does not read back equal cannot tell whether the hook assigned another.
             let isComparable = early.isUntouched(in: row, of: object)
             defer {

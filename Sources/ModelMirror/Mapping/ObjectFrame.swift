@@ -209,6 +209,10 @@ struct ObjectFrame {
     @inline(__always)
     var update: ObjectUpdate? { rest?.update }
 
+    /// Keeps the value that an update has read for a row.
+    @inline(__always)
+    func stage(_ value: consuming PendingValue?, for row: Int) { rest?.update?[row] = value }
+
     /// Whether the object existed before, so that missing keys have no effect.
     @inline(__always)
     var isUpdate: Bool { update != nil }

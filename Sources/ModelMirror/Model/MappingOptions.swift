@@ -105,6 +105,9 @@ public struct MappingOptions: Sendable {
         shared = rules.isEmpty ? nil : SharedTableRules(rules)
     }
 
+    /// Options with no member set.
+    public init() {}
+
     /// Options with the given members set.
     public init(
         strict: Bool? = nil, requiresNonOptional: Bool? = nil, stringsFromNumbers: Bool? = nil,

@@ -159,6 +159,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     /// Reads the key at the cursor.
     ///
     /// - Returns: the slot's number, or nil for an unknown key.
+    @inline(__always)
     func readSlot(_ reader: inout JSONReader) throws(Interruption) -> Int? {
         let token = try reader.scanString()
         guard token.hasEscapes else { return search(token.raw) }

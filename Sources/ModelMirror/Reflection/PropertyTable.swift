@@ -35,8 +35,9 @@ final class PropertyTable: Sendable {
     let hasDynamicProperties: Bool
     /// The properties that are not printed.
     let unprinted: Set<String>
-    /// How objects are written.
-    let plan: WritingPlan
+    /// How objects are written. Made for the first object that is: most classes are only read.
+    var plan: WritingPlan { planReference.plan(rows) }
+    private let planReference = WritingPlanReference()
     /// Whether the class is a ``DynamicTypeModel``.
     let isDynamic: Bool
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
@@ -105,7 +106,6 @@ final class PropertyTable: Sendable {
         self.options = options
         isDynamic = model is any DynamicTypeModel.Type
         self.bypassesObservation = bypassesObservation
-        plan = WritingPlan(rows)
         self.unprinted = unprinted
         unknownKeysRow = rows.first(where: \.takesUnknownKeys)
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
@@ -120,19 +120,24 @@ final class PropertyTable: Sendable {
 
         // The keys in declared order, each with all rows that take it.
         // By their bytes: texts that are canonically equivalent are one String, but two keys.
-        var order: [String] = []
-        var targetsOfKey: [[UInt8]: [KeyTarget]] = [:]
+        var taken: [(key: String, targets: [KeyTarget])] = []
+        var numbers: [[UInt8]: Int] = [:]
+        numbers.reserveCapacity(rows.count)
         for (number, row) in rows.enumerated() where row.isRead {
             for (rank, place) in row.places.enumerated() {
                 guard case .key(let key)? = place.first else { continue }
-                if targetsOfKey[Array(key.utf8)] == nil { order.append(key) }
-                targetsOfKey[Array(key.utf8), default: []].append(
-                    KeyTarget(row: number, rank: rank, path: place.dropFirst()))
+                let target = KeyTarget(row: number, rank: rank, path: place.dropFirst())
+                let bytes = Array(key.utf8)
+                if let known = numbers[bytes] {
+                    taken[known].targets.append(target)
+                } else {
+                    numbers[bytes] = taken.count
+                    taken.append((key, [target]))
+                }
             }
         }
         var shared: [[KeyTarget]] = []
-        var entries = order.flatMap { key -> [KeyIndex.Entry] in
-            let list = targetsOfKey[Array(key.utf8)] ?? []
+        var entries = taken.flatMap { key, list -> [KeyIndex.Entry] in
             let row = rows[list[0].row]
             if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isConvertible, row.dynamicTypes == nil
             {
@@ -152,8 +157,8 @@ final class PropertyTable: Sendable {
         }
         for row in rows where !row.isRead && !row.takesUnknownKeys {
             for case .key(let key)? in row.places.map(\.first)
-            where targetsOfKey[Array(key.utf8)] == nil {
-                targetsOfKey[Array(key.utf8)] = []
+            where numbers[Array(key.utf8)] == nil {
+                numbers[Array(key.utf8)] = 0
                 entries.append(
                     KeyIndex.Entry(
                         key: key, kind: .ignored, row: 0, offset: 0,
@@ -163,7 +168,7 @@ final class PropertyTable: Sendable {
         // Behind all others, which a document is expected to have in order.
         var ownNames: Set<String> = []
         for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {
-            guard targetsOfKey[Array(row.name.utf8)] == nil else { continue }
+            guard numbers[Array(row.name.utf8)] == nil else { continue }
             ownNames.insert(row.name)
             if row.isConvertible, row.dynamicTypes == nil {
                 entries.append(KeyIndex.Entry(key: row.name, kind: row.kind, row: number, offset: row.offset))

@@ -214,6 +214,7 @@ struct PropertyTableBuilder {
     /// Checks that no two properties have one strategy-made key, and that paths begin with a key.
     private func checkKeys(_ rows: [PropertyRow]) throws(InvalidModel) {
         var owners: [[UInt8]: String] = [:]
+        owners.reserveCapacity(rows.count)
         let isFlexible = if case .flexible = rules.keyStrategy { true } else { false }
         for row in rows where row.isRead || row.isWritten {
             if rules.propertyKeys[row.name] == nil {

@@ -65,6 +65,11 @@ struct UpdateTests {
             (#"{"free": {"a": [1]}}"#, ["free"]),
             (#"{"created": "2016-01-23T18:30:00Z"}"#, ["created"]), (#"{"second": "new"}"#, ["first"]),
             (#"{"unknown": 1, "mapped": 9, "readOnce": 9}"#, []),
+            // Against the declared order.
+            (
+                #"{"free": 1, "stars": 6, "tags": [], "public": false, "comments": 3, "id": "new"}"#,
+                ["comments", "free", "id", "public", "stars", "tags"]
+            ),
         ])
     func onlyPresent(json: String, changed: [String]) throws {
         #expect(try changes(json) == changed)

@@ -22,6 +22,28 @@ struct PropertyTableCacheTests {
         #expect(Shared.builds.load(ordering: .relaxed) == builds)
     }
 
+    @Test("All threads get one order of writing for a class, whoever made it first")
+    func onePlan() async throws {
+        let table = try PropertyTableBuilder.table(for: Referenced())
+        let plans = await withTaskGroup(of: [ObjectIdentifier].self) { group in
+            for _ in 0..<64 { group.addTask { (0..<8).map { _ in ObjectIdentifier(table.plan) } } }
+            return await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
+        }
+        #expect(plans == [ObjectIdentifier(table.plan)])
+    }
+
+    @Test("The order of writing is released with its place, and not before")
+    func planIsReleased() {
+        weak var plan: WritingPlan?
+        do {
+            let place = WritingPlanReference()
+            plan = place.plan([])
+            #expect(plan != nil)
+            #expect(place.plan([]) === plan)
+        }
+        #expect(plan == nil)
+    }
+
     @Test("A reference gives all threads the cache's own table, at the first time and later")
     func reference() async throws {
         let reference = TableReference()
