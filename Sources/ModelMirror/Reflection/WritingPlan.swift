@@ -88,8 +88,8 @@ final class WritingPlan: Sendable {
 
 /// The place of a class's plan, which is made when it is first asked for.
 ///
-/// Unsafe: the address of the plan is kept as an atomic integer, for the reason of ``TableReference``: with `AtomicLazyReference`
-/// writing took an eighth more instructions. The plan is retained once, before its address is stored, and released with this place.
+/// Unsafe: the address of the plan is kept as an atomic integer, for the reason of ``TableReference``. The plan is retained once,
+/// before its address is stored, and released with this place, which the class's table keeps.
 struct WritingPlanReference: ~Copyable {
     private let address = Atomic<UInt>(0)
 
