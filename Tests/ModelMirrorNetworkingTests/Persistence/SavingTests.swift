@@ -158,6 +158,9 @@ struct SavingTests {
         }
         setup.transport.on(.get, "/gists", .json("[]"))
         #expect(try await setup.ids(.networkOnly) == [])
+        setup.transport.on(.get, "/gists", .json("[1, \"x\", 3]"))
+        let numbers = Endpoint<[Int]>.get("https://example.com/gists")
+        #expect(try await setup.repository.value(numbers, policy: .networkOnly) == [1, 3])
     }
 
     @Test("The steps are replaced by wrapping: loading and saving by a store, the network by a transport")
