@@ -34,7 +34,7 @@ public import Foundation
 /// ```
 public struct Persistence: Sendable {
     /// A failure of the store that did not fail the call, or not with this error.
-    public enum Incident: Sendable {
+    public enum Incident: Sendable, CustomStringConvertible {
         /// The store threw an error while loading; the response counts as absent.
         case loadingFailed(any Error)
         /// The stored response cannot be mapped or fails the checks; it counts as absent.
@@ -43,6 +43,18 @@ public struct Persistence: Sendable {
         case savingFailed(any Error)
         /// A response was neither looked up nor stored, because its account is unknown; see `Transport.identity(for:)`.
         case unknownIdentity
+
+        /// One sentence.
+        public var description: String {
+            switch self {
+            case .loadingFailed(let error): "The stored response could not be loaded (\(error)); it counts as absent."
+            case .unusable(let error): "The stored response cannot be used (\(error)); it counts as absent."
+            case .savingFailed(let error): "The response was not stored (\(error))."
+            case .unknownIdentity:
+                "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
+                    + "account, or implement identity(for:) in the transport."
+            }
+        }
     }
 
     /// The store of responses.

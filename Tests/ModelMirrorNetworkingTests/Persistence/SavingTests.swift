@@ -126,6 +126,22 @@ struct SavingTests {
         ) { _ = try await setup.ids(.cacheOnly) }
     }
 
+    @Test("Incidents are sentences")
+    func incidents() {
+        struct Full: Error {}
+        let incidents: [Persistence.Incident] = [
+            .loadingFailed(Full()), .unusable(Full()), .savingFailed(Full()), .unknownIdentity,
+        ]
+        #expect(
+            incidents.map(\.description) == [
+                "The stored response could not be loaded (Full()); it counts as absent.",
+                "The stored response cannot be used (Full()); it counts as absent.",
+                "The response was not stored (Full()).",
+                "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
+                    + "account, or implement identity(for:) in the transport.",
+            ])
+    }
+
     @Test("Bad elements are left out or fail the call, alike from the network and the store; all bad is a failure")
     func pruning() async throws {
         let setup = StoringSetup("[{\"id\": 1}, {\"id\": \"x\"}, 7]")
