@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value that a request can carry as a parameter: in a query, a form or a JSON body.
+/// A value that a request can carry as a parameter: in a query, a form, a multipart body or a JSON body.
 ///
 /// Strings, integers of up to 64 bits, `Double`, `Float`, `Bool`, `Date` (ISO 8601), `URL`, `UUID`, `Decimal`, `JSONValue`, and
 /// Optionals, arrays and dictionaries of these conform. An enum with raw values needs only the conformance:

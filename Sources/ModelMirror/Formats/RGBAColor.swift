@@ -44,7 +44,8 @@ public struct RGBAColor: Hashable, Sendable {
         self.init(hexBytes: Array(hex.utf8))
     }
 
-    /// A colour from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`.
+    /// A colour from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`. The `#`, case and
+    /// white space are handled as in ``init(hex:)``.
     ///
     /// ```swift
     /// RGBAColor(argbHex: "#80FF0000") // red, half transparent
