@@ -23,7 +23,7 @@ public struct AnyConverter<Value>: Converter {
     var fault: String?
     /// Whether this is ``Converter/embeddedJSON``, which adopts the property's own type.
     var isEmbeddedJSON = false
-    /// Equal for converters that do the same; nil if that is unknown.
+    /// Equal for converters that work alike; nil if that is unknown.
     var identity: String?
 
     /// Reads a value with lenient mapping.
@@ -44,7 +44,8 @@ public struct AnyConverter<Value>: Converter {
 // MARK: Made of functions
 
 extension Converter {
-    /// Converts between the property's values and values of another type: strings, numbers, arrays, anything a property may be.
+    /// Converts between the property's values and values of another type: strings, numbers, arrays, any type that a property may
+    /// have.
     ///
     /// ```swift
     /// .converting(String.self, { Price($0) }, back: { $0.text })
@@ -127,9 +128,9 @@ extension Converter {
 }
 
 extension ValueCodec {
-    /// Reads a value that was read as JSON, by the rules of lenient mapping.
+    /// Reads a value from a tree, by the rules of lenient mapping.
     ///
-    /// - Throws: ``ConversionError``, or what a user's own code throws.
+    /// - Throws: ``ConversionError``, or any error of a user's own code.
     func value(of json: JSONValue) throws -> Value {
         let sink = ReadingSink(rules: .init(), isReporting: false, limit: 1)
         var value: Value?
@@ -144,7 +145,7 @@ extension ValueCodec {
 
     /// The JSON of a value.
     ///
-    /// - Throws: ``ConversionError``, or what a user's own code throws.
+    /// - Throws: ``ConversionError``, or any error of a user's own code.
     func json(of value: Value) throws -> JSONValue {
         let sink = WritingSink([])
         var writer = JSONWriter()
@@ -163,7 +164,7 @@ extension ValueCodec {
             read: { reader, session, store throws(Interruption) in
                 let (offset, refusals) = (reader.offset, session.refusals)
                 var value: Raw?
-                // The function must not get a collection without its bad elements.
+                // The function must not get a collection whose bad elements were skipped.
                 guard try raw.read(&reader, session, { value = $0 }), session.refusals == refusals, let value
                 else { return false }
                 return session.storing(at: offset, expected, store) { try convert(value) }

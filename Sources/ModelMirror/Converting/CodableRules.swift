@@ -16,7 +16,7 @@ struct CodecRules: Sendable {
 }
 
 extension CodecRules {
-    /// The rules of a call, for a value outside of any class.
+    /// The rules of a call, for a value outside any class.
     init(_ call: TableRules?) {
         self.init(
             dates: call?.dates?.codec, nonFiniteNumbers: call?.nonFiniteNumbers,
@@ -52,7 +52,7 @@ final class CodableRules: Sendable {
 
     /// The JSON of a value whose type can encode itself.
     ///
-    /// - Throws: Errors of the encoder; for a type that is not `Encodable`, an error with the cure.
+    /// - Throws: Errors of the encoder; for a type that is not `Encodable`, an error that says how to fix it.
     func json(_ value: some Any) throws -> JSONValue {
         guard let encodable = value as? any Encodable else {
             throw ConversionError(expected: "a type that is JSONConvertible or Encodable, to be written")
@@ -63,7 +63,7 @@ final class CodableRules: Sendable {
     /// The key that the strategy makes.
     func jsonKey(forProperty name: String) -> String {
         if let known = keys.withLock({ $0[name] }) { return known }
-        // Not within the lock, since it may be a user's code.
+        // Outside the lock, because it may be user code.
         let key = keyStrategy.jsonKey(forProperty: name)
         keys.withLock { if $0.count < CodableRules.keyLimit { $0[name] = key } }
         return key

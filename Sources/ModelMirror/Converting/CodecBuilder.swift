@@ -41,7 +41,7 @@ final class CodecBuilder {
     }
 
     /// Whether the type alone decides how its values look: neither a converter nor a rule applies. Not for containers, whose
-    /// elements are to be asked about too.
+    /// elements have to be checked too.
     func usesTypeAlone(_ type: Any.Type) -> Bool {
         guard converter == nil, !isTagged else { return false }
         if rules.dates != nil, type == Date.self { return false }
@@ -79,7 +79,7 @@ final class CodecBuilder {
         if let raw = type as? any RawRepresentable.Type, let codec: ValueCodec<Value> = try rawCodec(raw) {
             return codec
         }
-        // Behind the standard types, which are Decodable too.
+        // After the standard types, which are Decodable too.
         if type is any Decodable.Type { holdsDates = true }
         if let seed = type as? any InitializableWithDictionary.Type { return dictionaryCodec(seed) }
         if let decodable = type as? any Decodable.Type { return decodableCodec(decodable) }
@@ -118,10 +118,10 @@ final class CodecBuilder {
         return open(number)
     }
 
-    /// The codec for another floating-point type, `CGFloat` above all, by way of `Double`.
+    /// The codec for another floating-point type, mainly `CGFloat`, through `Double`.
     private func floatCodec<Float: BinaryFloatingPoint, Value>(_ type: Float.Type) -> ValueCodec<Value>? {
         let double: ValueCodec<Double> = nonFiniteCodec() ?? Double.codec
-        // What is too large is not to become infinite.
+        // A value that is too large must not become infinite.
         return erased(
             double.bridged(
                 to: { double in
@@ -164,7 +164,7 @@ protocol ModelCoding: MappedModel {
     ///
     /// - Parameter isShared: Whether it is for a converter, which serves many tables.
     static func erasedCodec(isShared: Bool) -> Any
-    /// As ``erasedCodec(isShared:)``, for objects whose class a member beside the property names.
+    /// Like ``erasedCodec(isShared:)``, for objects whose class is named by a member beside the property.
     static func erasedTaggedCodec() -> Any
     /// A `ValueCodec<[Self]>`.
     static func erasedArrayCodec(isShared: Bool) -> Any

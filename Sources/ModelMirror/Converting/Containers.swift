@@ -6,7 +6,7 @@ protocol ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Self>?
     /// The type of the elements of an `Array`; nil for other containers.
     static var arrayElement: Any.Type? { get }
-    /// The type of a dictionary's keys if none of JSON's can be one; nil for other containers.
+    /// The key type of a dictionary if JSON keys cannot be converted to it; nil for other containers.
     static var impossibleKey: Any.Type? { get }
 }
 
@@ -112,7 +112,7 @@ extension ValueCodec {
     /// The codec of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
     /// is a failure is decided with the property.
     ///
-    /// - Parameter isSorted: Whether elements are written sorted by their text, since the collection has no order.
+    /// - Parameter isSorted: Whether elements are written sorted by their text, because the collection has no order.
     @inline(__always)
     static func collection<Element>(
         expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
@@ -160,7 +160,7 @@ extension ValueCodec {
 }
 
 /// A dictionary, written as a JSON object. Keys are strings, integers, UUIDs or raw-representable types of these; key strategies
-/// do not change them. Members whose key or value does not fit are skipped and recorded; of duplicate keys the last fitting one
+/// do not change them. Members whose key or value does not fit are skipped and recorded; the last fitting one of duplicate keys
 /// wins (strict: a duplicate is a failure).
 extension Dictionary: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<[Key: Value]>? {
@@ -190,7 +190,7 @@ extension ValueCodec {
                 guard reader.byte == UInt8(ascii: "{") else { return try session.refuse(&reader, expected) }
                 let old = session.updated([Key: Member].self, at: reader.offset)
                 var members: [Key: Member] = [:]
-                // Filled at the end, since each of several members of one name would be a copy of the old one.
+                // Filled at the end, because each of several members with one name would otherwise make a copy of the old object.
                 var filled: [Key: (model: AbstractModel, offset: Int)] = [:]
                 guard try reader.openObject() else {
                     store(members)
@@ -226,14 +226,14 @@ extension ValueCodec {
                         })
                     {
                         session.noteSkipped(at: offset, member.expected)
-                        // A bad value of an update leaves what was there, as it does for a property.
+                        // A bad value in an update leaves the old one, as it does for a property.
                         if members[name] == nil, let old { members[name] = old[name] }
                     } else if members.count == count {
                         session.duplicateKey(text, at: offset)
                     }
                 } while try reader.nextMember()
                 for (name, place) in filled.sorted(by: { $0.value.offset < $1.value.offset }) {
-                    // One level in, as when they were passed.
+                    // One level deeper, as when they were skipped.
                     let copy = try reader.revisiting(place.offset, depthLeft: reader.depthLeft - 1) {
                         reader throws(Interruption) in try session.fillCopy(of: place.model, &reader)
                     }

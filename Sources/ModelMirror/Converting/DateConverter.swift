@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Reads and writes dates: ISO 8601, patterns, numbers since 1970, HTTP dates.
+/// Reads and writes dates: ISO 8601, patterns, seconds or milliseconds since 1970, HTTP dates.
 struct DateConverter: Sendable {
     /// One way to write a date.
     enum Form: Sendable {
@@ -26,7 +26,7 @@ struct DateConverter: Sendable {
         }
     }
 
-    /// The forms to try in order; the first is written.
+    /// The forms to read, in order. The first that keeps a date to the second is written.
     let forms: [Form]
     let expected: String
 
@@ -47,7 +47,7 @@ struct DateConverter: Sendable {
 
     func date(text: String) -> Date? { date(Array(text.utf8)) }
 
-    /// A date in the first form that keeps it to the second; nil if none does.
+    /// The JSON of a date in the first form that keeps it to the second; nil if none does.
     private func json(_ value: Date) -> JSONValue? {
         for form in forms {
             let json: JSONValue? =
@@ -158,12 +158,12 @@ extension Converter where Self == AnyConverter<Date> {
     /// Seconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number.
     public static var secondsSince1970: Self { Self([.secondsSince1970], expected: "seconds since 1970") }
 
-    /// Milliseconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number.
+    /// Milliseconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number of whole milliseconds.
     public static var millisecondsSince1970: Self {
         Self([.millisecondsSince1970], expected: "milliseconds since 1970")
     }
 
-    /// The three forms of RFC 9110 section 5.6.7: `Sat, 23 Jan 2016 18:30:00 GMT`.
+    /// The three forms of RFC 9110 section 5.6.7; written as `Sat, 23 Jan 2016 18:30:00 GMT`, in whole seconds.
     public static var httpDate: Self { Self([.httpDate], expected: "an HTTP date") }
 
     /// A Unicode TR 35 pattern with numeric fields and English names, in the POSIX locale and UTC unless the text has an offset.

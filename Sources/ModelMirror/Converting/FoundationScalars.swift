@@ -6,7 +6,7 @@ import Foundation
 
 /// Foundation's value types in their usual JSON forms.
 
-/// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms with a ``DateConverter`` or the class's date formats.
+/// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms with a converter or the class's date formats.
 extension Date: JSONScalar {
     static var expected: String { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }

@@ -62,7 +62,8 @@ extension JSONNumber: JSONScalar {
 }
 
 extension ValueCodec<Any> {
-    /// `Any`: plain Swift values, as in ``JSONValue/any``. A property does not accept `null`; nested nulls are as there.
+    /// `Any`: plain Swift values, as in ``JSONValue/any``. A property does not accept `null`; nested nulls are as in
+    /// ``JSONValue/any``.
     static var any: ValueCodec<Any> {
         ValueCodec(
             expected: "a JSON value",
@@ -95,7 +96,7 @@ extension JSONValue {
     /// - Parameters:
     ///   - json: The document: `Data`, bytes, text, or any other ``JSONInput``.
     ///   - options: Only the limits of depth and bytes apply.
-    /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON.
+    /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON or exceeds a limit.
     public init(json: some JSONInput, options: MappingOptions = .init()) throws(ModelError) {
         let depth = MappingOptions.depthLimit(options.depth)
         let value: JSONValue?
@@ -110,7 +111,8 @@ extension JSONValue {
 
     /// The value as JSON; members sorted by key.
     ///
-    /// - Throws: ``ModelError/invalidValues(_:)`` if it is nested deeper than ``MappingOptions/maximumDepth``.
+    /// - Throws: ``ModelError/invalidValues(_:)`` if it is nested deeper than ``MappingOptions/maximumDepth`` or the stack has
+    ///   room for.
     public func jsonData(options: WritingOptions = []) throws(ModelError) -> Data {
         let session = WritingSink(options)
         return try session.run(for: nil) { write(&$0, session) }.data()

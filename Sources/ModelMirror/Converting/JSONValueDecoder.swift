@@ -6,13 +6,13 @@ import Foundation
 
 /// Decodes a `Decodable` type from a JSON value by the rules of the class around it.
 ///
-/// Not `JSONDecoder`, whose key strategies go from the key to the property and so cannot tell which of `html_url`'s spellings
+/// Not `JSONDecoder`, whose key strategies convert keys to property names and so cannot tell which spelling of `html_url`
 /// (`htmlURL`, `htmlUrl`) a type has. Here the key is made from the property's name, as for a model.
 struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let rules: CodableRules
     private let place: CodingPlace?
-    /// Whether the value's members are those of a dictionary, whose keys no strategy makes.
+    /// Whether the value's members are those of a dictionary, whose keys no strategy changes.
     var isDictionary = false
     private let stack: StackRoom
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -57,7 +57,7 @@ struct JSONValueDecoder: Decoder {
     }
 }
 
-/// A key and those around it, so that a value's path takes no more room the deeper it is.
+/// A key linked to those around it, so that a value's path takes no more memory the deeper it is.
 private final class CodingPlace {
     private let outer: CodingPlace?
     private let key: any CodingKey
@@ -79,7 +79,7 @@ private final class CodingPlace {
     }
 }
 
-// The generic method stands for all of the protocol's, one per type.
+// The generic method implements all of the protocol's methods, which are one per type.
 extension JSONValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
 
@@ -120,7 +120,7 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// The keys of the object, each as the property's whose key it is.
+    /// The keys of the object, each as the coding key of the property that it belongs to.
     var allKeys: [Key] {
         members.keys.sorted().compactMap { key in
             if case .exact = strategy { return Key(stringValue: key) }
@@ -194,7 +194,7 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
         return decoder.decoder(for: elements[currentIndex], at: step)
     }
 
-    /// Moves on only if the element could be read.
+    /// Reads the current element and moves to the next one; does not move if `read` throws.
     private mutating func advancing<Result>(_ read: (JSONValueDecoder) throws -> Result) throws -> Result {
         let result = try read(try current())
         currentIndex += 1
@@ -218,7 +218,7 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try advancing { $0 } }
 }
 
-/// A key of no type of the user's.
+/// A key for an array element or `super`.
 private struct Step: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -234,7 +234,7 @@ private struct Step: CodingKey {
     init?(intValue: Int) { self.init(index: intValue) }
 }
 
-// MARK: Values that are read as they stand
+// MARK: Values decoded without `init(from:)`
 
 /// A type whose JSON form the decoder knows, by the rules of strict mapping.
 private protocol PlainDecodable: SendableMetatype {
@@ -303,7 +303,7 @@ extension UInt32: PlainDecodable {}
 extension UInt64: PlainDecodable {}
 extension UInt128: PlainDecodable {}
 
-/// A dictionary whose keys are data.
+/// A dictionary with string keys, which are data and not property names.
 private protocol StringKeyed {}
 
 extension Dictionary: StringKeyed where Key == String {}

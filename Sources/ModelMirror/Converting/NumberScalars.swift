@@ -6,8 +6,8 @@ import Foundation
 
 /// `Bool`.
 ///
-/// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without surrounding space; numbers,
-/// true unless zero. Strict: `true` and `false` only.
+/// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without surrounding white space;
+/// numbers, true unless zero. Strict: `true` and `false` only.
 extension Bool: JSONScalar {
     static var expected: String { "true or false" }
     static var schema: JSONValue { ["type": "boolean"] }

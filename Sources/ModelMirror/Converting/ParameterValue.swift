@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value that a request can carry as a parameter: in a query, a form or a JSON body.
+/// A value that a request can carry as a parameter: in a query, a form, a multipart body or a JSON body.
 ///
-/// Strings, integers, `Double`, `Float`, `Bool`, `Date` (ISO 8601), `URL`, `UUID`, `Decimal`, `JSONValue`, and Optionals, arrays
-/// and dictionaries of these conform. An enum with raw values needs only the conformance:
+/// Strings, integers of up to 64 bits, `Double`, `Float`, `Bool`, `Date` (ISO 8601), `URL`, `UUID`, `Decimal`, `JSONValue`, and
+/// Optionals, arrays and dictionaries of these conform. An enum with raw values needs only the conformance:
 ///
 /// ```swift
 /// enum Sort: String, ParameterValue { case created, updated }
@@ -86,7 +86,7 @@ extension Date: ParameterValue {
 }
 
 extension URL: ParameterValue {
-    /// The absolute text.
+    /// The absolute string.
     public var parameterValue: JSONValue? { .string(absoluteString) }
 }
 
@@ -101,7 +101,7 @@ extension JSONValue: ParameterValue {
 }
 
 extension Optional: ParameterValue where Wrapped: ParameterValue {
-    /// The wrapped value's; nil omits the parameter.
+    /// The wrapped value's JSON; nil omits the parameter.
     public var parameterValue: JSONValue? { get throws { try flatMap { try $0.parameterValue } } }
 }
 

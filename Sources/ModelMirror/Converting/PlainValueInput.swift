@@ -17,8 +17,8 @@ extension JSONValue {
     /// // JSON at $.seen: expected a value that JSON can hold, found 2016-01-23 18:30:00 +0000 of type Date.
     /// ```
     ///
-    /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (up to 100): other
-    ///   types, infinities and NaN, and containers nested deeper than ``MappingOptions/maximumDepth``.
+    /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (up to 100): other types,
+    ///   infinities and NaN, and containers nested deeper than ``MappingOptions/maximumDepth`` or the stack has room for.
     public init(any value: Any?) throws(ModelError) {
         self = try PlainValueInput.json(from: value as Any, for: "JSON", limit: 100)
     }
@@ -57,7 +57,7 @@ struct PlainValueInput {
         }
     }
 
-    /// Numbers of Swift and, through the bridge, of Foundation; other values are rejected.
+    /// Swift's numbers and, through bridging, Foundation's; other values are rejected.
     private mutating func number(_ value: Any) -> JSONValue {
         switch value {
         case let integer as any BinaryInteger: return .number(JSONNumber(integer))

@@ -12,10 +12,10 @@ import UIKit
 import AppKit
 #endif
 
-/// Types of some platforms only, each with a counterpart on all: `URL` for `NSURL`, ``RGBAColor`` for `UIColor`.
+/// Types that only some platforms have, each with a counterpart on all: `URL` for `NSURL`, ``RGBAColor`` for `UIColor`.
 ///
-/// They are read and written by the rules of their counterpart. `NSURL`, `NSDate` and `NSDecimalNumber` are supported where
-/// the mapper is built with all of Foundation, which it is not on Linux.
+/// They are read and written by the rules of their counterpart. `NSURL`, `NSDate` and `NSDecimalNumber` are supported where the
+/// library is built with all of Foundation, which is not the case on Linux.
 enum PlatformType {
     /// The codec for a type, if it is one of these.
     ///

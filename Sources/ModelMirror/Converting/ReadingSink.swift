@@ -2,8 +2,8 @@
 ///
 /// ``MappingSession``, the loop, is its subclass. A sink is used for one call on one thread.
 ///
-/// `@exclusivity(unchecked)` on what the loop touches for every object: no code but the library's reaches a sink, and none of
-/// these accesses overlaps another. (Measured: the runtime's checks took 4 % of the instructions of small objects.)
+/// `@exclusivity(unchecked)` on what the loop touches for every object: only the library's code reaches a sink, and none of these
+/// accesses overlaps another. (Measured: the runtime's checks took 4 % of the instructions of small objects.)
 class ReadingSink {
     /// The options of the object being mapped.
     struct Rules {
@@ -23,7 +23,7 @@ class ReadingSink {
     final let limit: Int
     /// The findings of rows that are not decided yet.
     @exclusivity(unchecked) private(set) final var findings: [Finding] = []
-    /// The number of findings so far, including dropped and removed ones.
+    /// The number of findings so far, including those dropped or taken.
     private(set) final var refusals = 0
     /// The index of the first finding of the current row.
     @exclusivity(unchecked) private final var rowStart = 0
@@ -40,13 +40,13 @@ class ReadingSink {
         self.limit = limit
     }
 
-    /// The old value of the property that an update reads, and where its new one begins.
+    /// The old value of the property that an update reads, and the offset of its new value.
     @exclusivity(unchecked) final var updatedValue: (value: Any, offset: Int)?
 
     /// The old value of a property whose new one begins at an offset; nil if it is not read for an update, or is of another type.
     @inline(__always)
     final func updated<Value>(_ type: Value.Type, at offset: Int) -> Value? {
-        // The cast is a call of the runtime, which a new object does without.
+        // The cast calls the runtime, which new objects avoid.
         guard let updatedValue, updatedValue.offset == offset else { return nil }
         return updatedValue.value as? Value
     }
@@ -54,10 +54,10 @@ class ReadingSink {
     /// Whether nested objects are filled rather than replaced. Overridden by the loop.
     var fillsNested: Bool { false }
 
-    /// Reads the JSON object at the cursor onto a copy of an object; nil if it has failures. Overridden by the loop.
+    /// Reads the JSON object at the cursor into a copy of an object; nil if it has failures. Overridden by the loop.
     func fillCopy(of model: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> AbstractModel? { nil }
 
-    /// Reads the document inside a string. Overridden by the loop, because it is a mapping of its own.
+    /// Reads the document inside a string. Overridden by the loop, because it is a separate mapping.
     ///
     /// - Parameters:
     ///   - offset: The start of the string.
@@ -86,7 +86,7 @@ class ReadingSink {
         }
     }
 
-    /// As above, for a finding that is made already and may stand for others that were dropped before.
+    /// The same for an existing finding, which may count others that were dropped.
     private final func add(made finding: Finding) {
         refusals += 1
         if isReporting || findings.count - rowStart < limit {
@@ -96,7 +96,7 @@ class ReadingSink {
         }
     }
 
-    /// Adds what the sink of a later part of the same document has found, as if one had read both.
+    /// Adds the findings and notes of a sink that read a later part of the same document, as if one sink had read both.
     final func append(_ later: ReadingSink) {
         for finding in later.findings { add(made: finding) }
         notes += later.notes
@@ -175,7 +175,7 @@ class ReadingSink {
         fileprivate let notes: Int
     }
 
-    /// Keeps findings and notes of an object apart from those of the row that the object is for.
+    /// Keeps the findings and notes of an object apart from those of the row that the object is for.
     @inline(__always)
     final func enterObject() -> Scope {
         let outer = Scope(
@@ -195,7 +195,7 @@ class ReadingSink {
         if isReporting { namedNotes = outer.namedNotes == outer.notes ? notes.count : outer.namedNotes }
         guard let failures else { return true }
         if isReporting, failures.count > 1, failures.allSatisfy({ $0.model != nil }) {
-            // None of them may be dropped, and each level around would copy them all.
+            // With a report none may be dropped, and each level around would copy them all.
             add(Finding(standingFor: failures))
         } else {
             for failure in failures { add(made: failure) }
@@ -221,7 +221,7 @@ class ReadingSink {
 
     // MARK: Arrays from single values
 
-    /// Reads the value at the cursor in place of an array of it, if the options allow that; else refuses it.
+    /// Reads the value at the cursor as an array of one element if the options allow it; otherwise rejects it.
     ///
     /// - Parameter read: Reads the value; nil if it does not fit, with a recorded finding.
     @inline(never)
@@ -251,7 +251,7 @@ class ReadingSink {
         return refused(at: offset, expected())
     }
 
-    /// As above, for codecs that return whether a value fits.
+    /// The same for codecs that return whether a value fits.
     @inline(never)
     final func refuse(_ reader: inout JSONReader, _ expected: @autoclosure () -> String) throws(Interruption) -> Bool {
         let offset = reader.offset
@@ -268,7 +268,7 @@ class ReadingSink {
         return false
     }
 
-    /// As above, for codecs that return the value.
+    /// The same for codecs that return the value.
     @inline(never)
     final func refused<Value>(
         at offset: Int, _ expected: @autoclosure () -> String, underlying: (any Error)? = nil

@@ -1,4 +1,4 @@
-/// Arrays of scalars, read by a loop made for their type, without a closure for each element.
+/// Arrays of scalars, read by a loop specialised for their type, without a closure call per element.
 extension JSONScalar {
     static var arrayCodec: ValueCodec<[Self]> {
         var plain = ValueCodec<[Self]>.array(of: codec)
@@ -39,9 +39,9 @@ extension JSONScalar {
 
     /// Reads the array at the cursor. Elements that do not fit are left out and recorded.
     ///
-    /// Positions and intervals have two values: arrays of up to three are allocated once and in their size.
+    /// Arrays of up to three elements, such as positions and intervals, are allocated once, at their exact size.
     ///
-    /// - Returns: nil, and a finding, if there is no array at the cursor.
+    /// - Returns: nil, with a recorded finding, if there is no array at the cursor.
     static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]? {
         guard reader.byte == UInt8(ascii: "[") else {
             return try session.readSingle(&reader) { reader throws(Interruption) in try read(&reader, session) }
@@ -61,7 +61,7 @@ extension JSONScalar {
         return try readElements(after: [first, second, third], &reader, session)
     }
 
-    /// Reads the elements of an array from the end of an element on.
+    /// Reads the remaining elements of an array, from the end of an element.
     @inline(__always)
     private static func readElements(
         after first: consuming [Self], _ reader: inout JSONReader, _ session: ReadingSink
@@ -73,7 +73,7 @@ extension JSONScalar {
         return values
     }
 
-    /// Reads one element of an array; nil if it does not fit, which was recorded.
+    /// Reads one element of an array; nil if it does not fit, with a recorded finding.
     @inline(__always)
     private static func readElement(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         let offset = reader.offset

@@ -9,7 +9,7 @@ struct ValueCodec<Value>: @unchecked Sendable {
     let expected: String
     /// Whether `null` is an ordinary value of the type.
     var acceptsNull = false
-    /// Whether the type itself is asked about `null`; if it throws, the property has no value.
+    /// Whether `null` is passed to the type's own code; if that throws, the property gets no value.
     var asksNull = false
     /// Whether elements of the value may be skipped.
     var isCollection = false
@@ -28,7 +28,7 @@ struct ValueCodec<Value>: @unchecked Sendable {
     ///
     /// Not a `Value?` result: looking up that type's metadata for each value took a third of the time of arrays of arrays.
     ///
-    /// - Returns: whether the value fits; if not, a finding was recorded, unless the value is skipped on purpose.
+    /// - Returns: whether the value fits; if not, a finding was recorded, unless the value was skipped on purpose.
     typealias Read = (
         _ reader: inout JSONReader, _ session: ReadingSink, _ store: (consuming Value) -> Void
     ) throws(Interruption) -> Bool
@@ -51,8 +51,8 @@ protocol JSONScalar: Hashable, SendableMetatype {
     /// The codec for this type. A requirement, so that ``JSONValue``'s own is used where only `JSONScalar` is known.
     static var codec: ValueCodec<Self> { get }
 
-    /// The codecs for arrays of this type, and for arrays of these. Requirements only so that the compiler makes a version of
-    /// them for every scalar.
+    /// The codecs for arrays of this type, and for arrays of these. Requirements only so that the compiler specialises them for
+    /// every scalar.
     static var arrayCodec: ValueCodec<[Self]> { get }
     static var nestedArrayCodec: ValueCodec<[[Self]]> { get }
 }
@@ -70,7 +70,7 @@ extension JSONScalar {
 }
 
 extension ValueCodec {
-    /// This codec with another function to read, which gives the same values.
+    /// This codec with another read function that gives the same values.
     func reading(_ read: @escaping Read) -> ValueCodec {
         ValueCodec(
             expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection, read: read,
@@ -100,7 +100,8 @@ enum Comparison {
     /// Whether two values are equal; nil if their type is not `Equatable`.
     static func equality(_ left: Any, _ right: Any) -> Bool? { (left as? any Equatable)?.equals(right) }
 
-    /// As ``equality(_:_:)``; two nils are equal, collections if their elements are, and other objects if identical.
+    /// Like ``equality(_:_:)``, but never nil: two nils are equal, collections if their elements are, and other objects if
+    /// identical.
     static func areEqual(_ left: Any, _ right: Any) -> Bool {
         if let left = left as? any OptionalType, let right = right as? any OptionalType {
             guard let left = left.wrappedValue, let right = right.wrappedValue else {

@@ -9,7 +9,7 @@ class WritingSink {
     private var namedFindings = 0
     /// The error of a class that cannot be mapped.
     private var fault: InvalidModel?
-    /// The containers that are open around a document inside of another.
+    /// The number of containers that are open around an embedded document.
     private let outerLevel: Int
     private let stack = StackRoom()
 
@@ -23,7 +23,7 @@ class WritingSink {
         refuse(&writer, expected: "a value that is no model", found: "\(type(of: object))")
     }
 
-    /// Writes a document as a string. Overridden by the loop, because it is a write of its own.
+    /// Writes a document as a string. Overridden by the loop, because it is a separate write.
     func writeEmbedded(
         _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
     ) {
@@ -66,9 +66,9 @@ class WritingSink {
         writer.writeNull()
     }
 
-    /// Tries to write a value, in the session, which knows how models are written.
+    /// Tries to write a value with this sink, which knows how models are written.
     ///
-    /// - Returns: whether all of it was written; if not, what was found is forgotten.
+    /// - Returns: whether all of it was written; if not, its findings are removed.
     final func attempt(_ write: () -> Void) -> Bool {
         let count = findings.count
         write()
@@ -108,7 +108,7 @@ class WritingSink {
         refuse(&writer, expected: "no deeper nesting", found: "\(container) at depth \(depth + 1)\(reason)")
     }
 
-    /// The containers that are open.
+    /// The number of containers that are open.
     final func depth(of writer: borrowing JSONWriter) -> Int { writer.level + outerLevel }
 
     /// Writes the elements of an unordered collection sorted by their text, so that equal sets are written as equal bytes.
@@ -137,7 +137,7 @@ class WritingSink {
 class SchemaSink {
     /// A reference to the definition of a class. Overridden by the builder.
     func reference(to model: any MappedModel.Type) -> JSONValue { [:] }
-    /// The schema of a model whose class a member beside its property names; set for the property.
+    /// The schema of a model whose class is named by a member beside its property; set per property.
     final var tagged: (any MappedModel.Type) -> JSONValue = { _ in [:] }
 
     final func nullable(_ schema: JSONValue) -> JSONValue {

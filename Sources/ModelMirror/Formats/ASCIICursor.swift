@@ -1,7 +1,7 @@
 /// A position in UTF-8 text that advances over ASCII; used by the date parsers.
 ///
-/// A method that does not find its text returns `nil` or `false` and does not move. It allocates nothing and never reads
-/// beyond the end.
+/// A method that does not find its text returns `nil` or `false` and does not move. No method allocates memory or reads beyond
+/// the end.
 ///
 /// ```swift
 /// var cursor = ASCIICursor(Array("18:30".utf8))
@@ -40,7 +40,7 @@ struct ASCIICursor<Bytes: RandomAccessCollection> where Bytes.Element == UInt8, 
         skip(UInt8(truncatingIfNeeded: character.value))
     }
 
-    /// Reads a word in any case.
+    /// Reads a word, ignoring case.
     ///
     /// - Parameter word: ASCII letters only; the case test relies on it.
     mutating func skip(ignoringCase word: some Collection<UInt8>) -> Bool {

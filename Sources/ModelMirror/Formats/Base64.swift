@@ -22,7 +22,7 @@ enum Base64 {
     /// ```swift
     /// Base64.decode(Array("TQ==".utf8))  // the byte of "M"
     /// Base64.decode(Array("TQ".utf8))    // the same
-    /// Base64.decode(Array("TR==".utf8))  // nil: bits that belong to no byte are not zero
+    /// Base64.decode(Array("TR==".utf8))  // nil: leftover bits are not zero
     /// ```
     ///
     /// - Returns: `nil` for any other character (including white space), incomplete or misplaced padding, an impossible number

@@ -7,16 +7,16 @@ import Foundation
 /// A date, a time of day and its distance from UTC, in the proleptic Gregorian calendar (the Gregorian rules applied to
 /// every year).
 ///
-/// Every date text passes through this type: a parser collects the fields, `init` refuses impossible ones, and ``date`` is
-/// the instant. It uses arithmetic only, no `Calendar`, so the result is the same on every platform and takes nanoseconds.
+/// Every date text passes through this type: a parser collects the fields, `init` refuses impossible ones, and ``date`` is the
+/// instant. It uses arithmetic only, no `Calendar`, so the result is the same on every platform and takes only nanoseconds.
 ///
 /// ```swift
 /// CivilDate(year: 2016, month: 1, day: 23, hour: 18, minute: 30)?.date  // 1453573800 seconds since 1970
-/// CivilDate(year: 2015, month: 2, day: 29)                             // nil: 2015 is no leap year
+/// CivilDate(year: 2015, month: 2, day: 29)                             // nil: 2015 is not a leap year
 /// ```
 ///
-/// The range is that of RFC 3339: years 0...9999 as written. In UTC some of them are less than a day outside, which can be written
-/// with an offset only. So every date that was read can be written.
+/// The range is that of RFC 3339: years 0...9999 as written. In UTC some of these dates are outside by less than a day; they can
+/// be written only with an offset. So every date that was read can be written.
 struct CivilDate: Equatable, Sendable {
     /// 0...9999.
     let year: Int

@@ -44,7 +44,7 @@ enum EnglishDateNames {
     }
 }
 
-/// The end of a date text: how far its fields are ahead of UTC, in seconds.
+/// The offset at the end of a date text: the seconds that its fields are ahead of UTC.
 enum UTCOffset {
     /// Reads `Z`, `+01`, `+0130` or `+01:30` (the sign `+` or `-`, hours 00...23, minutes 00...59).
     ///

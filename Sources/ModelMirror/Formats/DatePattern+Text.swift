@@ -27,7 +27,7 @@ extension DatePattern {
             return cursor.skip(byte)
         case .number(let number, let minimum, let maximum, _):
             guard let (value, count) = cursor.digits(minimum...maximum) else { return false }
-            // As DateFormatter does: 16 in a field for any year means 2016.
+            // As in DateFormatter, 16 in a field for a full year means 2016.
             if number == .year, count == 2 { return values.take(twoDigitYear: value) }
             return values.take(value, for: number)
         case .twoDigitYear:
@@ -95,7 +95,7 @@ struct DateFieldValues {
         }
     }
 
-    /// Sets the year from two digits, between 1950 and 2049, which is `DateFormatter`'s default.
+    /// Sets the year from two digits: 1950 to 2049, the default of `DateFormatter`.
     mutating func take(twoDigitYear value: Int) -> Bool { Self.settle(&year, value < 50 ? 2000 + value : 1900 + value) }
 
     /// Sets the month, 1...12.

@@ -64,7 +64,7 @@ struct DatePattern: Sendable {
 
 /// One step of a compiled ``DatePattern``.
 ///
-/// A trivial type, one byte of text per literal, so that using a pattern counts no references.
+/// A trivial type, one byte of text per literal, so that using a pattern does not count references.
 enum DatePatternField: Equatable, Sendable {
     /// One byte of text.
     case literal(UInt8)
@@ -80,8 +80,8 @@ enum DatePatternField: Equatable, Sendable {
     case weekdayName(abbreviated: Bool)
     /// `a`: AM or PM.
     case dayPeriod
-    /// `Z`, `X`, `x`, `z`: read alike, written differently. `mayFollowSpace`: one space before it is skipped, for Apic's
-    /// default pattern, which has none and accepted such texts.
+    /// `Z`, `X`, `x`, `z`: read alike, written differently. `mayFollowSpace`: one space before it is skipped, because Apic
+    /// accepted such texts for its default pattern, which has no space there.
     case offset(utc: OffsetStyle, mayFollowSpace: Bool)
 
     /// The meaning of a number.

@@ -23,7 +23,7 @@ package enum HTTPDate {
     ///
     /// - Parameters:
     ///   - bytes: the text in UTF-8.
-    ///   - now: the date that two-digit years are relative to: the latest matching year in which the date is at most 50 years
+    ///   - now: the date that two-digit years are relative to: they mean the latest year in which the date is at most 50 years
     ///     ahead.
     /// - Returns: `nil` if the text is in none of the forms, or contains a day or time that does not exist.
     package static func parse<Bytes: RandomAccessCollection>(_ bytes: Bytes, now: Date = Date()) -> Date?

@@ -105,9 +105,9 @@ enum ISO8601Date {
     /// Nine digits are enough for every date except those within a few months of 2001-01-01T00:00:00Z, where `Date` resolves
     /// less than a nanosecond; these are rounded.
     ///
-    /// A date less than a day before or after these years is written with an offset that puts it into them.
+    /// A date less than a day before or after the years 0...9999 is written with an offset that moves it into them.
     ///
-    /// - Returns: `nil` if the date is outside the years 0...9999 everywhere or not finite; RFC 3339 has no form for it.
+    /// - Returns: `nil` if the date is outside the years 0...9999 at every offset or not finite; RFC 3339 has no form for it.
     static func text(_ date: Date) -> String? {
         var text: [UInt8] = []
         text.reserveCapacity(30)
@@ -119,7 +119,7 @@ enum ISO8601Date {
     static func append(_ date: Date, to output: inout some RangeReplaceableCollection<UInt8>) -> Bool {
         let digits = CivilDate.fractionDigits(of: date)
         guard let civil = CivilDate(date, fractionDigits: digits) else {
-            // The local time of the place where it is a day later, or earlier.
+            // The local time at an offset of almost a day, ahead or behind.
             let isBefore = date.timeIntervalSince1970 < 0
             let offset: Double = isBefore ? 86_340 : -86_340
             guard let civil = CivilDate(date + offset, fractionDigits: digits) else { return false }

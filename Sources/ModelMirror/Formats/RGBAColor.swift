@@ -8,7 +8,7 @@
 /// try Label(json: #"{"color": "#FF8000"}"#).color  // red 1, green 0.50196…, blue 0, alpha 1
 /// ```
 ///
-/// The components are sRGB and not multiplied by alpha. Hex notation has eight bits per component: a colour read from it is
+/// The components are sRGB and not premultiplied by alpha. Hex notation has eight bits per component: a colour read from it is
 /// written unchanged, any other is rounded.
 public struct RGBAColor: Hashable, Sendable {
     /// 0...1.
@@ -44,7 +44,8 @@ public struct RGBAColor: Hashable, Sendable {
         self.init(hexBytes: Array(hex.utf8))
     }
 
-    /// A colour from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`.
+    /// A colour from `#ARGB` or `#AARRGGBB`, the alpha first as on Android; without alpha, `#RGB` or `#RRGGBB`. The `#`, case and
+    /// white space are handled as in ``init(hex:)``.
     ///
     /// ```swift
     /// RGBAColor(argbHex: "#80FF0000") // red, half transparent

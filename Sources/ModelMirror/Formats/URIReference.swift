@@ -69,7 +69,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The index behind `scheme:`, or the start without a scheme; `nil` if a colon in the first segment does not end a valid
+    /// The index after `scheme:`, or the start if there is no scheme; `nil` if a colon in the first segment does not end a valid
     /// scheme, because then the text is neither absolute nor relative (section 4.2).
     private static func endOfScheme(in bytes: Bytes) -> Int? {
         var isScheme = true
@@ -93,7 +93,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
 
     /// Splits an authority into user information, host and port, and checks them.
     ///
-    /// - Returns: the index behind it, or `nil` if it is refused.
+    /// - Returns: the index after it, or `nil` if it is refused.
     private mutating func takeAuthority(from start: Int) -> Int? {
         // Usually there is only a host name.
         var end = start
@@ -124,7 +124,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// Nothing, a colon and a number up to 65535, or a colon alone, which section 3.2.3 permits.
+    /// Whether a range is a port: empty, a colon and a number up to 65535, or a colon alone, which section 3.2.3 permits.
     private func isPort(_ range: Range<Int>) -> Bool {
         var cursor = ASCIICursor(bytes[range])
         if cursor.isAtEnd { return true }
@@ -132,7 +132,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
         return cursor.isAtEnd && port <= 65_535
     }
 
-    /// A nonempty host name: ASCII as in the RFC, or non-ASCII to be encoded.
+    /// Whether the host is a nonempty name: ASCII as in the RFC, or non-ASCII to be encoded.
     private mutating func checkHostName() -> Bool {
         let characters = URIComponent.host.characters
         for index in host where bytes[index] < 0x80 && !characters.contains(bytes[index]) {
@@ -143,7 +143,7 @@ struct URIReference<Bytes: RandomAccessCollection> where Bytes.Element == UInt8,
 
     /// Scans a component up to a given end or its ending character, and sets ``needsEncoding``.
     ///
-    /// - Returns: the index behind the component, or `nil` if it contains a control character.
+    /// - Returns: the index after the component, or `nil` if it contains a control character.
     private mutating func check(from start: Int, _ component: URIComponent, to end: Int? = nil) -> Int? {
         let characters = component.characters
         let end = end ?? bytes.endIndex

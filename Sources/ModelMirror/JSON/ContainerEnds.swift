@@ -1,11 +1,11 @@
-/// Where containers end that were walked through already and may be again: what is skipped first and read later, such as an alias, is
-/// otherwise walked through once for each level that it is nested.
+/// The ends of containers that were scanned already and may be scanned again. Without them, a value that is skipped first and
+/// read later, such as an alias's, is scanned once per nesting level.
 struct ContainerEnds {
     private var ends: [Int: Int] = [:]
-    /// Small containers are walked through again.
+    /// In bytes; smaller containers are scanned again.
     private static let least = 128
 
-    /// Where the container that begins at an offset ends; nil if it was not walked through, or is small.
+    /// The end of the container that begins at an offset; nil if it was not scanned, or is small.
     func end(at offset: Int) -> Int? { ends.isEmpty ? nil : ends[offset] }
 
     mutating func remember(_ container: Range<Int>) {
@@ -14,7 +14,7 @@ struct ContainerEnds {
 }
 
 extension JSONReader {
-    /// As ``skipValue()``, but walks through each container once.
+    /// Like ``skipValue()``, but scans each container once, unless it is small.
     mutating func skipValue(_ known: inout ContainerEnds) throws(Interruption) {
         var open: [(offset: Int, isObject: Bool)] = []
         repeat {

@@ -1,35 +1,34 @@
 /// Finds where the elements of a large array end, without reading them, so that several threads can share the array.
 ///
-/// Only strings and nesting are followed, and the grammar is not checked. Up to the first byte that is not JSON every boundary is
-/// one; whoever reads the part with that byte meets it before any boundary behind it. Of the commas between elements only those
-/// behind a container count.
+/// Only strings and nesting are tracked; the grammar is not checked. Boundaries before the first invalid byte are right, and the
+/// reader of the part with that byte meets it before any later boundary. Only commas after a container count as boundaries.
 ///
 ///     [ {"a": [1, 2]} , {"b": "},{"} , 7, {"c": 3} ]
 ///                     ^              ^
 ///
-/// 64 bytes at once and without a branch for each string, whose lengths no processor can predict: what a byte is stands in masks of
-/// 64 bits, and which bytes are inside a string follows from the quotes by a prefix sum. (A loop from quote to quote took half as long
-/// as the mapping.)
+/// It handles 64 bytes at a time without a branch per string, because no processor can predict the lengths of strings: 64-bit
+/// masks classify the bytes, and a prefix XOR of the quotes tells which are inside a string. (A loop from quote to quote took
+/// half as long as the mapping.)
 ///
-/// Unsafe: as ``JSONReader``. Nothing is found in the last 64 bytes of a document.
+/// Unsafe for the reasons of ``JSONReader``. The last bytes of a document, fewer than 64, are not searched.
 struct ElementBoundaries {
     private var position: UnsafePointer<UInt8>
     private let start: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
 
-    /// - Parameter reader: Stands at an element, or right behind a comma.
+    /// - Parameter reader: A reader at an element, or right after a comma.
     init(_ reader: JSONReader) {
         (position, start, end) = (reader.cursor, reader.start, reader.end)
     }
 
-    /// Goes to the next boundary that is at least a number of bytes away.
+    /// Moves to the next boundary that is at least `distance` bytes ahead.
     ///
-    /// - Returns: the offset right behind the comma; nil if there is none, or only near the end of the document.
+    /// - Returns: the offset right after the comma; nil if there is none, or only near the end of the document.
     mutating func next(behind distance: Int) -> Int? {
         let target = position + min(distance, end - position)
         let first = position
         var depth = 0
-        /// All bits if the block begins inside a string.
+        /// All bits set if the block begins inside a string.
         var isInString: UInt64 = 0
         while end - position >= 64 {
             let block = Block(position)
@@ -42,7 +41,7 @@ struct ElementBoundaries {
                 let opens = Block.inOrder(brackets) ^ closes
                 let closeCount = closes.nonzeroBitCount
                 if depth < closeCount || position + 64 > target {
-                    // The array may end here, or an element that is looked for.
+                    // The array may end in this block, or an element past the target.
                     switch walk(opens, closes, from: &depth, target) {
                     case .boundary(let comma):
                         position = comma + 1
@@ -93,11 +92,11 @@ struct ElementBoundaries {
     }
 }
 
-/// What 64 bytes are: masks of one bit for each.
+/// 64 bytes classified by masks with one bit per byte.
 ///
-/// The bit of byte `b` of word `w` is number `8 * b + w`, so that each of the eight words is merged by one operation.
+/// Byte `b` of word `w` has bit `8 * b + w`, so that each of the eight words is merged by one operation.
 private struct Block {
-    /// `{`, `}`, `[` and `]`. Outside of strings nothing else differs from them in the same bits as they do from each other.
+    /// `{`, `}`, `[` and `]`. `Y`, `_`, `y` and DEL match as well, but JSON has none of them outside strings.
     let brackets: UInt64
     private let quotes: UInt64
     private let backslashes: UInt64
@@ -116,7 +115,7 @@ private struct Block {
             (parts.0 & common, parts.1 & common, parts.2 & common, parts.3 & common), UInt8(ascii: "{") & 0xD9)
     }
 
-    /// The brackets that close: those with this bit.
+    /// The closing brackets, which have bit 2 set. Valid only for brackets.
     static func closes(at bytes: UnsafePointer<UInt8>) -> UInt64 {
         var closes: UInt64 = 0
         for word in 0..<8 { closes |= ((bytes + word * 8).word >> 2 & ones) << UInt64(word) }
@@ -143,16 +142,16 @@ private struct Block {
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// The bytes from an opening quote up to the closing one, in a block that begins outside of a string.
+    /// The bytes from an opening quote up to the closing one, in a block that begins outside a string.
     ///
-    /// - Parameter first: A byte that is no backslash, before the block or its first one.
+    /// - Parameter first: The first byte that may be looked at, in or before the block; not a backslash.
     @inline(__always)
     func strings(from first: UnsafePointer<UInt8>, at bytes: UnsafePointer<UInt8>) -> UInt64 {
         var quotes = quotes
         let isAfterBackslash: UInt64 = bytes > first && bytes[-1] == UInt8(ascii: "\\") ? 1 : 0
         let doubtful = quotes & (backslashes << 8 | (backslashes >> 56) << 1 | isAfterBackslash)
         if doubtful != 0 { quotes ^= Block.escaped(among: doubtful, from: first, at: bytes) }
-        // The number of quotes up to each byte, odd or even: along the bytes of each word, then along the words.
+        // The parity of the quotes up to each byte: along the bytes of each word, then along the words.
         quotes ^= quotes << 8
         quotes ^= quotes << 16
         quotes ^= quotes << 32
@@ -163,7 +162,7 @@ private struct Block {
         return quotes ^ ((words << 1) & 0xFF) &* Block.ones
     }
 
-    /// The quotes that are escaped: behind an odd number of backslashes.
+    /// The escaped quotes: those after an odd number of backslashes.
     @inline(never)
     private static func escaped(
         among quotes: UInt64, from first: UnsafePointer<UInt8>, at bytes: UnsafePointer<UInt8>
@@ -181,7 +180,7 @@ private struct Block {
         return escaped
     }
 
-    /// A mask with the bits in the order of the bytes.
+    /// The mask with its bits in the order of the bytes.
     @inline(__always)
     static func inOrder(_ mask: UInt64) -> UInt64 {
         var mask = mask

@@ -23,23 +23,23 @@ enum FloatingPointRounding {
 
     /// The value of at most 19 digits times 10ⁿ, n from -18 to 0; nil where neither method 1 nor a shorter method 2 decides.
     ///
-    /// The shorter method takes the upper 64 bits of the power alone: one multiplication in place of two of 128 bits, and one of
-    /// about 500 numbers is left undecided.
+    /// The shorter method takes the upper 64 bits of the power alone: one multiplication instead of two of 128 bits, and about
+    /// one number in 500 is left undecided.
     @inline(__always)
     static func shortDouble(_ digits: UInt64, exponent: Int) -> Double? {
         guard digits > 1 << 53 else { return Double(digits) / doublePowersOfTen[-exponent] }
         let power = shortPowers[-exponent]
         let shift = digits.leadingZeroBitCount
-        // In units of 2⁶⁴ the true product lies between `high` and `high + 2`: less than one unit is missing for the cut of the
-        // power, less than one for the lower half of the product.
+        // In units of 2⁶⁴ the true product lies between `high` and `high + 2`: truncating the power loses less than one unit,
+        // dropping the lower half of the product less than another.
         let high = (digits << UInt64(truncatingIfNeeded: shift)).multipliedFullWidth(by: power.significand).high
         let drop = 11 - high.leadingZeroBitCount
         let half: UInt64 = 1 << UInt64(truncatingIfNeeded: drop - 1)
         let rest = high & (half << 1 - 1)
         guard rest + 2 < half || rest > half else { return nil }
         let rounded = high >> UInt64(truncatingIfNeeded: drop) + (rest > half ? 1 : 0)
-        // The highest bit of `rounded` is no part of the pattern: it adds the 1 to the exponent that is subtracted here, and a
-        // carry of rounding up adds another, as it must. No number of this size is subnormal or infinite.
+        // The highest bit of `rounded` is not part of the pattern: it adds to the exponent the 1 that is subtracted here, and a
+        // carry from rounding up adds another, as it must. No number of this size is subnormal or infinite.
         let biased = power.exponent + exponent - shift + 64 + drop + 52 + 1023
         return Double(bitPattern: UInt64(truncatingIfNeeded: biased - 1) << 52 + rounded)
     }

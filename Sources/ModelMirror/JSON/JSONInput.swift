@@ -17,7 +17,7 @@ public import Foundation
 public protocol JSONInput {
     /// Calls `body` exactly once with all bytes, which stay valid and unchanged until it returns.
     ///
-    /// Several threads may call it at the same time, for the same bytes, if the type is Sendable.
+    /// If the type is Sendable, several threads may call it at the same time, and each must get the same bytes.
     func withJSONBytes(_ body: (_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Void)
 }
 
@@ -57,7 +57,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension JSONInput {
-    /// Reads the bytes and returns the result of `read`; nil if a type's conformance does not call its closure.
+    /// Reads the bytes and returns the result of `read`; nil if the conforming type does not call the closure.
     @inline(__always)
     func reading<Result>(_ read: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
         var result: Result?

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// For the coders of other formats and libraries, as exactly as the coder allows: integers up to 128 bits, else `Decimal`,
-/// else `Double`.
+/// Coding for other formats and libraries, as exact as their coders allow: integers up to 128 bits, else `Decimal`, else
+/// `Double`.
 extension JSONNumber: Codable {
     /// Reads a number.
     ///

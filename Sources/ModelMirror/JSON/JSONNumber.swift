@@ -55,7 +55,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         text = value.description
     }
 
-    /// Drops the `.0` that Swift writes behind integral numbers.
+    /// Drops the `.0` that Swift writes after integral numbers.
     private static func shortest(_ description: String) -> String {
         description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }

@@ -1,7 +1,7 @@
 /// A position in a JSON document: the keys and indices from the root.
 ///
-/// Its description is `$.gists[3].owner.id`, with other than plain names in brackets: `$["content-type"]`. Dots in a key have no
-/// meaning.
+/// Its description is `$.gists[3].owner.id`, with keys that are not plain names in brackets: `$["content-type"]`. Dots in a key
+/// have no special meaning.
 ///
 /// ```swift
 /// let path: JSONPath = ["data", "items", 0]
@@ -34,7 +34,7 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, Expressib
         }
     }
 
-    /// The steps to a container that many paths lead into, which they share; then those of this path.
+    /// The steps to a container, shared by all paths into it. The steps in `own` follow.
     private var prefix: PathPrefix?
     private var own: [Step]
 
@@ -67,7 +67,7 @@ extension JSONPath {
     /// The last step; nil at the root.
     var last: Step? { own.last ?? steps.last }
 
-    /// The path from here on.
+    /// This path followed by the steps of `inner`.
     func appending(_ inner: JSONPath) -> JSONPath {
         guard let innerPrefix = inner.prefix else { return JSONPath(prefix, own + inner.own) }
         return JSONPath(PathPrefix(prefix, own, innerPrefix), inner.own)
@@ -80,16 +80,16 @@ extension JSONPath {
     public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 }
 
-/// The steps to a container, linked to those of the containers around it: the paths of its values take no more room the deeper it
-/// is.
+/// The steps to a container, linked to those of the containers around it, so that paths to its values take no more memory the
+/// deeper it is.
 ///
-/// `@unchecked Sendable`: nothing changes before the last reference is gone.
+/// `@unchecked Sendable`: nothing changes before the last reference is released.
 final class PathPrefix: @unchecked Sendable {
     private var outer: PathPrefix?
     private let own: [JSONPath.Step]
     private let inner: PathPrefix?
 
-    /// - Parameter inner: The steps of a document inside of the value that the others lead to.
+    /// - Parameter inner: The steps in a document embedded in the value that the other steps lead to.
     init(_ outer: PathPrefix?, _ own: [JSONPath.Step], _ inner: PathPrefix? = nil) {
         self.outer = outer
         self.own = own
@@ -101,7 +101,7 @@ final class PathPrefix: @unchecked Sendable {
         var parts: [[JSONPath.Step]] = []
         var rest = [self]
         while let prefix = rest.popLast() {
-            // From the end to the start; a part with another inside of it is looked at again without it.
+            // From the last part to the first; a part with an inner one is pushed again without it.
             if let inner = prefix.inner {
                 rest.append(PathPrefix(prefix.outer, prefix.own))
                 rest.append(inner)
@@ -113,7 +113,7 @@ final class PathPrefix: @unchecked Sendable {
         return parts.reversed().flatMap { $0 }
     }
 
-    // Without recursion, since a chain may be longer than the stack has room for.
+    // Without recursion, because a chain may be too long for the stack.
     deinit {
         var next = outer.take()
         while isKnownUniquelyReferenced(&next) { next = next?.outer.take() }

@@ -9,7 +9,7 @@ extension JSONReader {
         /// The value at the offset is not the expected container.
         case notContainer(offset: Int, expected: String)
 
-        /// Whether a value on the way is no container.
+        /// Whether a value on the way is not the expected container.
         var isBlocked: Bool { if case .notContainer = self { true } else { false } }
     }
 
@@ -20,7 +20,7 @@ extension JSONReader {
         try navigate(path) { reader throws(Interruption) in try reader.skipValue() }
     }
 
-    /// As above, where containers may be walked through more than once.
+    /// The same for containers that may be skipped more than once.
     mutating func navigate(
         _ path: ArraySlice<JSONPath.Step>, _ known: inout ContainerEnds
     ) throws(Interruption) -> Destination {
@@ -73,7 +73,7 @@ extension JSONReader {
     /// Skips and checks the value at the cursor.
     ///
     /// - Parameter paths: Paths from the value, none of them empty.
-    /// - Returns: Where the values of the members begin that are in an object on a path, but on no path themselves.
+    /// - Returns: The offsets of the values of members that belong to an object on a path, but are on no path themselves.
     mutating func skipValue(
         findingMembersBeside paths: [ArraySlice<JSONPath.Step>], _ known: inout ContainerEnds
     ) throws(Interruption) -> [Int] {

@@ -3,7 +3,7 @@ struct NumberToken {
     let isNegative: Bool
     /// The first 19 digits after leading zeros, read as an integer.
     let significand: UInt64
-    /// The power of ten of `significand`'s last digit, clamped to ±1 000 000 000.
+    /// The power of ten of `significand`'s last digit. The exponent in the text is clamped to ±1 000 000 000.
     let exponent: Int
     /// Whether digits other than zero follow the first 19. Then `significand` is truncated, not rounded.
     let isCut: Bool
@@ -22,7 +22,7 @@ extension JSONReader {
         let isNegative = byte == UInt8(ascii: "-")
         if isNegative { cursor += 1 }
 
-        // All digits are read as one integer, which wraps beyond 19; then they are read again.
+        // All digits are read as one integer. It may wrap beyond 19 digits, which are then read again.
         var significand: UInt64 = 0
         let integer = cursor
         passDigits(into: &significand)
@@ -101,7 +101,7 @@ extension JSONReader {
         let isNegative = position < end && position.pointee == UInt8(ascii: "-")
         if isNegative { position += 1 }
         let first = position
-        // Not `first + most`, which may be behind the end of memory.
+        // Not `first + most`, which may be beyond the end of memory.
         let limit = end - first > most ? first + most + 1 : end
         var value: Word = 0
         while position < limit {
@@ -122,10 +122,10 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads a number of at most 19 digits without an exponent, or nothing: then the cursor has not moved.
+    /// Reads a number of at most 19 digits without an exponent; otherwise returns nil and does not move the cursor.
     ///
-    /// The common case of floating-point properties, without building a token. All else, errors
-    /// included, and the few numbers whose rounding takes more, are left to ``scanNumber()``.
+    /// The common case of floating-point properties, without building a token. Everything else, including errors and the few
+    /// numbers that are harder to round, is left to ``scanNumber()``.
     @inline(__always)
     mutating func readShortDouble() -> Double? {
         var position = cursor
@@ -153,7 +153,7 @@ extension JSONReader {
         return isNegative ? -value : value
     }
 
-    /// Passes digits and appends them to a value.
+    /// Appends digits to a value and returns the position after them.
     @inline(__always)
     private static func digits(
         from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into value: inout UInt64
@@ -166,7 +166,7 @@ extension JSONReader {
         return position
     }
 
-    /// As ``digits(from:to:into:)`` for exactly eight digits at once, or none.
+    /// Like ``digits(from:to:into:)``, but reads exactly eight digits at once, or none.
     @inline(__always)
     private static func eightDigits(
         from first: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into value: inout UInt64

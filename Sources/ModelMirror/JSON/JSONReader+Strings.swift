@@ -1,7 +1,7 @@
-/// A checked string token: its place, and whether it has escapes.
+/// A checked string token: where it is, and whether it has escapes.
 struct StringToken {
     let start: UnsafePointer<UInt8>
-    /// Bytes up to the closing quote, escapes as written.
+    /// The number of bytes up to the closing quote, escapes as written.
     let count: Int
     let hasEscapes: Bool
     /// Whether all bytes are below 0x80.
@@ -16,8 +16,8 @@ struct StringToken {
         hasEscapes ? unescapedString : plainString
     }
 
-    /// The text as it stands, without the validation by the standard library: the reader has checked every byte, and knows
-    /// whether all are ASCII.
+    /// The text as written, without the standard library's validation: the reader has checked every byte, and knows whether all
+    /// are ASCII.
     @inline(__always)
     private var plainString: String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -97,7 +97,7 @@ struct StringToken {
                     put(UInt8(0x80 | scalar >> 6 & 0x3F))
                     put(UInt8(0x80 | scalar & 0x3F))
                 }
-            default: put(kind)  // a quote, a backslash or a slash is itself
+            default: put(kind)  // a quote, a backslash or a slash stands for itself
             }
         }
         return written
@@ -191,8 +191,8 @@ extension JSONReader {
         var position = first
         while position < end, position.pointee >= 0x80 {
             let left = end - position
-            // Most characters of three bytes by one comparison, 1110xxxx 10xxxxxx 10xxxxxx. After 0xE0 and 0xED not every
-            // second byte is allowed.
+            // Most characters of three bytes by one comparison, 1110xxxx 10xxxxxx 10xxxxxx. After 0xE0 and 0xED the second byte
+            // is restricted further.
             if left >= 4 {
                 let four = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
                 let lead = four & 0xFF

@@ -1,9 +1,9 @@
-/// A cursor over the UTF-8 bytes of one JSON document. It implements the grammar of RFC 8259 and knows nothing of models.
+/// A cursor over the UTF-8 bytes of one JSON document. It implements the grammar of RFC 8259 and knows nothing about models.
 ///
-/// The caller looks at the next byte (``byte``) and then reads exactly one thing: a string, a number, a literal, the next member
-/// of an object, the next element of an array, or skips a whole value. Every function that moves the cursor checks the
-/// grammar, so skipped values are checked as strictly as values that are read. A violation is thrown as an ``Interruption``;
-/// line and column are computed when the error is made.
+/// The caller looks at the next byte (``byte``) and then reads exactly one thing (a string, a number, a literal, the next member
+/// of an object, the next element of an array) or skips a whole value. Every function that moves the cursor checks the grammar,
+/// so skipped values are checked as strictly as values that are read. A violation is thrown as an ``Interruption``; line and
+/// column are computed when the error is made.
 ///
 ///     { "id" : 7 , "tags" : [ ] }
 ///     ^ openObject   ^ nextMember: true … false
@@ -48,7 +48,7 @@ struct JSONReader {
 
     @inline(__always)
     mutating func skipWhitespace() {
-        // In a compact document most tokens follow without space: one comparison.
+        // In a compact document most tokens follow without white space: one comparison.
         guard cursor < end, cursor.pointee <= 0x20 else { return }
         skipWhitespaceRun()
     }
@@ -106,7 +106,7 @@ struct JSONReader {
     /// - Returns: whether there is one; if not, the object is closed.
     @inline(__always)
     mutating func nextMember() throws(Interruption) -> Bool {
-        // A compact document has the next quote right behind the comma.
+        // A compact document has the next quote right after the comma.
         if end - cursor >= 2, cursor.pointee == UInt8(ascii: ","), cursor[1] == UInt8(ascii: "\"") {
             cursor += 1
             return true
@@ -134,7 +134,7 @@ struct JSONReader {
 
     @inline(__always)
     mutating func colon() throws(Interruption) {
-        // Most documents have nothing or one space behind the colon.
+        // Most documents have nothing or one space after the colon.
         if end - cursor >= 3, cursor.pointee == UInt8(ascii: ":") {
             if cursor[1] > 0x20 { return cursor += 1 }
             if cursor[1] == 0x20, cursor[2] > 0x20 { return cursor += 2 }
@@ -226,7 +226,7 @@ struct JSONReader {
         return false
     }
 
-    /// Whether four letters, given as a little-endian integer, are at a distance from the cursor.
+    /// Whether four letters, given as a little-endian integer, are `distance` bytes after the cursor.
     @inline(__always)
     private func stands(_ letters: UInt32, at distance: Int) -> Bool {
         end - cursor >= distance + 4

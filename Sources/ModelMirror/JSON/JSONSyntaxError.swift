@@ -4,15 +4,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The error for a text that is not JSON (RFC 8259).
+/// The error for text that is not JSON (RFC 8259), or that exceeds a limit of ``MappingOptions`` or of the stack.
 ///
 /// ```text
 /// Invalid JSON at line 3, column 17 (byte 41): expected ',' or '}', found '"'.
 /// ```
 public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-    /// The token that the grammar requires there.
+    /// What the grammar or a limit requires there, such as `',' or '}'`.
     public let expected: String
-    /// The character found there, or "the end of the document".
+    /// What was found there: a character, a byte, or "the end of the document".
     public let found: String
     /// The line, from 1. Lines end with LF, CR LF or CR.
     public let line: Int
@@ -20,7 +20,7 @@ public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringC
     public let column: Int
     /// The offset in the input in bytes, from 0.
     public let offset: Int
-    /// What the document came from, for the description of a ``ModelError``.
+    /// Where the document came from, for the description of a ``ModelError``.
     var source: String?
 
     /// One sentence.
@@ -42,7 +42,7 @@ extension JSONSyntaxError {
     }
 }
 
-/// Ends reading at once: the text is not JSON, or a class cannot be mapped.
+/// Ends reading at once: the text is not JSON or exceeds a limit, or a class cannot be mapped.
 ///
 /// Two machine words without references, so that throwing it through hot functions costs one register. It becomes a
 /// ``ModelError`` at the end of the call.
@@ -52,7 +52,7 @@ struct Interruption: Error {
     let offset: Int
 }
 
-/// The token that the grammar requires.
+/// What the grammar or a limit requires.
 enum SyntaxFault: UInt8 {
     case value, memberKey, memberOrObjectEnd, colon, commaOrObjectEnd, commaOrArrayEnd, endOfDocument
     case digit, noLeadingZero, fractionDigit, exponentDigit

@@ -21,7 +21,7 @@ extension JSONValue {
     public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
-/// Access to nested values. All subscripts can be chained, also over missing values.
+/// Access to nested values. All subscripts can be chained, even through missing values.
 ///
 /// The setters use `_modify`, the only way to change a nested value in place: with `get` and `set` each assignment
 /// would copy every container on the way.
@@ -66,7 +66,7 @@ extension JSONValue {
     /// value[2]                                // nil
     /// value[2] = "c"                          // appended
     /// value[0] = nil                          // removed: ["b", "c"]
-    /// value[9] = "d"                          // nothing: arrays have no gaps
+    /// value[9] = "d"                          // no effect: arrays have no gaps
     /// ```
     ///
     /// Setting replaces the element, or appends one if the index is the number of elements; nil removes it and moves later
@@ -107,7 +107,7 @@ extension JSONValue {
     /// The value at a path; nil if there is none. The empty path is the value itself.
     ///
     /// ```swift
-    /// value[["data", "items", 0, "id"]]       // as value["data"]["items"][0]["id"]
+    /// value[["data", "items", 0, "id"]]       // same as value["data"]["items"][0]["id"]
     /// ```
     ///
     /// Setting behaves at each step as ``subscript(_:)-(String)`` and ``subscript(_:)-(Int)`` do. Setting the empty path to nil
@@ -193,7 +193,8 @@ extension Optional where Wrapped == JSONValue {
 }
 
 extension JSONValue {
-    /// The value as plain Swift values, as hooks get it: `Bool`, `String`, `[Any]`, `[String: Any]`, numbers, and `nil` for null.
+    /// The value as plain Swift values, as passed to hooks: `Bool`, `String`, `[Any]`, `[String: Any]`, numbers, and `nil` for
+    /// null.
     ///
     /// On Apple platforms, as with `JSONSerialization`, numbers are `NSNumber`s, which cast to `Int` and to `Double`, and a nested
     /// null is `NSNull`. Elsewhere a number is an `Int` if it is written as an integer that fits, else a `Double`, and a nested null
@@ -230,7 +231,7 @@ extension JSONNumber {
     fileprivate var plain: Any {
         let isWrittenAsInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
         #if canImport(FoundationEssentials)
-        // Foundation's numbers would have to be linked: 42 MB in a static program.
+        // `NSNumber` would link all of Foundation: 42 MB in a static executable.
         if isWrittenAsInteger, let value = int { return value }
         return double ?? self
         #else

@@ -1,4 +1,4 @@
-/// For the coders of other formats and libraries.
+/// Coding for other formats and libraries.
 ///
 /// ```swift
 /// struct Event: Codable {
@@ -12,8 +12,9 @@
 extension JSONValue: Codable {
     /// Reads any value that JSON can represent.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a value that is neither nil, a Boolean, a number, a string, an array
-    ///   nor a keyed container, or a number too large for the coder; whatever the decoder throws for broken input.
+    /// - Throws: `DecodingError.dataCorrupted` for a value that is neither nil, a Boolean, a number, a string, an array nor a
+    ///   keyed container, for a number too large for the coder, and for nesting that the stack has no room for; any error of the
+    ///   decoder for broken input.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard StackRoom().isLeft else {

@@ -45,7 +45,7 @@ extension JSONValue {
         }
     }
 
-    /// The sum of the hashes of all values inside, each with the place that it has, since members have no order.
+    /// The hashes of all values inside, each combined with its place. They are added up because members have no order.
     private var treeHash: Int {
         var sum = 0
         var rest: [(value: JSONValue, place: Int)] = [(self, 0)]

@@ -4,10 +4,10 @@
 /// let gist: JSONValue = ["id": "1", "public": true, "comments": 3, "score": 0.5, "owner": nil, "tags": ["a", "b"]]
 /// ```
 ///
-/// Of duplicate keys the last wins. Use `JSONValue(count)` for a variable, and ``init(any:)`` for a value of any type.
+/// The last of duplicate keys wins. Use `JSONValue(count)` for a variable, and ``init(any:)`` for a value of any type.
 ///
-/// `nil` is `null` where a `JSONValue` is expected, but no value where an Optional is: `value["owner"] = nil` removes the member.
-/// (In `value["owner"] = isKnown ? owner : nil` a `JSONValue` is expected: write `.none`.)
+/// `nil` means `null` where a `JSONValue` is expected, and no value where an Optional is: `value["owner"] = nil` removes the
+/// member. (In `value["owner"] = isKnown ? owner : nil` a `JSONValue` is expected: write `.none`.)
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
@@ -18,7 +18,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// An integer.
     public init(integerLiteral value: Int128) { self = .number(JSONNumber(integerLiteral: value)) }
-    /// A number with a fraction or an exponent, as ``JSONNumber/init(floatLiteral:)``.
+    /// A number with a fraction or an exponent; see ``JSONNumber/init(floatLiteral:)``.
     public init(floatLiteral value: Double) { self = .number(JSONNumber(floatLiteral: value)) }
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -33,7 +33,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 /// JSON from variables.
 ///
 /// ```swift
-/// let parameters: ParameterList = ["page": JSONValue(page), "q": JSONValue(text), "since": JSONValue(since)]
+/// let value: JSONValue = ["page": JSONValue(page), "q": JSONValue(text), "since": JSONValue(since)]
 /// ```
 ///
 /// Literals need no call; ``init(any:)`` takes values whose type is known only at run time.

@@ -1,6 +1,6 @@
 /// Any JSON value as a tree, for free-form JSON and converters.
 ///
-/// Numbers keep all their digits. The members of an object are unordered; of duplicate keys the last wins. Keys that Unicode
+/// Numbers keep all their digits. The members of an object are unordered; the last of duplicate keys wins. Keys that Unicode
 /// considers equivalent (composed and decomposed) are one key, as for all Swift strings.
 ///
 /// ```swift
@@ -45,14 +45,14 @@ extension JSONValue {
 
     /// Reads the value at the cursor without recursion: open containers are kept on a stack.
     ///
-    /// Containers deeper than the stack has room for are refused all the same: to release, to copy or to merge the value takes a
-    /// frame for each level.
+    /// Containers nested too deep for the stack are still rejected: releasing, copying or merging the value takes a stack frame
+    /// per level.
     init(_ reader: inout JSONReader) throws(Interruption) {
         var none: [Int: JSONValue]?
         try self.init(&reader, objects: &none)
     }
 
-    /// - Parameter objects: Takes the objects inside, by where they begin, unless it is nil.
+    /// - Parameter objects: Receives the nonempty objects, by their offsets; nil to collect none.
     init(_ reader: inout JSONReader, objects: inout [Int: JSONValue]?) throws(Interruption) {
         var open: [OpenContainer] = []
         var levels = JSONValue.freeLevels
@@ -96,16 +96,16 @@ extension JSONValue {
         self = value
     }
 
-    /// The levels for which the stack's room is not asked.
+    /// The number of levels that are read without checking the stack.
     static let freeLevels = 8
-    /// The stack that one level takes at most, in a debug build, for a function that calls itself for each level.
+    /// The most stack, in bytes, that a recursive function takes per level in a debug build.
     static let bytesOfLevel = 1536
 
     /// A container being read. Changed in place on the stack, so that its storage is never copied.
     private struct OpenContainer {
         /// The key of the member being read; nil in an array.
         var key: String?
-        /// Where an object begins.
+        /// The offset of an object; 0 for an array.
         let start: Int
         private var elements: [JSONValue] = []
         private var members: [String: JSONValue] = [:]
@@ -176,7 +176,7 @@ extension JSONValue {
         return text
     }
 
-    /// What is still to be added to a text.
+    /// A part still to be added to the text.
     private enum TextPart {
         case text(String)
         case member(String, JSONValue, isFirst: Bool)

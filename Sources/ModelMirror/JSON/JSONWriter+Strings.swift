@@ -1,6 +1,6 @@
 /// Strings, copied word by word until a character needs an escape.
 extension JSONWriter {
-    /// Writes a string in quotes: `"`, `\` and control characters escaped (RFC 8259 section 7), all else as UTF-8.
+    /// Writes a string in quotes: `"`, `\` and control characters escaped (RFC 8259 section 7), everything else as UTF-8.
     @inline(__always)
     mutating func write(_ value: String) {
         var value = value
@@ -9,7 +9,7 @@ extension JSONWriter {
 
     @inline(__always)
     mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
-        // Room for the text, its quotes, and a last word that is stored as a whole.
+        // Room for the text, its quotes, and a last word that is stored whole.
         reserve(text.count + 10)
         if let start = text.baseAddress, !copy(start, text.count) { return writeEscaping(text) }
         bytes[count] = UInt8(ascii: "\"")
@@ -17,7 +17,7 @@ extension JSONWriter {
         count += text.count + 2
     }
 
-    /// Copies text behind an opening quote until a character needs an escape; most texts have none.
+    /// Copies text, leaving room for the opening quote, until a character needs an escape; most texts have none.
     ///
     /// Words are checked and stored in one loop; the last one overlaps the one before it.
     ///

@@ -39,7 +39,7 @@ public struct WritingOptions: OptionSet, Sendable {
     public static let strict = WritingOptions(rawValue: 1 << 4)
 }
 
-/// A growing buffer of JSON text. It handles commas, indentation and escapes, and knows nothing of models.
+/// A growing buffer of JSON text. It handles commas, indentation and escapes, and knows nothing about models.
 ///
 /// The caller opens a container, announces each member or element, writes its value, and closes the container.
 ///
@@ -65,7 +65,7 @@ struct JSONWriter: ~Copyable {
         escapesSlashes = options.contains(.escapedSlashes)
     }
 
-    /// A writer for text that will be inserted at the position of another.
+    /// A writer for text that will be inserted at another writer's position.
     init(insideOf other: borrowing JSONWriter) {
         capacity = 64
         bytes = JSONWriter.memory(malloc(capacity))
@@ -113,7 +113,7 @@ struct JSONWriter: ~Copyable {
         if isPretty { newLine() }
     }
 
-    /// Begins the next member of an object, with a key in quotes and escapes.
+    /// Begins the next member of an object, with an encoded key.
     @inline(__always)
     mutating func member(_ key: EncodedKey) {
         if escapesSlashes { return member(key.text) }
@@ -241,7 +241,7 @@ struct JSONWriter: ~Copyable {
 
 /// A key with quotes, escapes and colon, made once per class.
 ///
-/// Unsafe: a block of bytes with the lifetime of the key, so that appending it counts no references.
+/// Unsafe: a block of bytes with the lifetime of the key, so that appending it does not count references.
 final class EncodedKey: @unchecked Sendable {  // nothing changes after init
     let bytes: UnsafeBufferPointer<UInt8>
     let text: String

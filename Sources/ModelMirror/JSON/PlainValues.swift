@@ -1,15 +1,15 @@
-/// Values as plain Swift values, the parts of each made once.
+/// JSON values as plain Swift values, each part made once.
 ///
-/// A model that is refused makes the model around it be refused, and so on: what the hook of each is given contains what the one
-/// before was given.
+/// A rejected model can cause the model around it to be rejected, and so on; the value passed to each one's hook contains the
+/// value passed to the previous hook.
 struct PlainValues {
-    /// A container that was made, and how deep it is.
+    /// A container that was made: the offset of its end, its value and its depth.
     private typealias Made = (end: Int, value: Any, depth: Int)
 
-    /// Containers by where they begin.
+    /// Containers by their offsets.
     private var made: [Int: Made] = [:]
 
-    /// Reads the value at the cursor, as ``JSONValue/any``. Made without recursion.
+    /// Reads the value at the cursor, as ``JSONValue/any`` returns it, without recursion.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Any? {
         guard reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") else {
             return try JSONValue(&reader).any
@@ -90,12 +90,12 @@ struct PlainValues {
     }
 }
 
-/// JSON objects as values, those in an object made with it.
+/// JSON objects as values; the objects inside one are made with it.
 ///
-/// A class that chooses by a function is given the whole object, and so is each class inside of it.
+/// A class that chooses its subclass by a function is given the whole object, and so is each class inside it.
 struct ObjectValues {
     private var made: [Int: JSONValue] = [:]
-    /// Where the object ends in which the others are.
+    /// The end offset of the object that contains the others.
     private var end = 0
 
     /// The value of the object at the cursor.

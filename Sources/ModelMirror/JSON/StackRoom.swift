@@ -8,12 +8,13 @@ import Android
 import Darwin
 #endif
 
-/// Tells when a recursion must end, because the stack of the calling thread does.
+/// Tells when a recursion must stop because the stack of the calling thread is nearly used up.
 ///
-/// The bounds of a stack are asked for once per thread; afterwards a level costs one comparison of an address in its own frame.
-/// What is left below the ``floor`` is for what a level calls: converters and hooks of a user, and the making of a property table.
+/// The bounds of the stack are looked up once per thread; afterwards a level costs one comparison with an address in its own
+/// frame. The stack below the ``floor`` is reserved for what a level calls: the user's converters and hooks, and building a
+/// property table.
 ///
-/// Used on the thread that made it.
+/// Use it only on the thread that made it.
 struct StackRoom {
     /// The lowest address at which a level may begin.
     private let floor: UInt
@@ -25,13 +26,13 @@ struct StackRoom {
     @inline(__always)
     var isLeft: Bool { StackRoom.position > floor || !StackRoom.isOnStack }
 
-    /// What tells the calling thread from others; nil if the bounds of its stack are unknown.
+    /// A number that identifies the calling thread; nil if the bounds of its stack are unknown.
     static var thread: UInt? { floorOfThread == 1 ? nil : floorOfThread }
 
     /// Whether the calling thread is the one that made this.
     var isOfThisThread: Bool { floor == StackRoom.floorOfThread }
 
-    /// How many levels of a number of bytes each there is room for.
+    /// The number of levels of `bytes` each that there is room for.
     func levels(of bytes: Int) -> Int {
         let position = StackRoom.position
         guard position > floor else { return StackRoom.isOnStack ? 0 : .max }
@@ -45,16 +46,16 @@ struct StackRoom {
         return withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
     }
 
-    /// Whether the address of a local is one of the thread's stack. Not with the address sanitizer, which moves locals elsewhere.
+    /// Whether locals are on the thread's stack. The address sanitizer moves them elsewhere.
     @inline(never)
     private static var isOnStack: Bool { bounds().map { $0.contains(position) } ?? false }
 
     // MARK: The thread's stack
 
-    /// What the levels leave for what they call: an eighth of the stack, at least 24 KB and at most 128 KB.
+    /// The bytes reserved for what a level calls: an eighth of the stack, at least 24 KB and at most 128 KB.
     private static func reserve(of size: UInt) -> UInt { min(max(size / 8, 24 << 10), 128 << 10) }
 
-    /// Holds the floor of each thread, since Linux reads a file to find the bounds of the main thread.
+    /// Caches the floor of each thread, because Linux reads a file to find the bounds of the main thread.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return pthread_key_create(&key, nil) == 0 ? key : nil
@@ -96,7 +97,7 @@ struct StackRoom {
 }
 
 #if !canImport(Darwin)
-/// `pthread_getattr_np`, which Swift's module of the C library leaves out, since its header wants `_GNU_SOURCE`.
+/// `pthread_getattr_np`, which Swift's C library module omits because the header requires `_GNU_SOURCE`.
 @_silgen_name("pthread_getattr_np")
 private func getAttributes(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> Int32
 #endif

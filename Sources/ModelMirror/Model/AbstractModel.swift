@@ -22,7 +22,7 @@
 ///
 /// Values are stored directly: `willSet`, `didSet`, property wrapper setters and observation are bypassed, and `didMap()` is
 /// called afterwards. With ``keyPathTable`` every write uses setters. `let`, `weak`, `unowned` and `lazy` properties are never
-/// written; use `private(set) var` in place of `let`.
+/// written; use `private(set) var` instead of `let`.
 ///
 /// Isolation: an object belongs to the thread or actor that creates it; models are not Sendable. Subclasses are nonisolated even
 /// in targets whose default isolation is the main actor.
@@ -47,7 +47,7 @@ nonisolated open class AbstractModel {
     /// Properties that are written but not read.
     open class var writeOnlyProperties: Set<String> { [] }
 
-    /// Properties that fail the object if the key is missing, or the value is `null` or does not fit.
+    /// Properties that must have a value: a missing key, `null`, or a value that does not fit fails the object.
     open class var requiredProperties: Set<String> { [] }
 
     /// Property name → converter, for properties whose type does not determine their JSON form.
@@ -63,8 +63,8 @@ nonisolated open class AbstractModel {
     /// Property name → the classes of its objects, named by a member beside it. Defaults to none.
     open class var dynamicPropertyTypes: [String: DynamicPropertyTypes] { [:] }
 
-    /// The property of type `[String: JSONValue]` that takes all keys that no other property takes, and writes them back. Defaults
-    /// to nil: ``MappingOptions/unknownKeys`` applies. It always applies to keys beside a path, inside a nested object.
+    /// The property of type `[String: JSONValue]` that takes all members that no other property takes, and writes them back.
+    /// Defaults to nil: ``MappingOptions/unknownKeys`` applies, as it always does to keys beside a path, inside a nested object.
     open class var unknownKeysProperty: String? { nil }
 
     /// Properties that `print(object)` leaves out, such as passwords and tokens. Defaults to none.
@@ -80,8 +80,8 @@ nonisolated open class AbstractModel {
 
     /// Returns whether a missing or rejected value fails the object.
     ///
-    /// Called once per property after the object has been read, in declaration order, superclass first. A value assigned to the
-    /// property here is kept.
+    /// Called after the object has been read, once for each such property, in declaration order, superclass first. A value
+    /// assigned to the property here is kept.
     ///
     /// - Parameters:
     ///   - value: The rejected value as plain Swift values (see ``JSONValue/any``); nil for a missing key and for `null`.
@@ -94,8 +94,8 @@ nonisolated open class AbstractModel {
     /// - Parameters:
     ///   - value: The JSON value as plain Swift values (see ``JSONValue/any``).
     ///   - property: The name of the property in Swift.
-    /// - Throws: The default implementation makes the mapping throw ``ModelError/invalidModel(_:)`` with the property, its type and
-    ///   the cures. Any other error becomes a failure of the property.
+    /// - Throws: The default implementation makes the mapping throw ``ModelError/invalidModel(_:)`` with the property, its type
+    ///   and how to fix it. Any other error becomes a failure of the property.
     open func assign(undefinedValue value: Any?, forProperty property: String) throws {
         throw UnassignedProperty()
     }
@@ -120,8 +120,8 @@ nonisolated open class AbstractModel {
 
     /// Makes a deep copy: a new object with copies of all mappable properties, ignored ones included.
     ///
-    /// Every object is copied once, even if referenced repeatedly. Properties that cannot be mapped (`let`, `weak`, functions) keep
-    /// their value of `init()`. Neither observers nor `didMap()` are called.
+    /// Every object is copied once, even if referenced repeatedly. Properties that cannot be mapped (`let`, `weak`, functions)
+    /// keep their value from `init()`. Neither observers nor `didMap()` are called.
     ///
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class cannot be mapped; ``ModelError/invalidValues(_:)`` if objects are
     ///   nested deeper than the stack of the thread has room for.
@@ -129,7 +129,7 @@ nonisolated open class AbstractModel {
 }
 
 extension AbstractModel {
-    /// Whether the class is another or a subclass of it.
+    /// Whether the class is `other` or a subclass of it.
     static func isSubclass(of other: AbstractModel.Type) -> Bool {
         var level: AnyClass? = self
         while let current = level {

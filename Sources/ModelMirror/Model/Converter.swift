@@ -40,7 +40,8 @@ public protocol Converter<Value>: Sendable, SendableMetatype {
 
 /// A type that reads itself from JSON and writes itself as JSON.
 ///
-/// A thrown error becomes the ``PropertyFailure/underlying`` error of a failure with path and line.
+/// A thrown error becomes the ``PropertyFailure/underlying`` error of a failure with path and line; of a ``ConversionError`` only
+/// the expected value is used.
 ///
 /// ```swift
 /// struct Money: JSONConvertible {
@@ -53,8 +54,8 @@ public protocol Converter<Value>: Sendable, SendableMetatype {
 /// }
 /// ```
 public protocol JSONConvertible: SendableMetatype {
-    /// Reads a value, also `null`; an Optional property is set to nil by `null` without a call. If the type throws for `null`, the
-    /// property is unchanged.
+    /// Reads a value, including `null`; an Optional property is set to nil by `null` without a call. If the type throws for
+    /// `null`, the property is unchanged.
     init(json: JSONValue) throws
     /// Writes JSON that ``init(json:)`` reads back equal.
     func json() throws -> JSONValue
@@ -77,7 +78,7 @@ public struct ConversionError: LocalizedError, Hashable, Sendable, CustomStringC
     /// Makes an error that names the expected value.
     public init(expected: String) { self.expected = expected }
 
-    /// One sentence.
+    /// The text "expected …".
     public var description: String { "expected \(expected)" }
 
     /// The description.

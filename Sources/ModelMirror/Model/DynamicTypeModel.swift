@@ -9,7 +9,7 @@
 /// let animals = try [Animal](json: #"[{"type": "dog", "name": "Rex"}]"#)      // [Dog]
 /// ```
 ///
-/// Where no name does, a function of the object chooses, for unions without a tag, and for objects without one:
+/// For unions without a tag, and for objects without one, a function of the object chooses:
 ///
 /// ```swift
 /// class Media: AbstractModel, DynamicTypeModel {
@@ -26,14 +26,14 @@ public protocol DynamicTypeModel: AbstractModel, SendableMetatype {
     /// The property that holds the type's name; the JSON key if the class has no such property. Empty, the default, if only
     /// ``dynamicType(for:)`` chooses.
     static var typeNameProperty: String { get }
-    /// The subclass for each name; asked for once. List names that are numbers or Booleans in JSON as text: `"1"`, `"true"`.
+    /// The subclass for each name; read once. List names that are numbers or Booleans in JSON as text: `"1"`, `"true"`.
     static var dynamicTypes: [String: AbstractModel.Type] { get }
     /// The treatment of names that are missing or not in ``dynamicTypes``. Defaults to ``DynamicTypeFallback/baseClass``.
     static var dynamicTypeFallback: DynamicTypeFallback { get }
     /// The class for an object that has no name in ``dynamicTypes``.
     ///
-    /// A class with names is asked once about `{}`, to learn whether it has a function. A subclass inherits the function: what it
-    /// says of an object is taken for its own only if it differs from what the superclass says.
+    /// For a class with names, it is called once with `{}`, to find out whether the class implements it. A subclass inherits the
+    /// function: its answer for an object counts as its own only if it differs from the superclass's.
     ///
     /// - Returns: The class or a subclass of it; nil for ``dynamicTypeFallback``.
     static func dynamicType(for json: JSONValue) -> AbstractModel.Type?
@@ -46,7 +46,7 @@ extension DynamicTypeModel {
     public static var dynamicTypes: [String: AbstractModel.Type] { [:] }
     /// ``DynamicTypeFallback/baseClass``.
     public static var dynamicTypeFallback: DynamicTypeFallback { .baseClass }
-    /// `AbstractModel` itself, which stands for no function.
+    /// `AbstractModel` itself, which means that there is no function.
     public static func dynamicType(for json: JSONValue) -> AbstractModel.Type? { AbstractModel.self }
 }
 
@@ -56,6 +56,6 @@ public enum DynamicTypeFallback: Sendable {
     case baseClass
     /// Treats it as a value of the wrong kind.
     case failure
-    /// Skips it, also in strict mapping, and reports it as `.skipped`.
+    /// Skips it, even in strict mapping, and reports it as `.skipped`.
     case skip
 }

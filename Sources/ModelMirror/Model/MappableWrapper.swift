@@ -1,6 +1,6 @@
 /// A property wrapper whose properties are mapped by their own name and type.
 ///
-/// A wrapper with a stored `wrappedValue` needs no conformance. One that computes it conforms:
+/// A wrapper with a stored `wrappedValue` needs no conformance. A wrapper that computes it must conform:
 ///
 /// ```swift
 /// @propertyWrapper struct Clamped: MappableWrapper {

@@ -15,10 +15,10 @@ public import Foundation
 /// let event = try Event(json: data, options: MappingOptions(dates: .secondsSince1970, keyStrategy: .snakeCase))
 /// ```
 ///
-/// ``dates``, ``keyStrategy``, ``nonFiniteNumbers``, ``decoder`` and ``encoder`` apply to reading and writing, also inside
-/// `Codable` properties. A property's own rules override them: ``AbstractModel/propertyKeys``, ``AbstractModel/propertyConverters``,
-/// ``AbstractModel/propertyDateFormats``. A class sets its options in ``AbstractModel/mappingOptions``, for itself and its
-/// subclasses; a client sets them for all of its requests.
+/// ``dates``, ``keyStrategy``, ``nonFiniteNumbers``, ``decoder`` and ``encoder`` apply to reading and writing, including inside
+/// `Codable` properties. A property's own rules override them: ``AbstractModel/propertyKeys``,
+/// ``AbstractModel/propertyConverters``, ``AbstractModel/propertyDateFormats``. A class sets its options in
+/// ``AbstractModel/mappingOptions``, for itself and its subclasses; a client sets them for all of its requests.
 public struct MappingOptions: Sendable {
     /// Whether a property accepts only its own JSON type, and any deviation fails. Defaults to false.
     public var strict: Bool?
@@ -141,8 +141,8 @@ public struct MappingOptions: Sendable {
     /// Only ``strict`` set.
     public static let strict = MappingOptions(strict: true)
 
-    /// The largest possible ``depth``. Nested models are mapped by nested calls; where the stack of the thread
-    /// has no room for as many, the limit comes sooner, with the same error.
+    /// The largest possible ``depth``. Nested models are mapped by nested calls; if the stack of the thread has no room for that
+    /// many, the limit is lower, with the same error.
     public static let maximumDepth = 1024
 
     /// Only ``depth`` set, to the largest, for JSON written by the library.
@@ -168,7 +168,7 @@ public struct MappingOptions: Sendable {
             writesNulls: writesNulls ?? other.writesNulls, depth: depth ?? other.depth,
             bytes: bytes ?? other.bytes, failures: failures ?? other.failures, context: context ?? other.context,
             report: report ?? other.report)
-        // Where only one has rules, they are shared, and with them the tables that were made for them.
+        // If only one has rules, they are shared, and so are the tables that were made for them.
         if let shared, let others = other.shared {
             result.shared = SharedTableRules(shared.rules.over(others.rules))
         } else {
@@ -177,7 +177,7 @@ public struct MappingOptions: Sendable {
         return result
     }
 
-    /// Whether a rule is set that differs from object to object.
+    /// Whether a rule is set that may differ from object to object.
     var hasObjectRules: Bool {
         strict != nil || requiresNonOptional != nil || stringsFromNumbers != nil || arraysFromSingleValues != nil
             || updatesIgnoreNulls != nil || reportsMissingOptionals != nil || unknownKeys != nil
@@ -193,8 +193,9 @@ public struct MappingOptions: Sendable {
 
 /// The handling of keys that no property takes, unless the class has an ``AbstractModel/unknownKeysProperty``.
 ///
-/// Keys beside a path, such as `b` for `.path("x", "a")` and `{"x": {"a": 1, "b": 2}}`, are among them, and no property takes them.
-/// Keys inside a `Codable` property are not: its type does not tell which it has read.
+/// Keys beside a path, such as `b` for `.path("x", "a")` and `{"x": {"a": 1, "b": 2}}`, are among them, and no
+/// ``AbstractModel/unknownKeysProperty`` takes them. Keys inside a `Codable` property are not: its type does not tell which keys
+/// it has read.
 public enum UnknownKeys: Sendable {
     /// They are skipped.
     case ignored
@@ -224,6 +225,6 @@ private final class CallerBox: Sendable {
 /// let currency = MappingContext.current as? Currency
 /// ```
 public enum MappingContext {
-    /// The ``MappingOptions/context`` of the mapping in the current task or thread; nil outside of a mapping.
+    /// The ``MappingOptions/context`` of the mapping in the current task or thread; nil outside a mapping.
     @TaskLocal public static var current: (any Sendable)?
 }

@@ -67,7 +67,7 @@ public struct ModelValidation {
 /// | `.matches(/[0-9]{5}/, as: "five digits")` | string | five digits |
 /// | `.custom("an even number") { $0 % 2 == 0 }` | any | an even number |
 ///
-/// Declare rules of your own as static members:
+/// Declare your own rules as static members:
 ///
 /// ```swift
 /// extension ValidationRule<String> {
@@ -139,7 +139,7 @@ extension ValidationRule where Value: Equatable {
 }
 
 extension ValidationRule where Value: StringProtocol, Value.SubSequence == Substring {
-    /// A string that matches a regular expression as a whole.
+    /// A string that matches a regular expression from start to end.
     ///
     /// If the expression's own code throws, the string does not match.
     ///

@@ -5,14 +5,14 @@
 /// // {"ratio": "NaN"} is read and written; other strings follow the usual rules
 /// ```
 public struct NonFiniteNumbers: Hashable, Sendable {
-    /// Stands for positive infinity.
+    /// The string for positive infinity.
     public var infinity: String
-    /// Stands for negative infinity.
+    /// The string for negative infinity.
     public var negativeInfinity: String
-    /// Stands for NaN.
+    /// The string for NaN.
     public var nan: String
 
-    /// Makes a rule of three strings.
+    /// Makes a rule from three strings.
     public init(infinity: String = "Infinity", negativeInfinity: String = "-Infinity", nan: String = "NaN") {
         self.infinity = infinity
         self.negativeInfinity = negativeInfinity

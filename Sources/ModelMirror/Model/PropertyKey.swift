@@ -3,7 +3,7 @@
 /// ```swift
 /// override class var propertyKeys: [String: PropertyKey] {
 ///     [
-///         "createdAt": "created_at",                       // one key; dots have no meaning
+///         "createdAt": "created_at",                       // one key; dots have no special meaning
 ///         "avatar": ["avatar", "avatar_url"],              // the first that is present
 ///         "ownerLogin": .path("owner", "login"),           // inside a nested object
 ///         "firstItem": .path("items", 0, "id"),
@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// Of several keys the first listed one that is present wins, also if its value is `null`, whatever the order in the document.
-/// `null` before the end of a path counts as null at its end. The first key is used for writing.
+/// The first listed alternative that is present wins, even if its value is `null`, whatever the order in the document. `null`
+/// before the end of a path counts as null at its end. The first alternative is used for writing.
 public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The alternative paths, in order of preference.
     let places: [[JSONPath.Step]]
@@ -41,8 +41,8 @@ public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
 /// }
 /// ```
 ///
-/// A name is split into words before a capital that follows a small letter or a digit, and before the last of several capitals
-/// if a small letter follows, so that acronyms are one word:
+/// A name is split into words before a capital that follows a lower-case letter or a digit, and before the last of several
+/// capitals if a lower-case letter follows, so that an acronym is one word:
 ///
 /// | Property | Words | `snakeCase` | `kebabCase` | `pascalCase` |
 /// |---|---|---|---|---|
@@ -56,17 +56,17 @@ public struct PropertyKey: Hashable, Sendable, ExpressibleByStringLiteral, Expre
 /// | `created_at` | created, at | `created_at` | `created-at` | `CreatedAt` |
 /// | `_id` | id | `_id` | `_id` | `_Id` |
 ///
-/// Digits belong to the word before them, a small `s` at the end of a word of several capitals is its plural, and underscores at
-/// either end are kept. List other keys in `propertyKeys`. The property's own name is read too, unless it is another property's key:
-/// `imageURL` as well as `image_url`.
+/// Digits belong to the word before them, a lower-case `s` at the end of a word of several capitals is its plural, and
+/// underscores at either end are kept. List other keys in `propertyKeys`. The property's own name is read too, unless it is
+/// another property's key: `imageURL` as well as `image_url`.
 public enum KeyStrategy: Sendable {
     /// The key is the property's name.
     case exact
 
-    /// Small letters with underscores: `image_url`. A name in this form is its own key.
+    /// Lower case with underscores: `image_url`. A name in this form is its own key.
     case snakeCase
 
-    /// Small letters with hyphens: `image-url`.
+    /// Lower case with hyphens: `image-url`.
     case kebabCase
 
     /// A capital for each word, no separators: `ImageURL`. Acronyms are kept.
@@ -104,7 +104,7 @@ public enum KeyStrategy: Sendable {
         }
     }
 
-    /// A key in words as a property's name, without acronyms: `imageUrl` for `image_url`, `image-url` and `ImageUrl`.
+    /// A key of several words as a property name, without acronyms: `imageUrl` for `image_url`, `image-url` and `ImageUrl`.
     static func camelCased(_ key: String) -> String {
         let words = key.split { $0 == "_" || $0 == "-" }
         guard let first = words.first else { return key }

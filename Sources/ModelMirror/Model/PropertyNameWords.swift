@@ -6,7 +6,7 @@
 struct PropertyNameWords {
     /// A word, and the underscores in front of it.
     private struct Word {
-        /// The number of underscores; 0 for the first word and a word that begins with a capital only.
+        /// The number of underscores; 0 for the first word, and for a word that only a capital sets off.
         let underscores: Int
         let letters: ArraySlice<Character>
     }
@@ -61,7 +61,7 @@ struct PropertyNameWords {
     private static func beginsWord(at index: Int, in part: ArraySlice<Character>) -> Bool {
         guard isCapital(part[index]) else { return false }
         guard isCapital(part[index - 1]) else { return true }
-        // The last of several capitals begins a word if small letters other than a plural's s follow.
+        // The last of several capitals begins a word if lower-case letters other than a plural's s follow.
         guard index + 1 < part.endIndex, isSmall(part[index + 1]) else { return false }
         let isPlural = part[index + 1] == "s" && (index + 2 == part.endIndex || isCapital(part[index + 2]))
         return !isPlural
@@ -73,7 +73,7 @@ struct PropertyNameWords {
         return character.isUppercase
     }
 
-    /// Whether a character is a letter other than a capital; letters without case count as small.
+    /// Whether a character is a letter other than a capital; letters without case count as lower-case.
     private static func isSmall(_ character: Character) -> Bool {
         if let ascii = character.asciiValue { return UInt8(ascii: "a")...UInt8(ascii: "z") ~= ascii }
         return character.isLetter && !character.isUppercase

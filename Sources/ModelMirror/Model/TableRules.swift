@@ -27,10 +27,10 @@ struct TableRules: Sendable {
     }
 }
 
-/// The table rules of one value of ``MappingOptions``, shared by its copies, with what `Reflection/` makes for them.
+/// The table rules of one value of ``MappingOptions``, shared by its copies, and the tables that `Reflection/` makes for them.
 final class SharedTableRules: Sendable {
     let rules: TableRules
-    /// The tables that follow the rules, once they were needed.
+    /// The tables that follow the rules; nil until they are needed.
     let tables = Mutex<(any AnyObject & Sendable)?>(nil)
 
     init(_ rules: TableRules) { self.rules = rules }

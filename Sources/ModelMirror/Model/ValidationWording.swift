@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The words of ``ValidationRule``'s messages: values as in JSON, types as JSON calls them.
+/// The words of ``ValidationRule``'s messages: values as in JSON, types by their JSON names.
 enum ValidationWording {
     /// The kind of a type's values: "an integer", "a string", "an array".
     static func kind(of type: Any.Type) -> String {

@@ -1,4 +1,4 @@
-/// A deviation of a value, before it is decided whether the call fails.
+/// A deviation, recorded before it is decided whether the call fails.
 ///
 /// It contains only the value's offset. Path, line and column of all findings are determined in one pass, when the
 /// call fails or its report is read.
@@ -19,12 +19,12 @@ struct Finding: Sendable {
     /// The end of "found …"; nil for the value at `offset`, or an unknown key.
     var found: String?
     var underlying: (any Error)?
-    /// How many findings behind this one were dropped, since there were too many.
+    /// The number of findings after this one that were dropped because there were too many.
     var omitted = 0
-    /// The findings that this one stands for, itself the first of them; nil for itself alone.
+    /// The findings that this one stands for, itself first; nil if it stands only for itself.
     private(set) var all: FindingList?
 
-    /// One finding for all failures of an object, so that the objects around it pass on one each.
+    /// One finding for all failures of an object, so that each object around it passes on only one.
     init(standingFor findings: [Finding]) {
         self = findings[0]
         all = FindingList(findings)
@@ -46,7 +46,7 @@ struct Finding: Sendable {
         self.underlying = underlying
     }
 
-    /// The findings with all that they stand for, in their order.
+    /// The findings, each replaced by those that it stands for, in order.
     static func listed(_ findings: [Finding]) -> [Finding] {
         guard findings.contains(where: { $0.all != nil }) else { return findings }
         var listed: [Finding] = []
@@ -65,7 +65,7 @@ struct Finding: Sendable {
     var isNamed: Bool { model != nil || modelName != nil }
 }
 
-/// Findings that are passed on by one reference.
+/// Findings that are passed on by a single reference.
 final class FindingList: Sendable {
     let findings: [Finding]
 
@@ -103,7 +103,7 @@ struct FindingLocator: Sendable {
         return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
     }
 
-    /// The failures up to a limit; the last one tells how many more there are.
+    /// The failures up to a limit; the last one has the number of those left out.
     func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
         let findings = Finding.listed(findings)
         var failures = located(findings, limit: limit, in: reader).map(\.failure)
@@ -126,12 +126,12 @@ struct FindingLocator: Sendable {
         finding.modelName ?? (finding.model ?? model).map { String(describing: $0) } ?? "JSON"
     }
 
-    /// The findings in document order; at one place, in the order they were made.
+    /// The findings in document order; at the same offset, in the order they were made.
     private func located(
         _ findings: [Finding], limit: Int = .max, in reader: JSONReader
     ) -> [(kind: MappingReport.Kind, failure: PropertyFailure)] {
         if findings.isEmpty { return [] }
-        // Mostly they are in order.
+        // Usually they are in order.
         let isSorted = zip(findings, findings.dropFirst()).allSatisfy { $0.offset <= $1.offset }
         let order =
             isSorted

@@ -41,9 +41,9 @@ public struct MappingReport: Sendable, CustomStringConvertible {
         public var description: String { "\(kind.rawValue): \(failure)" }
     }
 
-    /// All entries, in the order of the document.
+    /// All entries, in document order.
     ///
-    /// They are made when they are first read; until then a report that has any keeps a copy of the document.
+    /// They are made on first access; until then, a report that has any keeps a copy of the document.
     public var entries: [Entry] { pending?.entries ?? [] }
 
     /// Nil without entries.
@@ -51,7 +51,7 @@ public struct MappingReport: Sendable, CustomStringConvertible {
 
     init(_ pending: PendingEntries?) { self.pending = pending }
 
-    /// Whether there are no entries. Makes none.
+    /// Whether there are no entries. Does not make them.
     var isEmpty: Bool { pending == nil }
 
     /// One line per entry; "nothing to report" without entries.

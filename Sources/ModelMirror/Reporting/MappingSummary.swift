@@ -47,8 +47,8 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
     /// A summary of no reports.
     public init() {}
 
-    /// All lines by class, property or unknown key, and kind: classes by name; in a class the properties by name, then
-    /// unknown keys by name; kinds in the order of ``MappingReport/Kind``.
+    /// All lines, sorted by class name; in a class, objects as a whole, then properties by name, then unknown keys by name; kinds
+    /// in the order of ``MappingReport/Kind``.
     public var lines: [Line] { found.values.sorted { $0.sortKey < $1.sortKey } }
 
     /// Adds a report.

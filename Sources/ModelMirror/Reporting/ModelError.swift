@@ -24,10 +24,10 @@ public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
     /// The class cannot be mapped.
     case invalidModel(InvalidModel)
 
-    /// One sentence per problem, each on its own line; of a response that a client mapped, the first begins with method and URL.
+    /// One sentence per problem, each on its own line; for a response that a client mapped, the first begins with method and URL.
     public var description: String { source.map { "\($0): \(sentences)" } ?? sentences }
 
-    /// What the document came from, such as `GET https://example.com/gists`; nil if that is not known.
+    /// Where the document came from, such as `GET https://example.com/gists`; nil if unknown.
     private var source: String? {
         switch self {
         case .invalidJSON(let error): error.source
@@ -58,18 +58,20 @@ public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
 /// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date, found the string "2011-02-30T11:22:33Z".
 /// ```
 public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible {
-    /// The class that declares the property; for a value outside of any object (the root, an element of a root array), the
-    /// requested class.
+    /// The class of the object, also for an inherited property; for a value outside any object (the root, an element of a root
+    /// array), the requested class, or "JSON" if there is none.
     public let model: String
-    /// The property's name in Swift; nil where the object as a whole failed, as in `didMap()`.
+    /// The property's name in Swift; nil for an object as a whole, as in `didMap()`, a value outside any object, and an unknown
+    /// key.
     public let property: String?
     /// The path of the value; for a missing key, of the place where it should be.
     public let path: JSONPath
-    /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil for `init(dictionary:)`.
+    /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil if the failure is not in a JSON
+    /// text: in a dictionary, a plain value, or writing.
     public let line: Int?
-    /// The column, from 1, counted in Unicode scalars; nil for `init(dictionary:)`.
+    /// The column, from 1, counted in Unicode scalars; nil if ``line`` is.
     public let column: Int?
-    /// Bytes from the start of the input, from 0; nil for `init(dictionary:)`.
+    /// Bytes from the start of the input, from 0; nil if ``line`` is.
     public let offset: Int?
     /// What was expected: "an integer", "a date".
     public let expected: String
@@ -80,7 +82,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
     /// failure of a list.
     public private(set) var omittedFailures = 0
-    /// What the document came from, for the description of the whole error.
+    /// Where the document came from, for the description of the whole error.
     fileprivate var source: String?
 
     init(
@@ -98,7 +100,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
         self.underlying = underlying
     }
 
-    /// This failure as the last of a list.
+    /// This failure as the last of a list, with the number of further ones.
     func followed(by omitted: Int) -> PropertyFailure {
         var last = self
         last.omittedFailures = omitted
@@ -123,7 +125,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     }
 }
 
-/// For the body of a 422 response, and for logs.
+/// Encoding, for the body of a 422 response and for logs.
 ///
 /// ```json
 /// {"model": "Order", "property": "count", "path": "$.items[0].count", "line": 3, "column": 14, "offset": 40,
@@ -158,7 +160,7 @@ extension PropertyFailure: Encodable {
 public struct InvalidModel: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The class.
     public let model: String
-    /// The property with the mistake; nil if it is the class as a whole.
+    /// The property with the mistake; nil if the mistake concerns the class as a whole.
     public let property: String?
     /// What is wrong and how to fix it: one sentence without the class and the full stop.
     public let reason: String
@@ -186,7 +188,7 @@ package struct ErrorPlace: Hashable, Sendable {
     }
 }
 
-/// For documents that are parts of a larger text, as in streams.
+/// Errors in documents that are parts of a larger text, as in streams.
 extension ModelError {
     /// The same error with the paths and positions of the surrounding text.
     ///
@@ -215,9 +217,9 @@ extension ModelError {
         }
     }
 
-    /// The same error, which says what the document came from; a mistake in a class stays as it is.
+    /// The same error with the source of the document; a mistake in a class is returned unchanged.
     ///
-    /// - Parameter source: What stands before the first sentence: `GET https://example.com/gists`; nil for nothing.
+    /// - Parameter source: The text before the first sentence: `GET https://example.com/gists`; nil for none.
     package func from(_ source: String?) -> ModelError {
         switch self {
         case .invalidModel: return self
@@ -234,7 +236,7 @@ extension ModelError {
         }
     }
 
-    /// The error for a value that was rejected outside of a mapping.
+    /// The error for a value that was rejected outside a mapping.
     package static func invalidValue(
         model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
     ) -> ModelError {

@@ -1,9 +1,9 @@
-/// An entry of a report before anyone reads it.
+/// An entry of a report before it is read.
 ///
-/// What most entries say is put together when they are read: a missing key or an unknown one is some words here, and thirty as a
-/// ``Finding``. (Measured: objects of which most keys are missing took four times as long with a report.)
+/// Most entries are completed when they are read: a missing or unknown key takes a few machine words here, and thirty as a
+/// ``Finding``. (Measured: objects with most keys missing took four times as long with a report.)
 enum Note: Sendable {
-    /// A member that no property of the class takes, by the offset of its value.
+    /// A member that no property of the class takes, and the offset of its value.
     case unknownKey(Any.Type, offset: Int)
     /// A property that the object at an offset has no key for.
     case missing(Any.Type, any NotedProperty, offset: Int)
@@ -27,13 +27,13 @@ enum Note: Sendable {
         }
     }
 
-    /// Whether it is known what object and property it is about.
+    /// Whether its object and property are known.
     var isNamed: Bool {
         if case .other(let box) = self { box.finding.isNamed } else { true }
     }
 }
 
-/// A property that a missing key is noted for.
+/// A property whose key can be noted as missing.
 protocol NotedProperty: AnyObject, Sendable {
     /// The finding that an object at an offset has no key for the property.
     func missing(of model: Any.Type, at offset: Int) -> Finding

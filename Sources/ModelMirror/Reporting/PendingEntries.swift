@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The entries of a report, which are made when someone reads them.
+/// The entries of a report, made when they are first read.
 ///
-/// Many reports are made only to be thrown away or asked whether they have entries, and to look up paths, lines and values takes
-/// several times as long as the mapping.
+/// Many reports are discarded, or only asked whether they have entries, and looking up paths, lines and values takes several
+/// times as long as the mapping.
 final class PendingEntries: Sendable {
     private enum State {
-        /// The document is a copy, since the caller may free the bytes that were mapped.
+        /// The document is a copy, because the caller may free the bytes that were mapped.
         case notes([Note], FindingLocator, document: [UInt8])
         case made([MappingReport.Entry])
     }
