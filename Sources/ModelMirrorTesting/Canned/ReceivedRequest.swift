@@ -59,7 +59,7 @@ extension HTTPBody {
 }
 
 extension URL {
-    /// The percent-decoded path; `/` if it is empty, as it is sent.
+    /// The percent-decoded path; `/` if it is empty, which is what is sent.
     var decodedPath: String {
         let path = path(percentEncoded: false)
         return path.isEmpty ? "/" : path
