@@ -113,8 +113,8 @@ public final class LoopbackServer: Sendable {
     /// The exchanges so far, with the progress of their responses.
     public var exchanges: [LoopbackExchange] { acceptor.state.log.value.exchanges }
 
-    /// The requests refused because they were not valid HTTP/1, too large or incomplete, each with its status, such as `431:
-    /// The head of the request is larger than …`.
+    /// The requests refused because they were not valid HTTP/1, too large or incomplete, each with its status and reason, such
+    /// as `431: The head of the request is larger than …`.
     public var refusals: [String] { acceptor.state.log.value.refusals }
 
     /// The number of connections so far.
