@@ -14,7 +14,7 @@ extension AbstractModel {
     /// not see the stores (it does with a ``keyPathTable``).
     ///
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError``; nothing is stored then. For an `@Observable` class without a ``keyPathTable``,
+    /// - Throws: ``ModelError``; nothing from the JSON is stored then. For an `@Observable` class without a ``keyPathTable``,
     ///   ``ModelError/invalidModel(_:)``, since its observers would not notice the update.
     @discardableResult
     public func update(
