@@ -161,7 +161,7 @@ extension MappingSession {
         tag = Tag(rule: rule, offset: offset, objectOffset: object, chosen: name.flatMap { rule.types[$0] })
     }
 
-    /// The name that a member of an object gives the models of a property, and where it stands.
+    /// The name that a member of an object gives the models of a property, and its offset.
     private func typeName(
         by rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader
     ) throws(Interruption) -> (name: String?, offset: Int?) {

@@ -11,7 +11,7 @@ public enum ModelCheck {
     /// ``AbstractModel/dynamicPropertyTypes`` refer to.
     ///
     /// Mapping finds a wrong rule at the first object, and a property whose type nothing converts only when a document has its
-    /// key. This check finds both, and properties that would be written to the same key.
+    /// key. This check finds both, and properties that are written to the same key or path.
     ///
     /// - Parameters:
     ///   - model: The class.

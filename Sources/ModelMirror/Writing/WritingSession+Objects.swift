@@ -201,7 +201,7 @@ extension WritingSession {
             if let last = choices.last, !last.declares(sameAs: choice) { choices.append(choice) }
             level = parent
         }
-        // The class that an outer choice leads to is the one that declares the inner choice, or, for the innermost, the object's.
+        // An outer choice leads to the class that declares the next inner choice; the innermost leads to the object's class.
         var chosen: AbstractModel.Type = type(of: object)
         var result: [TypeName] = []
         for choice in choices where choice.hasNames {

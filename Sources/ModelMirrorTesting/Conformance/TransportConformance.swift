@@ -31,7 +31,7 @@ public enum TransportConformance {
         case requestTarget
         /// Informational responses (1xx) are skipped.
         case informationalResponses
-        /// Responses without a body have none: 204, 304, to HEAD, and of length 0.
+        /// Responses with status 204 or 304, to HEAD, or of length 0 have an empty body.
         case emptyBodies
         /// A large body arrives complete and in order.
         case largeBodies

@@ -35,8 +35,8 @@ public final class ReplayTransport: Transport {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - comparesBodies: Whether the bodies of requests must match. Multipart bodies are never compared, because their
-    ///     boundaries differ. Defaults to true.
+    ///   - comparesBodies: Whether the bodies of requests must match. Defaults to true. Multipart bodies never match, because
+    ///     each has a random boundary: pass false for them.
     /// - Throws: An error that names a malformed file; file system errors.
     public init(folder: URL, comparesBodies: Bool = true) throws {
         self.folder = folder

@@ -20,8 +20,8 @@ public import Foundation
 /// ```
 ///
 /// Connections are kept alive, each has its own thread, and requests may be pipelined. A request without a matching route gets
-/// a 404 that lists the routes; one that is not strict HTTP/1.1 gets a 400 with the reason. Handlers run on the thread of their
-/// connection and may block it.
+/// a 404 that lists the routes; one that is not strict HTTP/1.1 or 1.0 gets an error status, usually 400, with the reason.
+/// Handlers run on the thread of their connection and may block it.
 public final class LoopbackServer: Sendable {
     /// Limits of the server.
     public struct Limits: Sendable {
