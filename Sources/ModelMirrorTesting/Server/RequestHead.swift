@@ -28,7 +28,6 @@ struct RequestHead {
     var expectsContinue: Bool { headers["Expect"]?.lowercased() == "100-continue" }
 
     /// Parses a head.
-    ///
     init(parsing bytes: ArraySlice<UInt8>) throws(LoopbackRefusal) {
         let lines = try RequestHead.lines(of: bytes)
         let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
