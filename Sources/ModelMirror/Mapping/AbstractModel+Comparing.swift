@@ -1,11 +1,10 @@
 extension AbstractModel: TableBacked {
-    /// The rows of the object's class that say what it is: all but those of ``ignoredProperties``. Nil if the class cannot be
-    /// mapped.
+    /// The rows that are compared: all but those of ``ignoredProperties``. Nil if the class cannot be mapped.
     fileprivate var comparedRows: [PropertyRow]? {
         (try? PropertyTableCache.table(for: self))?.rows.filter { $0.isRead || $0.isWritten || $0.takesUnknownKeys }
     }
 
-    /// What ``isEqual(to:)`` does unless it is overridden.
+    /// The default implementation of ``isEqual(to:)``.
     func isEqualByTable(_ other: AbstractModel) -> Bool {
         if self === other { return true }
         guard type(of: self) == type(of: other) else { return false }
@@ -17,7 +16,7 @@ extension AbstractModel: TableBacked {
         return ModelComparison.$current.withValue(comparison) { comparison.areWhollyEqual(self, other) }
     }
 
-    /// What ``copy()`` does unless it is overridden.
+    /// The default implementation of ``copy()``.
     func copyByTable<Model: AbstractModel>(as type: Model.Type) throws(ModelError) -> Model {
         let outer = ModelCopies.current.flatMap { $0.isOfThisCall ? $0 : nil }
         let copies = outer ?? ModelCopies()
@@ -26,7 +25,7 @@ extension AbstractModel: TableBacked {
         let table: PropertyTable
         do throws(InvalidModel) { table = try PropertyTableCache.table(for: self) } catch { throw .invalidModel(error) }
         let object = type.init()
-        // Offsets are those of one class.
+        // Offsets are valid for one class only.
         guard Swift.type(of: object) == table.model else { throw .invalidModel(table.otherClassFault(object)) }
         copies.objects[ObjectIdentifier(self)] = (self, object)
         if outer != nil {
@@ -42,8 +41,7 @@ extension AbstractModel: TableBacked {
         return object
     }
 
-    /// Hashes the values of standard types. Nested objects are left out, so
-    /// that cycles do no harm.
+    /// Hashes the values of standard types. Nested objects are left out, so that cycles cannot recurse.
     func hashByTable(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type(of: self)))
         guard let rows = comparedRows else { return hasher.combine(ObjectIdentifier(self)) }
@@ -53,21 +51,21 @@ extension AbstractModel: TableBacked {
     }
 }
 
-/// What a call of `isEqual(to:)` or `copy()` knows, which the calls inside of it find in a task-local value.
+/// The state of one call of `isEqual(to:)` or `copy()`, which nested calls find in a task-local value.
 ///
-/// `@unchecked Sendable`, as a task-local value must be: a task that is started inside of the call inherits it, and must not use it
-/// unless ``isOfThisCall``, which reads nothing mutable on another thread.
+/// `@unchecked Sendable`, since a task-local value must be Sendable: a task that is started inside the call inherits it, and
+/// must not use it unless ``isOfThisCall``, which reads nothing mutable on another thread.
 private class CallState: @unchecked Sendable {
     final let stack = StackRoom()
     private final var isOpen = true
 
-    /// Whether the caller runs inside of the call: on its thread, before its end.
+    /// Whether the caller runs inside the call: on its thread, before it ends.
     final var isOfThisCall: Bool { stack.isOfThisThread && isOpen }
 
     final func end() { isOpen = false }
 }
 
-/// What one comparison takes for equal so far: the pairs that are being compared, and those that were found equal.
+/// The pairs that one comparison takes for equal so far: those being compared, and those found equal.
 private final class ModelComparison: CallState, @unchecked Sendable {
     /// Two objects, kept alive so that no other object takes their address.
     private struct Pair: Hashable {
@@ -84,12 +82,12 @@ private final class ModelComparison: CallState, @unchecked Sendable {
 
     private var pairs: Set<Pair> = []
     private var order: [Pair] = []
-    /// What was taken for equal because the stack had no room for it.
+    /// The pairs taken for equal because the stack had no room to compare them.
     private var postponed: [Pair] = []
 
     @TaskLocal static var current: ModelComparison?
 
-    /// Whether two objects of one class are equal, with all that was postponed.
+    /// Whether two objects of one class are equal, including all postponed pairs.
     func areWhollyEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
         guard compare(Pair(left: left, right: right)) else { return false }
         while let pair = postponed.popLast() {
@@ -98,8 +96,8 @@ private final class ModelComparison: CallState, @unchecked Sendable {
         return true
     }
 
-    /// Whether two objects of one class are equal, or taken for equal: what is being compared already, in a cycle, or was found
-    /// equal before, by another way, is not compared again, and what the stack has no room for is compared later.
+    /// Whether two objects of one class are equal, or taken for equal: a pair that is already being compared (a cycle) or was
+    /// found equal before is not compared again, and a pair for which the stack has no room is compared later.
     func areEqual(_ left: AbstractModel, _ right: AbstractModel) -> Bool {
         let pair = Pair(left: left, right: right)
         if stack.isLeft { return compare(pair) }
@@ -113,7 +111,7 @@ private final class ModelComparison: CallState, @unchecked Sendable {
         let (mark, later) = (order.count - 1, postponed.count)
         guard let rows = pair.left.comparedRows else { return false }
         if rows.allSatisfy({ $0.values.areEqual(pair.left, pair.right) }) { return true }
-        // Forgotten is also all that was found equal while this pair was taken for equal.
+        // Also forgets the pairs found equal while this one was taken for equal.
         for pair in order[mark...] { pairs.remove(pair) }
         order.removeSubrange(mark...)
         postponed.removeSubrange(later...)
@@ -121,7 +119,7 @@ private final class ModelComparison: CallState, @unchecked Sendable {
     }
 }
 
-/// The copies that one deep copy has made so far, so that an object that is met twice is copied once.
+/// The copies that one deep copy has made so far, so that an object that occurs twice is copied once.
 private final class ModelCopies: CallState, @unchecked Sendable {
     /// The originals are kept alive so that no other object takes their address.
     var objects: [ObjectIdentifier: (original: AbstractModel, copy: AbstractModel)] = [:]

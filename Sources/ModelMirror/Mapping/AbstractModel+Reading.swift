@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Of the protocol and not of the class, whose convenience initialisers a generic `Model(json:)` could not call.
+// On the protocol, not the class: a generic `Model(json:)` could not call convenience initialisers of the class.
 extension MappedModel {
     /// Makes an object from JSON.
     ///
-    /// A missing key leaves the declared default. The guide "Mapping" has the table of all cases. An initialiser makes exactly this
-    /// class; the subclass that a ``DynamicTypeModel`` chooses is made by `JSONMapper.value(Animal.self, from: data)`.
+    /// A missing key leaves the declared default. The guide "Mapping" has a table of all cases. An initialiser makes exactly
+    /// this class; `JSONMapper.value(Animal.self, from: data)` makes the subclass that a ``DynamicTypeModel`` chooses.
     ///
     /// ```swift
     /// let gist = try Gist(json: data)
@@ -30,8 +30,8 @@ extension MappedModel {
 
     /// Makes an object from a dictionary, by the same rules as from JSON.
     ///
-    /// Values are those of `JSONSerialization` and Swift's own: strings, Booleans, integers and floating-point numbers of any
-    /// width, `Decimal`, arrays, dictionaries with string keys, `NSNull`, nil, and ``JSONValue``.
+    /// Values may be those of `JSONSerialization` and Swift's own: strings, Booleans, integers and floating-point numbers of
+    /// any width, `Decimal`, arrays, dictionaries with string keys, `NSNull`, nil, and ``JSONValue``.
     ///
     /// ```swift
     /// let gist = try Gist(dictionary: ["id": "1", "comments": 3])
@@ -55,16 +55,17 @@ extension AbstractModel {
     /// - Parameters:
     ///   - rawValue: A value as in ``init(dictionary:options:)``.
     ///   - property: The property's name in Swift.
-    ///   - options: How the value is read.
+    ///   - options: Overrides of the class's options and the defaults.
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError/invalidValues(_:)`` if the object's hook or strict mapping refuses the value,
-    ///   ``ModelError/invalidModel(_:)`` if there is no such property.
+    /// - Throws: ``ModelError/invalidValues(_:)`` if the value does not fit and strict mapping, a required property or the
+    ///   object's hook makes that a failure; ``ModelError/invalidModel(_:)`` if there is no such property or nothing converts
+    ///   its type.
     @discardableResult
     public func assign(
         rawValue: Any?, toProperty property: String, options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
-        // First, since what follows asks the class, which would make an object if it has no table.
+        // First, because the next step asks the class, which would make an object if it has no table.
         let classOptions = ownOptions
         let json = try DictionaryInput.json(from: rawValue as Any, for: model, options: options)
         return try MappingSession.run(
@@ -96,11 +97,13 @@ extension AbstractModel {
 
     /// The options of the class, for the limits of a call.
     static var classOptions: MappingOptions {
-        // The table knows those of the superclasses. A class that cannot be mapped may still be asked for its subclasses.
+        // The table includes those of the superclasses. A class that cannot be mapped may still be requested for its
+        // subclasses.
         (try? PropertyTableCache.table(for: self))?.options ?? mappingOptions
     }
 
-    /// The options of the object's class. No other object is made for them, which an update in `init` would do without end.
+    /// The options of the object's class. No other object is made for them: with an update in `init`, that would recurse
+    /// endlessly.
     var ownOptions: MappingOptions {
         (try? PropertyTableCache.table(for: self))?.options ?? type(of: self).mappingOptions
     }
@@ -133,7 +136,7 @@ extension MappedModel {
 }
 
 extension MappedModel {
-    /// The deviations of an object or an array of this class where failures are tolerated: an entry for each of both.
+    /// The deviations and the failures of an object or an array of this class, an entry for each; failures are tolerated.
     ///
     /// - Throws: ``ModelError`` if the document is not JSON, the class cannot be mapped, or the path leads to no such value.
     package static func toleratedEntries(
@@ -153,12 +156,12 @@ extension MappedModel {
                 return true
             }.report
         }
-        // That an object was left out says nothing that its failures do not.
+        // The entry for a left-out object adds nothing to those for its failures.
         return report.entries.filter { $0.found != ReadingSink.failedObject }
     }
 }
 
-/// Turns plain Swift values into JSON bytes, so that a dictionary takes the same way as a document.
+/// Turns plain Swift values into JSON bytes, so that a dictionary is read like a document.
 enum DictionaryInput {
     /// The JSON of a value.
     ///

@@ -1,10 +1,10 @@
 extension AbstractModel {
     /// Updates the properties whose keys are present, all or nothing.
     ///
-    /// A nested model is replaced by a new object (with ``MappingOptions/updatesNestedInPlace`` it is updated itself),
+    /// A nested model is replaced by a new object (with ``MappingOptions/updatesNestedInPlace``, it is updated in place);
     /// collections are always replaced. Missing keys have no effect, not even required ones. `didMap()` and `validateModel(_:)`
-    /// run after the stores; if they fail, every property that the JSON has set gets its old value back. What hooks have assigned to
-    /// others stays.
+    /// run after the stores; if they fail, every property that the JSON set gets its old value back. What hooks assigned to
+    /// other properties stays.
     ///
     /// ```swift
     /// try gist.update(json: #"{"comments": 3, "description": null}"#)      // clears the one, leaves the others
@@ -14,8 +14,8 @@ extension AbstractModel {
     /// not see the stores (it does with a ``keyPathTable``).
     ///
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError``; nothing of the JSON is stored then. An `@Observable` class without a ``keyPathTable`` is
-    ///   ``ModelError/invalidModel(_:)``, since its observers would not notice.
+    /// - Throws: ``ModelError``; nothing from the JSON is stored then. For an `@Observable` class without a ``keyPathTable``,
+    ///   ``ModelError/invalidModel(_:)``, since its observers would not notice the update.
     @discardableResult
     public func update(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
@@ -35,7 +35,7 @@ extension AbstractModel {
         dictionary: [String: Any], options: MappingOptions = .init()
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
-        // First, since what follows asks the class, which would make an object if it has no table.
+        // First, because the next step asks the class, which would make an object if it has no table.
         let classOptions = ownOptions
         let json = try DictionaryInput.json(from: dictionary, for: model)
         let session = MappingSession(options: options, classOptions: classOptions, isReporting: true)

@@ -7,7 +7,7 @@ import Foundation
 extension Array where Element: AbstractModel {
     /// Makes objects from a JSON array.
     ///
-    /// An element with failures fails the call, unless ``MappingOptions/skipsInvalidElements`` is set.
+    /// An element with failures makes the call throw, unless ``MappingOptions/skipsInvalidElements`` is set.
     ///
     /// ```swift
     /// let gists = try [Gist](json: data)
@@ -35,20 +35,21 @@ extension Array where Element: AbstractModel {
 
     /// Makes objects from a large JSON array on all cores.
     ///
-    /// Objects, errors and the report for ``MappingOptions/report`` are those of ``init(json:at:options:)``. The elements are shared
-    /// out among tasks, all of them off the caller's actor, so that **initialisers, hooks and converters of different elements run at
-    /// the same time and in no order**. Anything they share must be safe to use from several threads. After an error, initialisers and
-    /// hooks of later elements may already have run.
+    /// Objects, errors and the report for ``MappingOptions/report`` are those of ``init(json:at:options:)``. The elements are
+    /// distributed over tasks off the caller's actor, so **initialisers, hooks and converters of different elements run
+    /// concurrently and in no particular order**. Anything they share must be safe to use from several threads. After an error,
+    /// initialisers and hooks of later elements may already have run.
     ///
-    /// The tasks run on Swift's global executor and occupy all of its threads until the array is mapped. An array in a document of less than 256 KB is mapped by one task, off the caller's actor too. With a path, one task checks the
-    /// whole document before the others begin. A cancelled task maps to the end.
+    /// The tasks run on Swift's global executor and occupy all of its threads until the array is mapped. An array in a document
+    /// of less than 256 KiB is mapped by one task, also off the caller's actor. With a path, one task checks the whole document
+    /// before the others begin. Cancelling the task does not stop the mapping.
     ///
     /// ```swift
     /// let gists = try await [Gist].mapInParallel(json: data)
     /// ```
     ///
     /// - Parameters:
-    ///   - json: The document, whose bytes several tasks ask for. A type of your own must give the same bytes each time.
+    ///   - json: The document, whose bytes several tasks read. A custom type must provide the same bytes each time.
     ///   - path: The path of the array; defaults to the root.
     ///   - options: Overrides of the class's options and the defaults.
     /// - Throws: ``ModelError``, as ``init(json:at:options:)``.
@@ -72,9 +73,9 @@ extension Array where Element: AbstractModel {
 }
 
 extension Dictionary where Key == String, Value: AbstractModel {
-    /// Makes objects from the members of a JSON object; keys are kept as they are.
+    /// Makes objects from the members of a JSON object; keys stay as they are.
     ///
-    /// A member with failures fails the call, unless ``MappingOptions/skipsInvalidElements`` is set.
+    /// A member with failures makes the call throw, unless ``MappingOptions/skipsInvalidElements`` is set.
     ///
     /// ```swift
     /// let files = try [String: File](json: data, at: "files")

@@ -8,7 +8,7 @@ final class DynamicTypeChoice: Sendable {
     let typeNameProperty: String
     /// The class that declares the names and their place: this one, or a superclass.
     private let declaring: AbstractModel.Type
-    /// Whether ``DynamicTypeModel/dynamicType(for:)`` is asked about an object without a known name.
+    /// Whether ``DynamicTypeModel/dynamicType(for:)`` is called for an object without a known name.
     let hasFunction: Bool
     private let places = Mutex(KnownPlaces())
     /// Whether the declaration was checked.
@@ -16,14 +16,14 @@ final class DynamicTypeChoice: Sendable {
     /// The choices of all classes, made once each.
     private static let all = Mutex<[ObjectIdentifier: DynamicTypeChoice]>([:])
 
-    /// The place of the type's name by the class's own table, and by the table rules of the last call that had some.
+    /// The place of the type's name in the class's own table, and in that for the table rules of the last call that had any.
     private struct KnownPlaces {
         var own: Place?
         weak var variant: TableVariant?
         var last: Place?
     }
 
-    /// Where the type's name stands in an object.
+    /// Where the type's name is in an object.
     struct Place: Sendable {
         /// The places of the property that holds it, the preferred one first.
         let places: [[JSONPath.Step]]
@@ -51,7 +51,7 @@ final class DynamicTypeChoice: Sendable {
     static func of(_ model: any DynamicTypeModel.Type) -> DynamicTypeChoice {
         let key = ObjectIdentifier(model)
         if let known = all.withLock({ $0[key] }) { return known }
-        // Not within the lock, since it asks a user's code.
+        // Not within the lock, since it calls user code.
         let made = DynamicTypeChoice(model)
         return all.withLock { choices in
             let first = choices[key] ?? made
@@ -74,21 +74,21 @@ final class DynamicTypeChoice: Sendable {
                     && names.allSatisfy { name, type in parent.names[name] == type }
             } ?? false
         declaring = isInherited ? parent?.declaring ?? model : model
-        // Only the default function gives the base class.
+        // Only the default implementation returns the base class.
         hasFunction = typeNameProperty.isEmpty || model.dynamicType(for: [:]) != AbstractModel.self
     }
 
-    /// Whether the object says its class itself.
+    /// Whether objects contain the name of their class.
     var hasNames: Bool { !typeNameProperty.isEmpty }
 
-    /// The class that the function gives for an object; nil if it gives none.
+    /// The class that the function returns for an object; nil if it returns none.
     func answer(to json: JSONValue) -> AbstractModel.Type? {
         let answer = model.dynamicType(for: json)
         return answer == AbstractModel.self ? nil : answer
     }
 
-    /// Where the type's name stands: as the property does, if the declared class has it, else under its name as it stands. (A
-    /// declared class that cannot be mapped itself has none.)
+    /// Where the type's name is: at the places of `typeNameProperty` if the declared class has that property, else under the
+    /// key of that name. (A declared class that cannot be mapped has no properties.)
     ///
     /// - Parameter variant: The table rules of the call.
     func place(_ variant: TableVariant? = nil) -> Place {
@@ -104,7 +104,7 @@ final class DynamicTypeChoice: Sendable {
         return found
     }
 
-    /// The choice of a subclass that may choose again: by names of its own, or by a function.
+    /// The choice of a subclass that may choose again: by its own names or by a function.
     func choice(of chosen: AbstractModel.Type) -> DynamicTypeChoice? {
         guard chosen != model as AbstractModel.Type, let dynamic = chosen as? any DynamicTypeModel.Type else {
             return nil
@@ -113,7 +113,7 @@ final class DynamicTypeChoice: Sendable {
         return own.hasFunction || !own.declares(sameAs: self) ? own : nil
     }
 
-    /// Whether the names and their place are another choice's, as a subclass inherits them.
+    /// Whether the names and their place are those of another choice, as in a subclass that inherits them.
     func declares(sameAs other: DynamicTypeChoice) -> Bool { declaring == other.declaring }
 
     /// What is wrong with the declaration; nil if nothing is.
@@ -137,7 +137,7 @@ final class DynamicTypeChoice: Sendable {
         }
     }
 
-    /// The error for a function that gives a class outside of the hierarchy; nil for any other.
+    /// The error for a function that returns a class outside the hierarchy; nil for a class inside it.
     func fault(forChosen chosen: AbstractModel.Type) -> InvalidModel? {
         var root: any DynamicTypeModel.Type = model
         while let parent = _getSuperclass(root as AbstractModel.Type) as? any DynamicTypeModel.Type { root = parent }
@@ -151,7 +151,7 @@ final class DynamicTypeChoice: Sendable {
 
     /// The expected value, as the end of "expected …".
     ///
-    /// - Parameter byName: Whether the object's name was asked for.
+    /// - Parameter byName: Whether the object's type name was looked up.
     func expected(byName: Bool) -> String {
         let function = hasFunction ? ["an object that dynamicType(for:) knows"] : []
         guard byName else { return function.joined() }
@@ -161,7 +161,8 @@ final class DynamicTypeChoice: Sendable {
 }
 
 extension JSONReader {
-    /// The type's name in the object at the cursor, which is not moved; the name is nil if what stands there is none.
+    /// The type's name in the object at the cursor, which does not move: nil without such a member; a nil name if its value is
+    /// not a name.
     mutating func typeName(
         at place: DynamicTypeChoice.Place, _ known: inout ContainerEnds
     ) throws(Interruption) -> (name: String?, offset: Int)? {
@@ -169,7 +170,7 @@ extension JSONReader {
         if let key = place.key {
             return try revisiting(start) { reader throws(Interruption) in try reader.firstMember(key, &known) }
         }
-        // The whole object is checked first, since the search takes it for granted.
+        // The whole object is checked first, since the search assumes valid JSON.
         try revisiting(start) { reader throws(Interruption) in try reader.skipValue(&known) }
         guard let found = offset(ofMember: place.places, isFolded: place.isFolded, in: start, &known) else {
             return nil

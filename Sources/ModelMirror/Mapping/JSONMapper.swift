@@ -10,8 +10,8 @@
 public enum JSONMapper {
     /// Reads a value.
     ///
-    /// A type to which `null` is a value (an Optional, ``JSONValue``) takes it too where the path leads nowhere, and for an empty
-    /// document.
+    /// If the path leads nowhere or the document is empty, a type that accepts `null` (an Optional, ``JSONValue``) is read from
+    /// `null`.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -27,7 +27,7 @@ public enum JSONMapper {
         try read(type, json, at: path, options, isReporting: false).value
     }
 
-    /// Reads a value from bytes that are borrowed, without a copy.
+    /// Reads a value from borrowed bytes without copying them.
     ///
     /// - Throws: ``ModelError``, as for any other input.
     public static func value<Value>(
@@ -60,7 +60,7 @@ public enum JSONMapper {
         return try read(codec, json, at: path, for: model, options, isReporting: isReporting)
     }
 
-    /// Reads a root value by a codec: the one way of all entries but `Gist(json:)`, which fills an object that is there already.
+    /// Reads a root value by a codec. All entry points use it except `Gist(json:)`, which fills an existing object.
     ///
     /// - Parameters:
     ///   - model: The class whose options apply.
@@ -76,14 +76,14 @@ public enum JSONMapper {
             isLocated: isLocated
         ) { reader, session throws(Interruption) in
             let value = try codec.value(&reader, session)
-            // Failed elements are tolerated, a failed collection is not.
+            // Failed elements are tolerated; a failed collection is not.
             if codec.isCollection, value != nil, isSkipping { session.reportFindings() }
             return value
         }
         return (result, report)
     }
 
-    /// Whether a path leads to a value other than `null`. A scalar on the way is a value too, so that it is refused.
+    /// Whether a path leads to a value other than `null`. A scalar on the way counts as a value, so that it is refused.
     private static func isValue(
         in json: some JSONInput, at path: JSONPath, _ options: MappingOptions
     ) throws(ModelError) -> Bool {

@@ -1,13 +1,13 @@
 /// Objects whose class the document determines: by a name or a function, or by a member beside their property.
 extension MappingSession {
-    /// What the choices of a class and its subclasses say of an object.
+    /// The class that the choices of a class and its subclasses give an object.
     private struct ChosenClass {
         /// The last choice that was asked.
         let choice: DynamicTypeChoice
-        /// Whether it was asked by the object's name, and where that stands.
+        /// Whether it was asked by the object's type name, and that name with its offset.
         let isByName: Bool
         let name: (name: String?, offset: Int)?
-        /// Nil if the choice knows none.
+        /// Nil if the choice gives none.
         var type: AbstractModel.Type?
     }
 
@@ -41,9 +41,10 @@ extension MappingSession {
         return nil
     }
 
-    /// Chooses a class by the object's name, else by the function; the chosen class chooses again, by what it does not inherit.
+    /// Chooses a class by the object's name, else by the function; the chosen class chooses again, by the names and the
+    /// function that it does not inherit.
     ///
-    /// A function cannot be asked whether it is inherited: it is taken for that if it gives the same answer.
+    /// Whether a function is inherited cannot be known: it counts as inherited if it returns the same class.
     private func chooseClass(
         _ first: DynamicTypeChoice, _ reader: inout JSONReader
     ) throws(Interruption) -> ChosenClass {
@@ -94,18 +95,18 @@ extension MappingSession {
         let found = choice.hasNames ? try reader.typeName(at: choice.place(variant), &ends) : nil
         if let named = found?.name.flatMap({ choice.names[$0] }) { return named == model }
         if choice.hasFunction, let chosen = choice.answer(to: try objectValues.value(reader)) { return chosen == model }
-        // A name that stands for the declared class may do so again.
+        // A name that stood for the declared class may do so again.
         return found == nil || !choice.names.values.contains { $0 == model }
     }
 
     /// Whether a key of an object holds the name of its class, or of the class of a property's models.
     ///
-    /// Where a property takes unknown keys, the name of no known class is one of them: nothing else would write it back.
+    /// If a property takes unknown keys, it also takes a name that belongs to no known class: nothing else would write it back.
     func isDiscriminator(
         _ key: String, of table: PropertyTable, at objectOffset: Int, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         let keepsUnknown = table.unknownKeysRow != nil
-        // Those of the innermost object are the last.
+        // Those of the innermost object are last.
         var choices = discriminators.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
         if let dynamic = table.model as? any DynamicTypeModel.Type { choices.append(.of(dynamic)) }
         for choice in choices where choice.hasNames && choice.place(variant).begins(with: key) {
@@ -119,7 +120,7 @@ extension MappingSession {
         for rule in table.rows.lazy.compactMap(\.dynamicTypes)
         where rule.key.places.contains(where: { $0.first == .key(key) }) {
             guard keepsUnknown else { return true }
-            // The whole object is checked first, since the search takes it for granted.
+            // The whole object is checked first, since the search assumes valid JSON.
             try reader.revisiting(objectOffset) { reader throws(Interruption) in try reader.skipValue(&ends) }
             if try typeName(by: rule, in: objectOffset, &reader).name.map({ rule.types[$0] != nil }) == true {
                 return true
@@ -160,7 +161,7 @@ extension MappingSession {
         tag = Tag(rule: rule, offset: offset, objectOffset: object, chosen: name.flatMap { rule.types[$0] })
     }
 
-    /// The name that a member of an object gives the models of a property, and where it stands.
+    /// The name that a member of an object gives the models of a property, and its offset.
     private func typeName(
         by rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader
     ) throws(Interruption) -> (name: String?, offset: Int?) {

@@ -10,7 +10,7 @@ extension MappingSession {
         return try fill(object, try table(for: object, madeAs: type, reference), &reader) ? object : nil
     }
 
-    /// Makes and fills objects of a class from the array at the cursor. What does not fit is left out and recorded.
+    /// Makes and fills objects of a class from the array at the cursor. Elements that do not fit are left out and recorded.
     ///
     /// - Returns: nil, and a finding, if there is no array at the cursor.
     @inline(__always)
@@ -24,7 +24,8 @@ extension MappingSession {
         return try readElements(type, reference, until: .max, &reader)
     }
 
-    /// As above, for the elements from the one at the cursor to the array's end, or to the first that begins at or behind an offset.
+    /// As above, for the elements from the one at the cursor to the array's end, or to the first that begins at or after an
+    /// offset.
     @inline(__always)
     func readElements<Model: AbstractModel>(
         _ type: Model.Type, _ reference: TableReference, until limit: Int, _ reader: inout JSONReader
@@ -76,7 +77,7 @@ extension MappingSession {
         noteSkipped(at: offset, "an object for \(type)")
     }
 
-    /// The table of the class of an object that an initialiser of a class has made.
+    /// The table for an object that an initialiser of `model` made.
     @inline(__always)
     func table(
         for object: AbstractModel, madeAs model: AbstractModel.Type, _ reference: TableReference
@@ -123,7 +124,7 @@ extension MappingSession {
         if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
         if let row = table.unknownKeysRow { try storeUnknownKeys(row, of: object, frame, &reader) }
         let failures = try complete(object, table, frame, &reader)
-        // Whatever is around it fails too, and may be searched for a member.
+        // An enclosing object may fail too, and be searched for a member.
         if failures != nil { ends.remember(frame.offset..<reader.offset) }
         return leaveObject(for: outer, failures)
     }
@@ -189,7 +190,7 @@ extension MappingSession {
         } while try reader.nextMember()
     }
 
-    /// The slot of the key at the cursor. Apart, so that the loop counts no reference to the keys.
+    /// The slot of the key at the cursor. A separate function, so that the loop does not retain the keys.
     @inline(never)
     private func readSlot(_ table: PropertyTable, _ reader: inout JSONReader) throws(Interruption) -> Int? {
         try table.keys.readSlot(&reader)
@@ -218,7 +219,7 @@ extension MappingSession {
             guard !frame.hasSeen(row) else {
                 return try resolveUnstored(row, offset, object, table, &frame, &reader)
             }
-            // As there, without a call: null is common, and the call took several times as long.
+            // As in `resolveUnstored`, but inline: null is common, and the call took several times as long.
             try reader.readNull()
             ModelStorage.storeStandard(optional: Value?.none, at: place, of: object)
             _ = frame.see(row)
@@ -319,7 +320,7 @@ extension MappingSession {
         let isWhole = own.contains { $0.offset == offset && $0.model == nil }
         let kind: ObjectFrame.RejectedValue.Kind = isWhole || !row.values.isCollection ? .refused : .partial
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
-        // Without findings the codec has left the value out on purpose, which a required property does not bear.
+        // Without findings, the codec left the value out on purpose, which a required property does not allow.
         guard !own.isEmpty else {
             if row.isRequired, let lastSkipped { frame.reject(number, at: offset, .refused, [lastSkipped]) }
             return
@@ -327,7 +328,7 @@ extension MappingSession {
         frame.reject(number, at: offset, kind, own)
     }
 
-    /// Lets the model assign a value without a converter.
+    /// Lets the model assign a value that nothing converts.
     private func assign(
         _ number: Int, _ offset: Int, _ object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame,
         isFirst: Bool, _ reader: inout JSONReader
@@ -368,7 +369,7 @@ extension MappingSession {
         _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         if frame.isUpdate { return try stage(number, row, object, frame, &reader) }
-        // Of duplicate keys the last counts: it is read onto the declared default, not onto what an earlier one has left.
+        // The last of duplicate keys wins: it is read onto the declared default, not onto what an earlier one left.
         let declaring = frame.hasSeen(number) ? type(of: object).init() : object
         return try readFilling(row, object, declaring, &reader)
     }

@@ -24,7 +24,7 @@ extension MappingSession {
             let own = rest.prefix { $0.target.row == row }
             rest = rest[own.endIndex...]
             if let rule = table.rows[row].dynamicTypes { try findTag(rule, in: frame.offset, &reader) }
-            // A path that a scalar blocks counts as absent, unless nothing else is there.
+            // A path blocked by a scalar counts as absent, unless all are blocked.
             let isBlocked = own.allSatisfy(\.place.isBlocked)
             let counting = own.lazy.filter { $0.place.isBlocked == isBlocked }
             let best = counting.map(\.target.rank).min()
@@ -58,7 +58,7 @@ extension MappingSession {
         }
     }
 
-    /// Reads one property of an object from the value at the cursor, by the rules that hold when a whole object is mapped.
+    /// Reads one property of an object from the value at the cursor, by the same rules as when a whole object is mapped.
     ///
     /// - Returns: whether the property has no failure.
     func readProperty(

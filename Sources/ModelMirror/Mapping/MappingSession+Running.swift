@@ -2,9 +2,9 @@ extension MappingSession {
     /// Maps a document from its first byte to its last and returns the report or throws the failures.
     ///
     /// - Parameters:
-    ///   - isLocated: Whether lines and offsets mean anything to the caller; not if the bytes were made from a dictionary.
-    ///   - depth: What the limit of depth leaves for a document inside of another.
-    ///   - body: Reads the value at the cursor. Nil, or findings that are left, mean that the call fails.
+    ///   - isLocated: Whether lines and offsets mean anything to the caller; false if the bytes were made from a dictionary.
+    ///   - depth: The depth left for a document inside another; nil for the whole limit.
+    ///   - body: Reads the value at the cursor. If it returns nil or leaves findings, the call fails.
     /// - Throws: The syntax error if there is one, else the class's own error, else all failures.
     static func run<Result>(
         _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type? = nil,
@@ -26,7 +26,7 @@ extension MappingSession {
 
     /// As ``run(_:at:for:classOptions:options:isReporting:isLocated:depth:body:)``, for a body that keeps its result itself.
     ///
-    /// Not generic over a result, so that one small object costs no look-up of type metadata.
+    /// Not generic over a result, so that a small object costs no lookup of type metadata.
     ///
     /// - Parameter body: Reads the value at the cursor; returns whether it fits.
     func run(
@@ -66,7 +66,7 @@ extension MappingSession {
         _ reader: inout JSONReader, at path: JSONPath,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
-        // Also for a call that a converter or a hook makes.
+        // Checked here too, for calls made by a converter or a hook.
         guard room.isLeft else { throw reader.expected(.lessStack) }
         reader.skipWhitespace()
         guard !path.isRoot else {
@@ -74,7 +74,7 @@ extension MappingSession {
             try reader.finish()
             return fits
         }
-        // The whole document is checked on the way, so that a syntax error behind the value is found before it is read.
+        // The whole document is checked first, so that a syntax error after the value is found before the value is read.
         let place = try reader.navigate(path.steps[...])
         try reader.finish()
         switch place {

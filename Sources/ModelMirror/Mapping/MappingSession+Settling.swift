@@ -21,8 +21,8 @@ extension MappingSession {
     ) throws(Interruption) -> [Finding]? {
         if let rows = frame.rowsWithoutValue(among: table.readRows) {
             if isReporting { return settleAndNote(rows, object, table, frame, reader) }
-            // Only the hook is to be asked: many times, where most properties are absent.
-            // One nil for all calls: as a literal it is destroyed after each, which takes longer than the call.
+            // Usually only the hook is asked, and often, if most properties are absent. One nil for all calls: as a literal it
+            // is destroyed after each, which takes longer than the call.
             let nothing: Any? = nil
             let requiresNonOptional = rules.requiresNonOptional
             var failures: [Finding] = []
@@ -38,7 +38,7 @@ extension MappingSession {
         if frame.isPlainUpdate, table.rows.count <= 64 { return nil }
         var failures = frame.unknownFailures
         for number in table.rows.indices {
-            // Most rows simply got their value; what that means must cost nothing.
+            // Most rows simply got their value; settling these must cost nothing.
             if frame.hasSeen(number), !frame.isNull(number), !frame.hasRejected { continue }
             guard table.readRows.contains(number) else { continue }
             let own = try settle(number, table.rows[number], object, table, frame, &reader)
@@ -88,7 +88,7 @@ extension MappingSession {
         return []
     }
 
-    /// Notes that a row has no key, if it has none and that is to be reported.
+    /// Notes that a row's key is missing, if that is to be reported.
     @inline(__always)
     private func noteMissing(_ number: Int, _ table: PropertyTable, _ frame: ObjectFrame) {
         guard !table.optionalRows.contains(number) || rules.reportsMissingOptionals && !frame.isNull(number) else {
@@ -102,7 +102,7 @@ extension MappingSession {
         row.isRequired || rules.requiresNonOptional && !row.isOptional
     }
 
-    /// The finding of a row that has null or no key. Made only if someone will see it: an absent key is common.
+    /// The finding of a row that has null or no key. Made only if it will be seen: absent keys are common.
     private func missingValue(
         _ number: Int, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader
     ) -> Finding {
@@ -121,7 +121,7 @@ extension MappingSession {
     private func isRefused(
         _ value: Any?, _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame
     ) -> Bool {
-        // Stored before, as it is when an object is made, so that what the hook assigns comes later and stays.
+        // Stored first, as in a new object, so that what the hook assigns comes later and stays.
         if let update = frame.update, let early = update[number] {
             update[number] = nil
             var old = early
@@ -218,7 +218,7 @@ extension MappingSession {
         return failures.isEmpty ? nil : failures
     }
 
-    /// Checks a name in `validateModel` that is no row's: stored properties that are not mapped may be validated too.
+    /// Checks a name in `validateModel` that belongs to no row: stored properties that are not mapped may be validated too.
     private func checkValidated(_ name: String, _ table: PropertyTable) throws(Interruption) {
         let stored = (RuntimeFields.of(table.model) ?? []).map(\.name)
         guard !stored.contains(name) else { return }
@@ -258,7 +258,7 @@ extension JSONReader {
         return blocked
     }
 
-    /// Where the value of the last member with a fitting key begins.
+    /// Where the value of the last member with a matching key begins.
     private mutating func lastMember(
         _ known: inout ContainerEnds, _ fits: (UnsafeBufferPointer<UInt8>) -> Bool
     ) throws(Interruption) -> Int? {

@@ -38,7 +38,7 @@ extension MappingSession {
         }
     }
 
-    /// Stores the members that no property takes in the property for them; for an update, in addition to those that are there.
+    /// Stores the members that no property takes in the property for them; for an update, in addition to those already there.
     func storeUnknownKeys(
         _ row: PropertyRow, of object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {

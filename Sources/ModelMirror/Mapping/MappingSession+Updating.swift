@@ -8,7 +8,7 @@
 extension MappingSession {
     /// Updates an object from the JSON object at the cursor.
     ///
-    /// - Parameter isRoot: Whether the document ends with the object; else all of it was checked already.
+    /// - Parameter isRoot: Whether the document ends with the object; if not, it was all checked before.
     /// - Returns: whether nothing failed; the failures are the session's findings.
     func update(
         _ object: AbstractModel, isRoot: Bool, _ reader: inout JSONReader
@@ -16,7 +16,7 @@ extension MappingSession {
         var isDone = false
         defer { if !isDone { journal.rollBack() } }
         guard try stage(object, &reader) else { return false }
-        // Nothing is stored before it is known that the text is JSON to its end.
+        // Nothing is stored until the text is known to be JSON to its end.
         if isRoot { try reader.finish() }
         journal.store()
         for update in journal.updates {
@@ -84,7 +84,8 @@ extension MappingSession {
         return true
     }
 
-    /// Reads the JSON object at the cursor for the model that is there, or keeps it as a patch; nil if it is a value like others.
+    /// Reads the JSON object at the cursor into the existing model, or keeps it as a patch; nil if it is to be read like any
+    /// other value.
     private func stageInPlace(
         _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool? {
@@ -103,7 +104,8 @@ extension MappingSession {
         return true
     }
 
-    /// Applies the patches of an object's rows: of several for one row the last, since each would write and read its whole value.
+    /// Applies the patches of an object's rows: only the last for each row, since each one writes and reads the row's whole
+    /// value.
     private func applyPatches(
         to object: AbstractModel, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) {
@@ -121,7 +123,7 @@ extension MappingSession {
         }
     }
 
-    /// Reads the value at the cursor for a property of the standard library's; nil if it does not fit, or for other kinds.
+    /// Reads the value at the cursor for a property of a standard scalar type; nil if it does not fit, or for other kinds.
     func pendingScalar(_ kind: KeySlot.Kind, _ reader: inout JSONReader) throws(Interruption) -> PendingValue? {
         switch kind {
         case .string: try String.read(&reader, self).map { .string($0) }
@@ -173,8 +175,8 @@ extension MappingSession {
         return try read()
     }
 
-    /// Reads the object at the cursor as a merge patch for the value of a row that is no model: a dictionary, free-form JSON,
-    /// a type of the user's own.
+    /// Reads the object at the cursor as a merge patch for the value of a row that is not a model: a dictionary, free-form JSON
+    /// or a user-defined type.
     private func stageMerged(
         _ row: PropertyRow, _ object: AbstractModel, _ merging: Merging, _ reader: inout JSONReader
     ) throws(Interruption) -> (any StagedValue)? {
@@ -190,7 +192,7 @@ extension MappingSession {
         } catch {
             switch error {
             case .invalidModel(let fault): throw interruption(fault)
-            // Told as failures of the patch, which is what the caller knows.
+            // Reported as failures of the patch, which is what the caller knows.
             case .invalidValues(let failures): for failure in failures { add(failure.finding(insideOfValueAt: offset)) }
             case .invalidJSON: _ = refused(at: offset, row.expected, underlying: error)
             }

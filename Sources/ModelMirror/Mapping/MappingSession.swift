@@ -8,9 +8,9 @@ final class MappingSession: ReadingSink {
     @exclusivity(unchecked) var stack = ModelStack()
     /// Called with the report, if it has entries.
     let reportSink: (@Sendable (MappingReport) -> Void)?
-    /// The containers that were walked through and may be again.
+    /// The ends of containers that were walked through and may be again.
     @exclusivity(unchecked) var ends = ContainerEnds()
-    /// What hooks and functions of classes were given, or will be: the parts of one value are made once.
+    /// The values for hooks and functions of classes; the parts of one value are made once.
     var refusedValues = PlainValues()
     var objectValues = ObjectValues()
     /// The values that an update has read and stored.
@@ -19,7 +19,7 @@ final class MappingSession: ReadingSink {
     let updatesNestedInPlace: Bool
     /// The tables of the call's own table rules; nil for the classes' tables.
     let variant: TableVariant?
-    /// The choices that made the objects being read, and where these begin.
+    /// The choices that made the objects being read, and where those objects begin.
     var discriminators: [(offset: Int, choice: DynamicTypeChoice)] = []
     /// The class of the models of the property being read, if a member beside it names it.
     var tag: Tag?
@@ -33,7 +33,7 @@ final class MappingSession: ReadingSink {
         /// Nil if the name is missing or unknown.
         let chosen: AbstractModel.Type?
 
-        /// Whether an object that is there already stays: its class is named, or none is.
+        /// Whether an existing object is kept: its class is named, or no name is given.
         func names(_ object: AbstractModel) -> Bool {
             offset == nil || chosen.map { type(of: object) == $0 } ?? false
         }
@@ -49,7 +49,7 @@ final class MappingSession: ReadingSink {
         }
     }
 
-    /// Applies an object to a property's value, if the document is a merge patch.
+    /// Applies a patch to a property's value; nil unless the document is a merge patch.
     let merging: Merging?
 
     /// - Returns: The JSON of a property's value after a patch.
@@ -65,8 +65,8 @@ final class MappingSession: ReadingSink {
     private(set) var fault: InvalidModel?
 
     /// - Parameters:
-    ///   - classOptions: those of the class that is asked for, for the limits.
-    ///   - depth: What the limit of depth leaves for a document inside of another; nil for the whole limit.
+    ///   - classOptions: The options of the requested class, whose limits apply to the whole call.
+    ///   - depth: The depth left for a document inside another; nil for the whole limit.
     init(
         options: MappingOptions, classOptions: MappingOptions = .init(), isReporting: Bool, depth: Int? = nil,
         merging: Merging? = nil
@@ -131,7 +131,7 @@ final class MappingSession: ReadingSink {
         let copy: AbstractModel
         do throws(ModelError) { copy = try model.copy() } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }
-            // Nothing else keeps an object from being copied.
+            // Otherwise only a lack of stack space keeps an object from being copied.
             throw reader.expected(.lessStack)
         }
         return try fill(copy, table(for: copy), &reader) ? copy : nil

@@ -30,8 +30,9 @@ extension MappedModel {
                 store(object)
                 return true
             }, write: { object, writer, session in session.write(object, &writer) },
-            // By the class's own `==`, if it has one, as the compiler's would. Asked for when objects are compared, since the runtime
-            // looks through all conformances of the program before it says no: a third of the time of a class's first object.
+            // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
+            // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
+            // object.
             isEqual: { left, right in
                 guard self is any Equatable.Type, let known = Comparison.equality(left, right) else {
                     return left.isEqual(to: right)
@@ -57,8 +58,8 @@ extension MappedModel {
         }
     }
 
-    /// Makes objects from a part of an array: from the element at the cursor to the array's end, or to the first element that begins
-    /// at or behind an offset.
+    /// Makes objects from a part of an array: from the element at the cursor to the array's end, or to the first element that
+    /// begins at or after an offset.
     static func elements(
         until limit: Int, _ reader: inout JSONReader, _ session: MappingSession
     ) throws(Interruption) -> [Self] {
@@ -93,7 +94,7 @@ extension MappedModel {
         let reference = TableReference(isShared: isShared)
         let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
         return { reader, session throws(Interruption) in
-            // Only a converter that is called by itself reads without the loop.
+            // Only a converter that is called outside a mapping reads without the loop.
             guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
             guard let choice else { return try loop.readModel(self, reference, &reader) }
             return try loop.readDynamicModel(self, choice, &reader)
@@ -102,8 +103,8 @@ extension MappedModel {
 }
 
 extension DirectlyStored where Self: MappedModel {
-    /// Reads objects into a property of this class, or of this class's Optional. Here `Self` is known to be a class, so that
-    /// its Optional has a known form too.
+    /// Reads objects into a property of this class, or of this class's Optional. Here `Self` is known to be a class, so its
+    /// Optional has a known layout too.
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
         let make = maker()
         if isOptional {

@@ -1,7 +1,7 @@
 /// The state of one object while its members are read, besides the values that were stored.
 ///
-/// What every object has is two words. What few have is behind one reference, since five empty arrays and sets cost a reference
-/// count each whenever a frame is passed on.
+/// State that few objects need is behind one reference, since five empty arrays and sets cost a reference count each whenever a
+/// frame is passed on.
 struct ObjectFrame {
     /// A value that was rejected, in whole or in part.
     struct RejectedValue {
@@ -22,13 +22,13 @@ struct ObjectFrame {
         }
     }
 
-    /// What was rejected of one row. Apart from each other, since a later value that fits repairs those that did not, at no cost but
-    /// theirs.
+    /// The rejected values of one row. Duplicates are kept apart: a later value that fits repairs the values that did not, but
+    /// not the duplicates.
     private struct Rejected {
         var values: [RejectedValue] = []
         var duplicates: [RejectedValue] = []
 
-        /// All, in the order of the document. Of one value that it is a duplicate comes first.
+        /// All of them in document order; at the same offset, the duplicate comes first.
         var all: [RejectedValue] {
             if duplicates.isEmpty { return values }
             return (duplicates + values).enumerated()
@@ -36,7 +36,7 @@ struct ObjectFrame {
         }
     }
 
-    /// A merge patch for a row's value, which is applied at the object's end, because a later one may take its place.
+    /// A merge patch for a row's value, applied at the object's end, because a later one may replace it.
     struct Patch {
         let offset: Int
         let depthLeft: Int
@@ -48,7 +48,7 @@ struct ObjectFrame {
         let offset: Int
     }
 
-    /// A member that no property takes: where its key and its value begin.
+    /// The offsets of the key and the value of a member that no property takes.
     struct UnknownMember {
         let key: Int
         let value: Int
@@ -56,14 +56,14 @@ struct ObjectFrame {
 
     /// Where the object begins.
     let offset: Int
-    /// The first 64 rows with a value or null, one bit each, and those of them that a null set to nil.
+    /// One bit for each of the first 64 rows: those with a value or null, and those of them that a null set to nil.
     private var seen: UInt64 = 0
     private var nulls: UInt64 = 0
     private var rest: Rest?
 
-    /// `@exclusivity(unchecked)`, since only the frame reaches it, one access after the other.
+    /// `@exclusivity(unchecked)`, since only the frame accesses it, one access at a time.
     private final class Rest {
-        /// The rows from the sixty-fifth on.
+        /// The rows after the first 64.
         @exclusivity(unchecked) var seen = RowSet()
         @exclusivity(unchecked) var nulls = RowSet()
         @exclusivity(unchecked) var rejected: [Int: Rejected] = [:]
@@ -102,7 +102,7 @@ struct ObjectFrame {
 
     /// Marks a row as one with a value or null.
     ///
-    /// - Returns: whether it was none before.
+    /// - Returns: whether it was not marked before.
     @inline(__always)
     mutating func see(_ row: Int) -> Bool {
         guard row < 64 else { return madeRest.seen.insert(row) }
@@ -126,18 +126,18 @@ struct ObjectFrame {
         row < 64 ? nulls >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.nulls.contains(row) ?? false
     }
 
-    /// Whether nothing but values and nulls was found in a new object whose values replace the declared defaults.
+    /// Whether this is a new object whose values replace the declared defaults, and only values and nulls were found.
     private var isPlain: Bool { rest == nil }
 
-    /// Whether each of the rows got a value and nothing else is to be settled.
+    /// Whether every one of the rows got a value and nothing else is to be settled.
     @inline(__always)
     func isComplete(_ rows: RowSet) -> Bool { isPlain && nulls == 0 && rows.isSubset(of: seen) }
 
-    /// The rows without a value; nil if more than that is to be settled.
+    /// The rows without a value; nil if anything else is to be settled.
     @inline(__always)
     func rowsWithoutValue(among rows: RowSet) -> RowSet.Word? { isPlain ? rows.subtracting(seen & ~nulls) : nil }
 
-    /// Whether the members of an update were values and nothing else, for a class of at most 64 rows.
+    /// Whether an update found only values; valid for a class of at most 64 rows.
     var isPlainUpdate: Bool {
         guard let rest, rest.update != nil else { return false }
         return nulls == 0 && rest.rejected.isEmpty && rest.unknownFailures.isEmpty
@@ -171,7 +171,7 @@ struct ObjectFrame {
     @inline(__always)
     var patches: [Int: Patch] { rest?.patches ?? [:] }
 
-    /// Keeps a patch for a row's value, in place of an earlier one; nil if a whole value has taken its place.
+    /// Keeps a patch for a row's value in place of an earlier one; nil drops it, since a whole value replaces it.
     func patch(_ row: Int, _ patch: Patch?) {
         guard let rest, patch != nil || !rest.patches.isEmpty else { return }
         rest.patches[row] = patch
@@ -201,7 +201,7 @@ struct ObjectFrame {
         }
     }
 
-    /// Whether values are stored as they are read, and replace those that are there.
+    /// Whether values are stored as they are read and replace the existing ones.
     @inline(__always)
     var replacesValues: Bool { rest?.replacesValues ?? true }
 

@@ -8,9 +8,9 @@ import Foundation
 
 /// The mapping of one large array by several tasks.
 ///
-/// Each task takes the next part of the array, maps it in a session of its own, and goes on until none is left. A part begins where
-/// the one before ends, so that one reader or several read the same elements; what the sessions found is put together in the order of
-/// the document, as if one session had read everything.
+/// Each task takes the next part of the array, maps it in its own session, and goes on until none is left. A part begins where
+/// the one before ends, so the elements are the same however many tasks read them. The sessions' findings are merged in
+/// document order, as if one session had read everything.
 ///
 ///     [ {…}, {…}, {…}, | {…}, {…}, | {…}, {…}, {…} ]
 ///       task 1           task 2      task 1 or 2
@@ -19,7 +19,7 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
     private let options: MappingOptions
     private let classOptions: MappingOptions
     private let place: ArrayPlace
-    /// Bytes of a part, at least; the last may have fewer.
+    /// The smallest part in bytes; the last one may be smaller.
     private let partSize: Int
     private let state: Mutex<State>
 
@@ -29,26 +29,26 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
         let start: Int
         /// The depth left for elements.
         let depthLeft: Int
-        /// Bytes of the document.
+        /// The size of the document in bytes.
         let count: Int
         /// Whether the array is the whole document, and not yet known to be JSON.
         let isRoot: Bool
     }
 
     private struct State {
-        /// Where the next part begins; nil if all are taken, or one has met an error.
+        /// Where the next part begins; nil if all are taken or an error has ended one.
         var next: Int?
-        /// The parts that were taken; nil while they are mapped.
+        /// The parts that were taken; nil while they are being mapped.
         var parts: [Part?] = []
     }
 
     /// A part that was mapped.
     ///
-    /// `@unchecked Sendable`: made by one task and read by one, when the first has ended.
+    /// `@unchecked Sendable`: made by one task and read by another after the first has ended.
     private struct Part: @unchecked Sendable {
         let session: MappingSession
         var objects: [Model] = []
-        /// Where its first element begins, and the first one behind it.
+        /// Where its first element begins, and where the first element after it begins.
         var range: (start: Int, end: Int)
         /// What ended it early.
         var interruption: Interruption?
@@ -66,7 +66,7 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
     ///
     /// - Parameters:
     ///   - tasks: How many parts may be mapped at once.
-    ///   - partSize: Bytes of a part, at least; twice as many is the smallest document that is shared.
+    ///   - partSize: The smallest part in bytes; a document of less than twice that is mapped by one task.
     static func map(
         _ json: Input, at path: JSONPath, _ options: MappingOptions, tasks: Int, partSize: Int
     ) async throws(ModelError) -> [Model] {
@@ -116,14 +116,14 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
                 let part = map(from: start, to: end, JSONReader(bytes, count: count, depth: place.depthLeft))
                 state.withLock { state in
                     state.parts[number] = part
-                    // Those before it are taken already; what is behind does not count.
+                    // Earlier parts are taken already; later ones do not matter.
                     if part.interruption != nil { state.next = nil }
                 }
             }
         }
     }
 
-    /// The number of the next part, where it begins, and where the one behind it does.
+    /// The number of the next part, where it begins, and where the one after it begins.
     private func takePart(_ document: JSONReader) -> (number: Int, start: Int, end: Int)? {
         state.withLock { state in
             guard let start = state.next else { return nil }
@@ -156,9 +156,9 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
         return part
     }
 
-    // MARK: Together
+    // MARK: Merging
 
-    /// What one session that had mapped everything would have given.
+    /// The result that one session for the whole array would have had.
     private enum Outcome {
         case objects([Model], MappingReport)
         case failure(ModelError)
@@ -166,8 +166,8 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
 
     /// The objects of all parts.
     ///
-    /// - Returns: nil if the parts do not meet, since the input gave other bytes each time.
-    /// - Throws: As the mapping by one task: the first syntax error or the class's own, else all failures.
+    /// - Returns: nil if the parts do not meet, because the input gave different bytes each time.
+    /// - Throws: As mapping by one task does: the first syntax error or error in the class, else all failures.
     private func objects() throws(ModelError) -> [Model]? {
         let read: Outcome?? = json.reading { bytes, count in
             outcome(in: JSONReader(bytes, count: count, depth: place.depthLeft))

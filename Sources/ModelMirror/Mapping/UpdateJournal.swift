@@ -4,14 +4,14 @@ final class ObjectUpdate {
     let table: PropertyTable
     /// Where the JSON object begins.
     let offset: Int
-    /// The values that were read, at the numbers of their rows, of duplicate keys the last; once they are stored, the old values.
+    /// The values that were read, by row number, the last one for duplicate keys; once they are stored, the old values.
     ///
-    /// `@exclusivity(unchecked)`: no code but the update's reaches it, and none of its accesses overlaps another. (Measured: the
-    /// runtime's checks took an eighth of the instructions of an update.)
+    /// `@exclusivity(unchecked)`: only the update accesses it, and its accesses never overlap. (Measured: the runtime's checks
+    /// took an eighth of the instructions of an update.)
     @exclusivity(unchecked) private var staged: [PendingValue?]
     /// The updates of objects that are changed in place, by the row that leads to them.
     private var nested: [Int: [ObjectUpdate]] = [:]
-    /// Whether a duplicate of a key around it has replaced this update.
+    /// Whether a duplicate of an enclosing key has replaced this update.
     private(set) var isReplaced = false
 
     init(_ object: AbstractModel, _ table: PropertyTable, offset: Int) {
@@ -22,31 +22,31 @@ final class ObjectUpdate {
         staged.reserveCapacity(table.rows.count)
     }
 
-    // One by one, since the array's own deinit asks the type of every value how to release it.
+    // One by one, since the array's own deinit looks up for every value how to release it.
     deinit { while staged.popLast() != nil {} }
 
     /// The value for a row.
     subscript(row: Int) -> PendingValue? {
         @inline(__always) get { row < staged.count ? staged[row] : nil }
         @inline(__always) set {
-            // Grows with the rows, most of which come in order: to make a list of nils took 4 % of an update.
+            // Grows with the rows, most of which come in order: filling it with nils first took 4 % of an update.
             while staged.count < row { staged.append(nil) }
             if staged.count == row { staged.append(newValue) } else { staged[row] = newValue }
         }
     }
 
-    /// Makes updates those of the objects that a row leads to; a duplicate of its key replaces those of an earlier one.
+    /// Sets the updates of the objects that a row leads to, in place of those of an earlier duplicate key.
     func setNested(_ updates: [ObjectUpdate], of row: Int) {
         guard !nested.isEmpty || !updates.isEmpty else { return }
         for update in nested.updateValue(updates, forKey: row) ?? [] { update.isReplaced = true }
     }
 
-    /// Stores the values in declared order, and keeps the old ones in their places.
+    /// Stores the values in declared order and keeps the old ones in their place.
     func store() {
         for row in staged.indices { staged[row]?.store(at: table.rows[row].offset, of: object) }
     }
 
-    /// Stores the old values again, in the opposite order.
+    /// Restores the old values in reverse order.
     func putBack() {
         for row in staged.indices.reversed() { staged[row]?.putBack(at: table.rows[row].offset, of: object) }
     }
@@ -54,8 +54,7 @@ final class ObjectUpdate {
 
 /// A value that was read for a property; once it is stored, the old value of the property.
 ///
-/// The common scalars lie in the list itself: boxes, and the metadata of their types, made an update nine times as slow as a
-/// mapping.
+/// The common scalars are stored inline: boxes and the metadata of their types made an update nine times as slow as a mapping.
 enum PendingValue {
     case string(String), int(Int), double(Double), bool(Bool)
     case optionalString(String?), optionalInt(Int?), optionalDouble(Double?), optionalBool(Bool?)
@@ -66,7 +65,7 @@ enum PendingValue {
         exchange(at: offset, of: object) { $0.store(in: object) }
     }
 
-    /// Stores the old value again.
+    /// Restores the old value.
     mutating func putBack(at offset: Int, of object: AbstractModel) {
         exchange(at: offset, of: object) { $0.putBack() }
     }
@@ -94,7 +93,7 @@ enum PendingValue {
 
     @inline(__always)
     private mutating func exchange(at offset: Int, of object: AbstractModel, _ exchange: (any StagedValue) -> Void) {
-        // Taken out and put back, so that no reference is counted.
+        // Taken out and put back to avoid reference counting.
         var value = PendingValue.bool(false)
         swap(&value, &self)
         switch consume value {

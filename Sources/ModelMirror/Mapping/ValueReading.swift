@@ -4,12 +4,12 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Reads JSON without making values of it, for the other targets of the package.
+/// Reads JSON without building values from it, for the other targets of the package.
 package enum ValueReading {
-    /// The count of the elements of the array that a path leads to, those included that ``MappingOptions/skipsInvalidElements``
-    /// or a ``DynamicTypeModel`` leaves out; 0 for what is no array.
+    /// The number of elements in the array at a path, including those that ``MappingOptions/skipsInvalidElements`` or a
+    /// ``DynamicTypeModel`` leaves out; 0 if the value is not an array.
     ///
-    /// - Throws: ``ModelError/invalidJSON(_:)``, or that the path leads nowhere.
+    /// - Throws: ``ModelError/invalidJSON(_:)``, or ``ModelError/invalidValues(_:)`` if the path leads nowhere.
     package static func elementCount(in json: some JSONInput, at path: JSONPath) throws(ModelError) -> Int {
         try MappingSession.run(json, at: path, options: .deepest) { reader, _ throws(Interruption) in
             var count = 0
@@ -37,9 +37,9 @@ package enum ValueReading {
         }
     }
 
-    /// The bytes of the value that a path leads to, as they stand in a text; the whole text, unread, at the root.
+    /// The bytes of the value at a path, unchanged; at the root, the whole text, unchecked.
     ///
-    /// - Throws: ``ModelError``: the syntax error if there is one, else that the path leads nowhere.
+    /// - Throws: ``ModelError/invalidJSON(_:)``, or ``ModelError/invalidValues(_:)`` if the path leads nowhere.
     package static func bytes(
         of json: Data, at path: JSONPath, options: MappingOptions = .init()
     ) throws(ModelError) -> Data {

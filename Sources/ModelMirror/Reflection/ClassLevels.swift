@@ -7,14 +7,14 @@ struct ClassLevels {
     let fields: [StoredField]
     /// Whether a level is `@Observable`.
     let isObservable: Bool
-    /// Where the `Mirror` child of each field is found. It is read only when it is asked for.
+    /// Where the `Mirror` child of each field is. The child is read only on demand.
     private let places: [(children: Mirror.Children, index: Mirror.Children.Index)]
 
     /// The levels of a class with a ``KeyPathTable``. No field is accessed, so nothing has to be confirmed, and hidden or stripped
     /// classes are accepted.
     init(listedBy object: AbstractModel) {
         let model = type(of: object)
-        // Not by Mirror: a customMirror may suppress the superclasses, whose rules hold all the same.
+        // Not by Mirror: a customMirror may suppress the superclasses, whose rules apply all the same.
         var chain: [AbstractModel.Type] = []
         var level: AbstractModel.Type? = model
         while let type = level, type != AbstractModel.self {
@@ -51,7 +51,7 @@ struct ClassLevels {
                 "its property names were stripped from the program; compile its module without -disable-reflection-names"
             )
         }
-        // Each level by itself: a class of another module may have been compiled with other flags.
+        // Each level separately: a class in another module may have been compiled with other flags.
         var (size, count) = (RuntimeFields.instanceSize(of: AbstractModel.self), 0)
         for level in chain {
             let (ownSize, ownCount) = (RuntimeFields.instanceSize(of: level), RuntimeFields.count(level))

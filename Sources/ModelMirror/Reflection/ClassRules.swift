@@ -54,7 +54,7 @@ struct ClassRules {
             }
             inherited = said
             let own = level.mappingOptions
-            // In one class its rule for dates alone wins over its options.
+            // Within one class, `dateFormats` and `keyStrategy` win over its options.
             dates.hear(own.dates.map { DateRule.option($0) }, of: 0) { $0.identity }
             dates.hear(level.dateFormats.isEmpty ? nil : .formats(level.dateFormats), of: 1) { $0.identity }
             strategy.hear(own.keyStrategy, of: 0, \.identity)
@@ -76,10 +76,10 @@ struct ClassRules {
         keyStrategy = call.keyStrategy ?? strategy.value
     }
 
-    /// A value that two rules of each class can set: that of the class nearest to the object counts.
+    /// A value that two rules of each class can set; the most derived class wins.
     private struct Spoken<Value> {
         private(set) var value: Value
-        /// What each rule said last: subclasses inherit what they do not override.
+        /// The last value of each rule: subclasses inherit what they do not override.
         private var last: [Int: String] = [:]
 
         init(_ value: Value) { self.value = value }
@@ -87,7 +87,7 @@ struct ClassRules {
         mutating func hear(_ said: Value?, of rule: Int, _ identity: (Value) -> String?) {
             guard let said else { return }
             let new = identity(said) ?? "custom"
-            // A default that was never overridden says nothing.
+            // A default that was never overridden has no effect.
             if last.updateValue(new, forKey: rule) ?? (rule == 1 ? "exact" : nil) != new { value = said }
         }
     }
@@ -126,7 +126,7 @@ struct ClassRules {
         for (rule, names) in mentions {
             for name in names.sorted() where !properties.contains(name) {
                 if let reason = others[name] {
-                    // To ignore what cannot be mapped is no mistake.
+                    // Ignoring what cannot be mapped is not a mistake.
                     if rule == "ignoredProperties" || rule == "unprintedProperties" { continue }
                     throw InvalidModel(
                         model: "\(model)", property: name,
@@ -150,7 +150,7 @@ enum DateRule {
     /// By ``MappingOptions/dates``.
     case option(any Converter<Date>)
 
-    /// Equal for rules that say the same; nil where that cannot be known.
+    /// Equal for rules with the same effect; nil if that cannot be known.
     var identity: String? {
         switch self {
         case .standard: ""
@@ -159,7 +159,7 @@ enum DateRule {
         }
     }
 
-    /// Equal for converters that do the same; nil where that cannot be known.
+    /// Equal for converters with the same effect; nil if that cannot be known.
     static func identity(of converter: any Converter<Date>) -> String? {
         (converter as? AnyConverter<Date>)?.identity
     }
@@ -168,7 +168,7 @@ enum DateRule {
 extension String {
     /// The most similar name, as the end of a sentence: ` (did you mean "check"?)`; empty if none is similar.
     ///
-    /// A name that begins with this text, of three characters or more, is nearer than one that differs.
+    /// A name that begins with this text counts as one edit away, if the text has three characters or more.
     package func suggestion(among names: some Sequence<String>) -> String {
         let text = lowercased()
         let nearest = names.map { name in

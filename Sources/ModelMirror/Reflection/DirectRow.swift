@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A common type whose values are moved between the document and their place in an object without a codec in between.
+/// A common type whose values are moved between the document and their place in an object without a codec.
 ///
-/// A protocol, so that the compiler specialises both functions for every scalar: unspecialised they take several times as long.
+/// A protocol, so that the compiler specialises the functions for every scalar: unspecialised, they take several times as long.
 protocol DirectlyStored: SendableMetatype {
     /// Reads values into a property of this type, or of this type's Optional.
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
@@ -97,7 +97,7 @@ enum DirectRow {
 }
 
 extension CodecBuilder {
-    /// Faster ways to read and write a property, where nothing but its own type decides how.
+    /// Faster ways to read and write a property, if its type alone decides how; else nil.
     func directRow(for type: Any.Type, at offset: Int) -> DirectRow? {
         let optional = type as? any OptionalType.Type
         let inner = optional?.wrappedType ?? type

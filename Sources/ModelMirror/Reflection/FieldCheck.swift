@@ -2,7 +2,7 @@
 ///
 /// A class that fails a check is refused: memory is never written on a guess.
 enum FieldCheck {
-    /// Checks that the fields lie behind the object's header, are aligned, and do not overlap.
+    /// Checks that the fields lie after the object's header, are aligned, and do not overlap.
     static func layout(_ fields: [StoredField], of model: AbstractModel.Type) throws(InvalidModel) {
         // Metadata pointer and reference counts.
         var end = 2 * MemoryLayout<Int>.size
@@ -22,7 +22,7 @@ enum FieldCheck {
         }
     }
 
-    /// Checks that no field lies behind the end of an object.
+    /// Checks that no field extends beyond the end of an object.
     static func extent(_ fields: [StoredField], of model: AbstractModel.Type) throws(InvalidModel) {
         let size = RuntimeFields.instanceSize(of: model)
         guard fields.allSatisfy({ $0.field.offset + measure($0.field.type).size <= size }) else {
@@ -33,7 +33,7 @@ enum FieldCheck {
         }
     }
 
-    /// Whether a field of a structure lies inside of it, aligned.
+    /// Whether a field of a structure lies inside it and is aligned.
     static func lies(_ field: RuntimeField, inside type: Any.Type) -> Bool {
         let (size, alignment) = measure(field.type)
         return field.offset >= 0 && field.offset % alignment == 0 && field.offset + size <= measure(type).size
@@ -44,8 +44,7 @@ enum FieldCheck {
         return open(type)
     }
 
-    /// Whether a field of an object that was just made reads as `Mirror` says: name, type and, where values can be compared,
-    /// the value.
+    /// Whether a field of a new object agrees with `Mirror`: name, type and, if values can be compared, the value.
     static func agrees<Value>(
         _ field: StoredField, _ type: Value.Type, with child: Mirror.Child?, in object: AbstractModel
     )
@@ -61,7 +60,7 @@ enum FieldCheck {
         return equatable.agrees(with: value)
     }
 
-    /// Whether two values of a class, or of a class's Optional, are one object; nil for other types.
+    /// Whether two values of a class, or of a class's Optional, are the same object; nil for other types.
     private static func isSameObject(_ one: Any, _ other: Any, _ type: Any.Type) -> Bool? {
         guard let optional = type as? any OptionalType.Type else {
             return type is AnyClass ? (one as AnyObject) === (other as AnyObject) : nil
@@ -74,7 +73,7 @@ enum FieldCheck {
 }
 
 extension Equatable {
-    /// Whether the values are equal, or this one is not even equal to itself (NaN), so that it proves nothing.
+    /// Whether the values are equal, or this one is not equal to itself (NaN), which proves nothing.
     fileprivate func agrees(with other: Any) -> Bool {
         guard let other = other as? Self else { return false }
         return self == other || self != self

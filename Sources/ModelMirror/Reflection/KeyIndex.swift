@@ -6,7 +6,7 @@ struct KeySlot {
         case optionalString, optionalInt, optionalDouble, optionalBool
         /// By the row's codec.
         case other
-        /// Several rows take the value, or a row that has other keys or a path, or one that assigns itself.
+        /// By several rows, or by one that has other keys, a path, no codec, or objects whose class a member beside it names.
         case shared
         /// A property that is not read.
         case ignored
@@ -32,21 +32,21 @@ struct KeySlot {
     let row: Int32
     /// Bytes from the object's address to the property.
     let offset: Int32
-    /// Where the key's UTF-8 begins in the key bytes, and how many bytes it has.
+    /// Where the key's UTF-8 begins in the key bytes, and its number of bytes.
     fileprivate let keyStart: Int32
     fileprivate let keyCount: Int
-    /// The first eight bytes of the key and the quote behind it, and which of these bits they fill.
+    /// The first eight bytes of the key with its closing quote, and a mask of the bits they fill.
     fileprivate let head: UInt64
     fileprivate let headMask: UInt64
 }
 
-/// The JSON keys of a class in their probable order, and the search for a key.
+/// The JSON keys of a class in their expected order, and the search for a key.
 ///
-/// Keys lie in one block of bytes and slots in one block of plain structures, so that the mapping loop reaches both without
-/// reference counting: that alone was a fifth of its time. Both blocks are written once, in `init`, and freed with the index;
-/// every access is by a slot number that the index itself gave out.
+/// Keys lie in one block of bytes and slots in one block of plain structures, so that the mapping loop reads both without
+/// reference counting, which took a fifth of its time. Both blocks are written once, in `init`, and freed with the index; every
+/// access is by a slot number that the index itself gave out.
 ///
-/// The loop compares the next expected key first; only on a miss the key is hashed.
+/// The loop compares the next expected key first and hashes the key only on a miss.
 final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     let count: Int
     private let slots: UnsafeMutablePointer<KeySlot>
@@ -56,7 +56,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     private let bucketMask: Int
     /// Slot numbers by folded key, for the strategy `.flexible`; empty otherwise.
     private let folded: [[UInt8]: Int]
-    /// Slot numbers of keys that can stand in a document only with escapes; they are not in `buckets`.
+    /// Slot numbers of keys that a document can contain only with escapes; they are not in `buckets`.
     private let escaped: [[UInt8]: Int]
     private let names: [String]
 
@@ -66,7 +66,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         let kind: KeySlot.Kind
         let row: Int
         let offset: Int
-        /// Whether the key is found by its folded form: not, also, or only so.
+        /// Whether the key is found by its folded form: not at all, also, or only.
         var folding = Folding.not
 
         enum Folding { case not, also, only }
@@ -75,7 +75,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
     init(_ entries: [Entry]) {
         count = entries.count
         slots = .allocate(capacity: max(count, 1))
-        // Each key with the quote behind it, and eight bytes, since the heads are loaded whole.
+        // Each key with its closing quote, plus eight bytes at the end, since heads are loaded as whole words.
         let byteCount = entries.reduce(8) { $0 + $1.key.utf8.count + 1 }
         bytes = .allocate(capacity: byteCount)
         bytes.initialize(repeating: 0, count: byteCount)
@@ -92,8 +92,8 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             let key = Array(entry.key.utf8)
             let quoted = key + [UInt8(ascii: "\"")]
             (bytes + start).update(from: quoted, count: quoted.count)
-            // A key with a quote, a backslash or a control character must never be compared with the document as it stands.
-            // So must the key of a slot for other spellings, for which the exact one has a slot of its own.
+            // A key with a quote, a backslash or a control character must never be compared with the document as it stands. Nor
+            // must the key of a slot for other spellings: the exact spelling has a slot of its own.
             let needsEscapes =
                 entry.folding == .only
                 || key.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
@@ -101,7 +101,7 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
             (slots + number).initialize(
                 to: KeySlot(
                     kind: entry.kind, row: Int32(entry.row), offset: Int32(entry.offset), keyStart: Int32(start),
-                    // Longer than any document, and still an integer when the quotes are added.
+                    // Longer than any document, with room to add the quotes without overflow.
                     keyCount: needsEscapes ? .max - 8 : key.count,
                     head: UnsafePointer(bytes + start).word & headMask, headMask: headMask))
             start += quoted.count
@@ -147,9 +147,9 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         @inline(__always)
         subscript(number: Int) -> KeySlot { slots[number] }
 
-        /// Passes the key at the cursor if it is that of a slot, as it stands.
+        /// Passes the key at the cursor if its bytes are those of a slot's key.
         ///
-        /// - Parameter number: The slot that probably comes, or the number of slots.
+        /// - Parameter number: The slot that is expected next, or the number of slots.
         @inline(__always)
         func passKey(of number: Int, _ reader: inout JSONReader) -> Bool {
             number < count && reader.passKey(slots + number, bytes)
@@ -182,8 +182,8 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
         return folded.isEmpty ? nil : folded[KeyStrategy.folded(key)]
     }
 
-    /// A hash of length, first, middle and last bytes: enough to tell the keys of one class apart. Hostile keys can only
-    /// collide with the few that are in the index.
+    /// A hash of the length and the first, middle and last byte: enough to tell the keys of one class apart. Hostile keys can
+    /// only collide with the few in the index.
     @inline(__always)
     private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> Int {
         guard let first = key.first, let last = key.last else { return 0 }
@@ -194,17 +194,17 @@ final class KeyIndex: @unchecked Sendable {  // nothing changes after init
 }
 
 extension JSONReader {
-    /// Passes the key at the cursor if it is that of a slot, as it stands and with its closing quote.
+    /// Passes the key at the cursor and its closing quote if its bytes are those of a slot's key.
     ///
-    /// A key that was compared byte for byte needs no further check, because the index never expects one with a quote, a
-    /// backslash or a control character in it.
+    /// A key that was compared byte for byte needs no further check, because the index never expects one that contains a quote,
+    /// a backslash or a control character.
     ///
-    /// Compared by words, the quote included: most keys by one or two comparisons.
+    /// Compared by words, including the quote: most keys take one or two comparisons.
     @inline(__always)
     fileprivate mutating func passKey(_ slot: UnsafePointer<KeySlot>, _ keys: UnsafePointer<UInt8>) -> Bool {
         let count = slot.pointee.keyCount
         let text = cursor + 1
-        // Nine bytes at least, since the head is loaded whole.
+        // At least nine bytes, since the head is loaded as a whole word.
         guard end - cursor > max(count &+ 1, 8) else { return passLastKey(slot, keys) }
         guard (text.word ^ slot.pointee.head) & slot.pointee.headMask == 0 else { return false }
         if count >= 8 {
@@ -214,7 +214,7 @@ extension JSONReader {
                 guard (text + done).word == (key + done).word else { return false }
                 done &+= 8
             }
-            // The last eight bytes up to the quote, some of them a second time.
+            // The last eight bytes, including the quote; some are compared a second time.
             guard (text + count - 7).word == (key + count - 7).word else { return false }
         }
         cursor = text + count + 1

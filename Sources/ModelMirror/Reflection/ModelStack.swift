@@ -1,7 +1,7 @@
-/// The objects of the arrays that are being read, those of outer arrays first.
+/// The objects of the arrays that are being read, outer arrays first.
 ///
-/// Collected here, the objects of an array are moved into an array of their own type that is allocated once and in its size, and
-/// one loop serves all classes.
+/// Objects are collected here and then moved into an array of their own type, allocated once in its final size; so one loop
+/// serves all classes.
 ///
 /// Unsafe: one block of references, the first `count` of which are initialised.
 struct ModelStack: ~Copyable {
@@ -26,7 +26,7 @@ struct ModelStack: ~Copyable {
         (base, capacity) = (larger, max(capacity * 2, 16))
     }
 
-    /// Takes away the objects from a number on, all of which were made by this very class.
+    /// Removes and returns the objects from index `first` on, all of which `type.init()` made.
     mutating func pop<Model: AbstractModel>(_ type: Model.Type, from first: Int) -> [Model] {
         guard let base, first < count else { return [] }
         let taken = count - first

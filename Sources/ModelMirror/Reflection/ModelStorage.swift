@@ -4,8 +4,8 @@
 /// - `Value` is the field's own declared type: rows are made by opening the type that the runtime reports.
 /// - The offset comes from the runtime, and the class was compared with `Mirror` before the first write.
 /// - The object is kept alive by the caller's reference for the whole call.
-/// - A value is complete before it is stored, and stored by exchange: the old value is moved out and released after the
-///   pointer is gone, so that no `deinit` of a user runs while it exists.
+/// - A value is complete before it is stored, and stored by exchange: the old value is moved out and released after the pointer
+///   is gone, so that no user-defined `deinit` runs while the pointer exists.
 enum ModelStorage {
     /// Stores a value.
     @inline(__always)
@@ -14,8 +14,8 @@ enum ModelStorage {
         withExtendedLifetime(object) {}
     }
 
-    /// Stores a value of the standard library's whose release runs no user's code, by plain assignment: an exchange costs one
-    /// reference count more.
+    /// Stores a value of a standard type, whose release runs no user code, by plain assignment: an exchange costs one more
+    /// reference count.
     @inline(__always)
     static func storeStandard<Value: JSONScalar>(_ value: consuming Value, at offset: Int, of object: AbstractModel) {
         field(Value.self, at: offset, of: object).pointee = consume value
@@ -31,7 +31,7 @@ enum ModelStorage {
         withExtendedLifetime(object) {}
     }
 
-    /// Exchanges a value of the standard library's for the stored one.
+    /// Exchanges a value of a standard type with the stored one.
     @inline(__always)
     static func exchangeStandard<Value: JSONScalar>(_ value: inout Value, at offset: Int, of object: AbstractModel) {
         swap(&field(Value.self, at: offset, of: object).pointee, &value)
@@ -72,7 +72,7 @@ enum ModelStorage {
     }
 }
 
-/// How one property of type `Value` is reached: at its offset, or through a key path.
+/// How one property of type `Value` is accessed: at its offset, or through a key path.
 struct FieldAccess<Value> {
     let load: (AbstractModel) -> Value
     let store: (consuming Value, AbstractModel) -> Void

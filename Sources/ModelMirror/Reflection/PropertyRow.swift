@@ -3,12 +3,12 @@
 /// The hot operations are closures, made where the property's type is known; the cold ones are those of ``values``. (Measured: as an
 /// overridden method of a generic class, reading takes six times as long.)
 ///
-/// A class, so that the mapping loop hands it around by one reference. `@unchecked Sendable`: nothing changes after init, and
-/// the closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
+/// A class, so that the mapping loop passes it by one reference. `@unchecked Sendable`: nothing changes after init, and the
+/// closures capture only codecs (see ``ValueCodec``), offsets and metatypes.
 final class PropertyRow: @unchecked Sendable {
     /// The property's name in Swift.
     let name: String
-    /// Where its value stands, the preferred place first.
+    /// Where its value is, the preferred place first.
     let places: [[JSONPath.Step]]
     let isRequired: Bool
     /// Whether the property is read from JSON, and whether it is written to it.
@@ -25,7 +25,7 @@ final class PropertyRow: @unchecked Sendable {
     /// Whether a codec converts the type; if none does, the model assigns the property itself.
     let isConvertible: Bool
     /// Reads the value at the cursor and stores it; not called if nothing converts the type. (Not an Optional: a closure inside
-    /// of one is called through a chain of thunks, measured as a tenth of the time of nested objects.)
+    /// one is called through a chain of thunks, which took a tenth of the time of nested objects.)
     let read: Read
     /// Writes the property's value, `null` for nil.
     let write: Write
@@ -44,7 +44,7 @@ final class PropertyRow: @unchecked Sendable {
 
     /// Reads the value at the cursor and stores it.
     ///
-    /// - Returns: whether it was stored; if not, the session has findings, or the value is to be left out.
+    /// - Returns: whether it was stored; if not, the session has findings or the value is to be left out.
     typealias Read = (inout JSONReader, ReadingSink, AbstractModel) throws(Interruption) -> Bool
     /// Writes the property's value of an object.
     typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Void
@@ -78,7 +78,7 @@ final class PropertyRow: @unchecked Sendable {
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.codec != nil
         acceptsNull = values.acceptsNull
-        // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks ever after.
+        // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
         let access = values.access
         if let codec = values.codec {
             switch direct {
@@ -136,7 +136,7 @@ extension PropertyRow: NotedProperty {
     }
 }
 
-/// Operations on the values of one property, whatever their type.
+/// Operations on the values of one property of any type.
 protocol PropertyValues: AnyObject {
     /// The property's declared type.
     var type: Any.Type { get }
@@ -144,9 +144,9 @@ protocol PropertyValues: AnyObject {
     var expected: String { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
-    /// Whether the codec is asked about `null`; not for Optional properties, whose hook is called.
+    /// Whether the codec is asked about `null`; false for Optional properties, which `null` sets to nil.
     var acceptsNull: Bool { get }
-    /// Whether values are copied in depth, as those that hold models are.
+    /// Whether values are copied deeply, as those that hold models are.
     var isDeep: Bool { get }
     /// The property's value.
     func value(of object: AbstractModel) -> Any
@@ -176,7 +176,7 @@ protocol StagedValue: AnyObject {
     var isUntouched: Bool { get }
 }
 
-/// The values of a property whose type is known.
+/// The values of a property of a known type.
 final class TypedValues<Value>: PropertyValues {
     let access: FieldAccess<Value>
     /// How values are converted; nil if nothing converts them.

@@ -1,6 +1,6 @@
 /// How one class is mapped: its rows and the JSON keys that lead to them.
 ///
-/// Made once per class, when its first object is mapped; immutable; shared by all threads.
+/// Made once per class and ``TableVariant``, when the first object is mapped; immutable; shared by all threads.
 final class PropertyTable: Sendable {
     /// The class.
     let model: AbstractModel.Type
@@ -10,7 +10,7 @@ final class PropertyTable: Sendable {
     let keys: KeyIndex
     /// The targets of each shared key.
     let targets: [[KeyTarget]]
-    /// The paths that lead through the value of each shared key; none if a row takes all of it.
+    /// The paths that lead through the value of each shared key; none if a row takes the whole value.
     let paths: [[ArraySlice<JSONPath.Step>]]
     /// The names of the rows' properties.
     let names: [String]
@@ -31,11 +31,11 @@ final class PropertyTable: Sendable {
     let isWrittenPlainly: Bool
     /// The row that takes the keys that no other takes.
     let unknownKeysRow: PropertyRow?
-    /// Whether members beside a property name the classes of its objects.
+    /// Whether a member beside any property names the class of its objects.
     let hasDynamicProperties: Bool
     /// The properties that are not printed.
     let unprinted: Set<String>
-    /// How objects are written. Made for the first object that is: most classes are only read.
+    /// How objects are written. Made when the first object is written: most classes are only read.
     var plan: WritingPlan { planReference.plan(rows) }
     private let planReference = WritingPlanReference()
     /// Whether the class is a ``DynamicTypeModel``.
@@ -43,11 +43,11 @@ final class PropertyTable: Sendable {
     /// Whether stores would bypass observation: an `@Observable` class without key paths.
     let bypassesObservation: Bool
 
-    /// The error for a property that nothing converts and the class does not assign.
+    /// The error for a property whose type nothing converts and that the class does not assign.
     func undefinedTypeFault(_ row: PropertyRow) -> InvalidModel {
         let type = row.values.type
         let inner = (type as? any OptionalType.Type)?.wrappedType ?? type
-        // Only an existential's metatype prints so.
+        // Only an existential's metatype prints like this.
         let isExistential = "\(Swift.type(of: inner))".hasSuffix(".Protocol")
         let optional = type is any OptionalType.Type ? "?" : ""
         var cure = isExistential ? "declare it as Any\(optional) or JSONValue\(optional), " : ""
@@ -63,19 +63,19 @@ final class PropertyTable: Sendable {
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties")
     }
 
-    /// The error for an initialiser of the class that makes an object of another one.
+    /// The error for an initialiser of the class that makes an object of another class.
     func otherClassFault(_ object: AbstractModel) -> InvalidModel {
         InvalidModel(
             model: "\(model)", property: nil,
             reason: "its initialiser makes an object of another class, \(type(of: object)), which only reading allows")
     }
 
-    /// Where a property's value may stand, the preferred place first.
+    /// The places of a property's value, the preferred one first.
     func places(of row: PropertyRow) -> [[JSONPath.Step]] {
         ownNames.contains(row.name) ? row.places + [[.key(row.name)]] : row.places
     }
 
-    /// The error for an update of such a class.
+    /// The error for updating a class that bypasses observation.
     var observationFault: InvalidModel {
         InvalidModel(
             model: "\(model)", property: nil,
@@ -86,7 +86,7 @@ final class PropertyTable: Sendable {
     /// A row that reads the value of a shared key.
     struct KeyTarget {
         let row: Int
-        /// Which of the row's places this is; the lowest that is present counts.
+        /// Which of the row's places this is; the lowest one present wins.
         let rank: Int
         /// The rest of the path from the key's value.
         let path: ArraySlice<JSONPath.Step>
@@ -94,7 +94,7 @@ final class PropertyTable: Sendable {
 
     /// - Parameters:
     ///   - isFlexible: The properties whose keys are found in any spelling.
-    ///   - strategic: The properties whose keys a strategy made that may change names.
+    ///   - strategic: The properties whose keys were made by a strategy that may change names.
     ///   - unprinted: The properties that are not printed.
     init(
         model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, strategic: Set<String> = [],
@@ -118,8 +118,8 @@ final class PropertyTable: Sendable {
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
         optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
 
-        // The keys in declared order, each with all rows that take it.
-        // By their bytes: texts that are canonically equivalent are one String, but two keys.
+        // The keys in declared order, each with all rows that take it. Compared by bytes: canonically equivalent texts are
+        // equal strings, but different keys.
         var taken: [(key: String, targets: [KeyTarget])] = []
         var numbers: [[UInt8]: Int] = [:]
         numbers.reserveCapacity(rows.count)
@@ -149,7 +149,7 @@ final class PropertyTable: Sendable {
             }
             shared.append(list)
             let exact = KeyIndex.Entry(key: key, kind: .shared, row: shared.count - 1, offset: 0)
-            // Other spellings are for the strategy's own rows alone.
+            // Other spellings lead only to rows whose key the strategy made.
             let folding = list.filter { isFlexible.contains(rows[$0.row].name) }
             guard !folding.isEmpty else { return [exact] }
             shared.append(folding)
@@ -165,7 +165,7 @@ final class PropertyTable: Sendable {
                         folding: isFlexible.contains(row.name) ? .also : .not))
             }
         }
-        // Behind all others, which a document is expected to have in order.
+        // After all other keys, which a document is expected to contain in order.
         var ownNames: Set<String> = []
         for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {
             guard numbers[Array(row.name.utf8)] == nil else { continue }
@@ -179,7 +179,7 @@ final class PropertyTable: Sendable {
         }
         self.ownNames = ownNames
         targets = shared
-        // The rows that are not read have their places too, and so have the names of classes.
+        // Rows that are not read have places too, and so do type names.
         let places = rows.flatMap { $0.takesUnknownKeys ? [] : $0.places + ($0.dynamicTypes?.key.places ?? []) }
         paths = entries.filter { $0.kind == .shared }.sorted { $0.row < $1.row }.map { entry in
             let paths = places.filter { $0.first == .key(entry.key) }.map { $0.dropFirst() }

@@ -21,7 +21,7 @@ extension PropertyTableBuilder {
             unprinted: rules.unprinted, options: rules.options, bypassesObservation: false)
     }
 
-    /// What an entry is called: as it says itself, as the stored property of its type that its key resembles, or as its key.
+    /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.
     private func name(of mapping: KeyPathMapping, _ key: PropertyKey) -> String {
         if let name = mapping.name { return name }
         guard case .key(let last)? = key.places.first?.last(where: { if case .key = $0 { true } else { false } }) else {
@@ -35,7 +35,7 @@ extension PropertyTableBuilder {
         return field?.name ?? last
     }
 
-    /// The error for a key path that cannot be written, or not in this class.
+    /// The error for a key path that is read-only or belongs to another class.
     private func unusable(_ path: AnyKeyPath, _ name: String) -> InvalidModel {
         let root = type(of: path).rootType
         if !(root is AbstractModel.Type) || !isSuperclass(root) { return fault(name, wrongRoot(root)) }
@@ -53,7 +53,7 @@ extension PropertyTableBuilder {
     }
 }
 
-/// A key path that can be written through a reference to a model, asked for by a cast.
+/// A key path that can be written through a reference to a model; found by a cast.
 private protocol ModelKeyPath {
     func row(
         _ name: String, _ converter: (any Converter)?, _ places: [[JSONPath.Step]], _ object: AbstractModel,

@@ -1,6 +1,6 @@
 /// Property wrappers: `@Wrapper var x` is stored as `_x`, and mapped as `x` with the type of its `wrappedValue`.
 extension PropertyTableBuilder {
-    /// What becomes of a field that stores a property wrapper.
+    /// How a field that stores a property wrapper is mapped.
     enum WrapperStorage {
         /// Its property is ignored.
         case ignored
@@ -12,9 +12,9 @@ extension PropertyTableBuilder {
 
     /// The fields that store property wrappers, by their numbers.
     ///
-    /// Nothing tells the storage of `@Wrapper var x` from a property that is called `_x`. It is one if its type says so, by a stored
-    /// `wrappedValue` or by conforming to ``MappableWrapper``. A field `_x` of another type of the user's own may be either, and is
-    /// refused unless a rule names it; standard types, models, enums and Optionals are no wrappers.
+    /// The runtime does not distinguish the storage of `@Wrapper var x` from a property named `_x`. A field is storage if its
+    /// type has a stored `wrappedValue` or conforms to ``MappableWrapper``. A field `_x` of another user-defined type may be
+    /// either, and is refused unless a rule names it; standard types, models, enums and Optionals are not wrappers.
     func wrapperStorage(in fields: [StoredField]) throws(InvalidModel) -> [Int: WrapperStorage] {
         var found: [Int: WrapperStorage] = [:]
         let names = Set(fields.map(\.name))
@@ -51,7 +51,7 @@ extension PropertyTableBuilder {
         case .conforming:
             func open<Wrapper: MappableWrapper>(_: Wrapper.Type) throws(InvalidModel) -> PropertyRow {
                 let storage = FieldAccess<Wrapper>.field(at: field.field.offset)
-                // The setter runs on a copy, so that no code of the user runs while a pointer into the object exists.
+                // The setter runs on a copy, so that no user code runs while a pointer into the object exists.
                 let access = FieldAccess<Wrapper.WrappedValue>(
                     load: { storage.load($0).wrappedValue },
                     store: { value, object in
@@ -85,7 +85,8 @@ extension PropertyTableBuilder {
     private func storedValue(of field: StoredField) -> (field: StoredField, child: Mirror.Child?)? {
         let type = field.field.type
         let storage = levels.child(field).value
-        // An existential has no fields to ask for, and those of a class are elsewhere. What a customMirror says does not count.
+        // An existential has no fields, and those of a class are elsewhere in memory. What a customMirror reports does not
+        // count.
         guard Swift.type(of: storage) == type, RuntimeFields.isStructure(storage),
             let inner = RuntimeFields.of(type)?.first(where: { $0.name == "wrappedValue" }),
             FieldCheck.lies(inner, inside: type)
@@ -99,14 +100,14 @@ extension PropertyTableBuilder {
         )
     }
 
-    /// Whether a type may be a property wrapper: one of the user's own that is no enum, no model and no Optional.
+    /// Whether a type may be a property wrapper: a user-defined type other than an enum, a model or an Optional.
     private func mayBeWrapper(_ field: StoredField) -> Bool {
         let type = field.field.type
         if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
             return false
         }
         if PlatformType.isKnown(type) { return false }
-        // No wrapper is an existential, whose values are of other types.
+        // An existential, whose values have other types, is not a wrapper.
         let value = levels.child(field).value
         return type is AnyClass || Swift.type(of: value) == type && RuntimeFields.isStructure(value)
     }

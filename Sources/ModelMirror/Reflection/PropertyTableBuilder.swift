@@ -12,7 +12,7 @@ struct PropertyTableBuilder {
     private let explicit: KeyPathTable?
     private let codecRules: CodecRules
 
-    /// The table for the class of an object that was just made and that nobody has written to.
+    /// The table for the class of a new object that nobody has written to.
     ///
     /// - Parameter call: The table rules of the call.
     static func table(
@@ -87,7 +87,7 @@ struct PropertyTableBuilder {
         try row(field.name, type, access: .field(at: field.field.offset), offset: field.field.offset)
     }
 
-    /// The row of a property whose key the rules make.
+    /// The row of a property whose key the rules determine.
     func row<Value>(
         _ name: String, _ type: Value.Type, access: FieldAccess<Value>, offset: Int?
     ) throws(InvalidModel) -> PropertyRow {
@@ -142,7 +142,7 @@ struct PropertyTableBuilder {
             offset: offset)
     }
 
-    /// Checks the rule for the classes of a property's objects.
+    /// Checks the rule that gives a property's objects their classes.
     private func checkDynamicTypes(_ name: String, _ builder: CodecBuilder) throws(InvalidModel) {
         guard let rule = rules.dynamicTypes[name] else { return }
         guard let declared = builder.taggedClass else {
@@ -208,10 +208,10 @@ struct PropertyTableBuilder {
 
     // MARK: Keys
 
-    /// The key that the strategy makes of a property's name.
+    /// The key that the strategy makes from a property's name.
     private func key(for name: String) -> String { rules.keyStrategy.jsonKey(forProperty: name) }
 
-    /// Checks that no two properties have one strategy-made key, and that paths begin with a key.
+    /// Checks that no two properties share a strategy-made key, and that paths begin with a key.
     private func checkKeys(_ rows: [PropertyRow]) throws(InvalidModel) {
         var owners: [[UInt8]: String] = [:]
         owners.reserveCapacity(rows.count)
@@ -251,9 +251,9 @@ struct PropertyTableBuilder {
         try checkContainers(rows)
     }
 
-    /// Checks that no two properties are written into one value as a member and as an element.
+    /// Checks that no two properties are written into the same value, one as a member and one as an element.
     private func checkContainers(_ rows: [PropertyRow]) throws(InvalidModel) {
-        // Without paths all are members of the object itself.
+        // Without paths, all are members of the object itself.
         guard rows.contains(where: { $0.isWritten && $0.places[0].count > 1 }) else { return }
         var owners: [[JSONPath.Step]: (name: String, isObject: Bool)] = [:]
         for row in rows where row.isWritten {

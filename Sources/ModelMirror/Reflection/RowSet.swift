@@ -1,4 +1,4 @@
-/// A set of row numbers: one machine word for the first 64 rows, more only for larger classes.
+/// A set of row numbers: one machine word for the first 64 rows, more words only for larger classes.
 struct RowSet {
     private var low: UInt64 = 0
     private var high: [UInt64] = []
@@ -44,11 +44,11 @@ struct RowSet {
         }
     }
 
-    /// Whether a word has the bits of all rows; not for a set with rows beyond the first 64.
+    /// Whether a word has the bits of all rows; false if there are rows beyond the first 64.
     @inline(__always)
     func isSubset(of word: UInt64) -> Bool { low & ~word == 0 && high.isEmpty }
 
-    /// The rows whose bits a word does not have; nil if there are rows beyond the first 64.
+    /// The rows whose bits a word lacks; nil if there are rows beyond the first 64.
     @inline(__always)
     func subtracting(_ word: UInt64) -> Word? { high.isEmpty ? Word(bits: low & ~word) : nil }
 

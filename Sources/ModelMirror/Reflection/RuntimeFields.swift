@@ -14,9 +14,9 @@ struct RuntimeField {
 
 /// The stored properties of a class, inherited ones first, from the functions that `Mirror` itself calls.
 ///
-/// They are exported by the standard library of every platform, and declared here with exactly its types (`SwiftShims` has
-/// the structure). Besides them only the extents of a class are asked for, by a function of the standard library's; no metadata
-/// words and no mangled names are read. That is what broke other mappers with every second Swift release.
+/// The standard library of every platform exports them, and they are declared here with exactly its types (`SwiftShims` has the
+/// structure). Beyond these, only the extents of a class are read, through a function of the standard library. No metadata
+/// words or mangled names are read: reading those broke other mappers with every other Swift release.
 enum RuntimeFields {
     /// The fields of a class; nil if its reflection metadata was stripped, or its names.
     static func of(_ type: Any.Type) -> [RuntimeField]? {
@@ -24,7 +24,7 @@ enum RuntimeFields {
         for index in 0..<recursiveCount(type) {
             var metadata = _FieldReflectionMetadata()
             let fieldType = recursiveChildMetadata(type, index: index, fieldMetadata: &metadata)
-            // The name is the runtime's, to be freed by the function that came with it.
+            // The runtime owns the name; the function that comes with it frees it.
             defer { metadata.freeFunc?(metadata.name) }
             guard let name = metadata.name else { return nil }
             fields.append(
@@ -45,10 +45,10 @@ enum RuntimeFields {
         return open(value)
     }
 
-    /// The bytes of an object of a class: 16, those of its header, if it has no stored property that takes room.
+    /// The size of a class's objects in bytes: 16, that of the header, if no stored property takes up space.
     ///
-    /// From the function by which the standard library's `ManagedBuffer` places its elements. It tells a class without properties
-    /// from one whose metadata was stripped: see `Docs/Decisions/0011-classes-without-properties.md`.
+    /// From the function by which the standard library's `ManagedBuffer` places its elements. The size distinguishes a class
+    /// without properties from one whose metadata was stripped: see `Docs/Decisions/0011-classes-without-properties.md`.
     static func instanceSize(of type: AnyClass) -> Int { Int(instanceExtents(type).positive) }
 }
 

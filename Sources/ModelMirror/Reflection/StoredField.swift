@@ -1,6 +1,6 @@
 /// A stored property of a class.
 struct StoredField {
-    /// The name in Swift; for `@Observable` properties without the macro's underscore.
+    /// The name in Swift; for `@Observable` properties, without the macro's underscore.
     let name: String
     let field: RuntimeField
     /// The number of the `Mirror` child, superclass first.
@@ -40,11 +40,11 @@ struct StoredField {
     }
 }
 
-/// The kind of a field's type, determined from its conformances and, where those do not tell, from its printed name.
+/// The kind of a field's type, determined from its conformances and, if these do not suffice, from its printed name.
 struct TypeShape {
     /// Whether the type is a function, a metatype or `()` (which stands for a type that the runtime cannot resolve), or an
-    /// Optional or a tuple of such. Values of these types are never touched: the runtime reports a wrong offset for
-    /// metatypes, and function values change their form when written through a generic type.
+    /// Optional or a tuple of these. Values of these types are never touched: the runtime reports a wrong offset for metatypes,
+    /// and function values change their form when written through a generic type.
     let isUnstorable: Bool
     /// Whether values of the type cannot be copied, so that not even `Mirror` can read them: an argument of a generic class.
     let isNoncopyable: Bool
@@ -52,19 +52,19 @@ struct TypeShape {
     init(_ type: Any.Type) {
         var type = type
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
-        // Types that are known by name need not be printed, which takes its time.
+        // Types recognised by their conformances need not be printed, which is slow.
         if type is any JSONScalar.Type || type is any ContainerType.Type || type is any MappedModel.Type {
             (isUnstorable, isNoncopyable) = (false, false)
             return
         }
-        // No function, tuple or metatype conforms to these; a type of the user's own that is called `Type` does.
+        // No function, tuple or metatype conforms to these; a user-defined type named `Type` may.
         isUnstorable =
             TypeShape.isUnstorable(String(reflecting: type))
             && !(type is any Equatable.Type || type is any Decodable.Type || type is any RawRepresentable.Type)
         isNoncopyable = !TypeShape.isCopyable(type)
     }
 
-    /// Only the Optional of a type that is Copyable conforms.
+    /// Only the Optional of a Copyable type conforms.
     @inline(never)
     private static func isCopyable(_ type: Any.Type) -> Bool {
         func open<Value>(_: Value.Type) -> Bool { Optional<Value>.self as Any.Type is any OptionalType.Type }
@@ -78,14 +78,14 @@ struct TypeShape {
         return wrapped.contains("->") ? "(\(wrapped))?" : "\(wrapped)?"
     }
 
-    /// Judges a printed type name, which has no Optional around it.
+    /// Whether a printed type name, without an Optional around it, is that of an unstorable type.
     ///
-    ///     (Swift.Int) -> ()              function: an arrow outside of brackets
+    ///     (Swift.Int) -> ()              function: an arrow outside brackets
     ///     @Sendable () -> ()             function
     ///     Swift.Int.Type                 metatype; also .Protocol
-    ///     (Swift.Int, () -> ())          tuple: any element that is unstorable counts; () has none
+    ///     (Swift.Int, () -> ())          tuple: unstorable if an element is; so is ()
     ///     Module.Box<() -> ()>           a nominal type, whatever its arguments
-    ///     Module.Type                    a nominal type that is called so
+    ///     Module.Type                    a nominal type with that name
     static func isUnstorable(_ name: String) -> Bool {
         let name = PrintedType(Array(name.utf8)[...])
         if name.hasArrow || name.isMetatype { return true }
@@ -94,10 +94,10 @@ struct TypeShape {
     }
 }
 
-/// A printed type name, as far as it must be understood to tell functions, metatypes and tuples.
+/// A printed type name, parsed only as far as needed to recognise functions, metatypes and tuples.
 private struct PrintedType {
     private let text: ArraySlice<UInt8>
-    /// Where the characters stand that are in no brackets and not in a quoted name.
+    /// The indices of the bytes that are not in brackets or a quoted name.
     private let outer: [Int]
 
     init(_ text: ArraySlice<UInt8>) {
@@ -124,14 +124,14 @@ private struct PrintedType {
         self.outer = outer
     }
 
-    /// Whether an arrow stands outside of brackets.
+    /// Whether there is an arrow outside brackets.
     var hasArrow: Bool {
         zip(outer, outer.dropFirst()).contains {
             text[$0] == UInt8(ascii: "-") && text[$1] == UInt8(ascii: ">") && $0 + 1 == $1
         }
     }
 
-    /// Whether the name ends as metatypes do, and is not just a type of that name: `Module.Type`, or, if it is private,
+    /// Whether the name ends as those of metatypes do and is not that of a type so named: `Module.Type`, or, if it is private,
     /// `Module.(unknown context at $1).Type`.
     var isMetatype: Bool {
         let components = split(at: ".")
@@ -144,7 +144,7 @@ private struct PrintedType {
         return !isOwnName
     }
 
-    /// The types in a tuple, without labels and Optionals; nil if this is none.
+    /// The types in a tuple, without labels and Optionals; nil if this is not a tuple.
     var tupleElements: [String]? {
         guard outer.first == text.startIndex, text.first == UInt8(ascii: "("), outer.count == 2, text.count > 1 else {
             return nil

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The property tables for one set of table rules: a call's own (date forms, keys, coders), or, for ``standard``, those of the classes
-/// alone.
+/// The property tables for one set of table rules: a call's own (date forms, keys, coders) or, for ``standard``, only those of
+/// the classes.
 ///
 /// No lock is held while a table is made, because that runs user code: two threads may build the same table, and the first one
 /// published wins. A refused class keeps its error. Rules that can be compared (all but closures and coders) share one variant
-/// program-wide, so options may be made anew for each call; others have one per value of ``MappingOptions``. The variant is kept by
-/// the options, and these by the session, so its tables outlive each call that uses them.
+/// program-wide, so options may be made anew for each call; other rules have one variant per value of ``MappingOptions``. The
+/// options retain the variant and the session retains the options, so the tables outlive each call that uses them.
 final class TableVariant: Sendable {
     let rules: TableRules
     private let tables = Mutex<[ObjectIdentifier: Result<PropertyTable, InvalidModel>]>([:])
 
-    /// The tables by the rules of the classes alone.
+    /// The tables that follow only the rules of the classes.
     static let standard = TableVariant(TableRules())
 
     private init(_ rules: TableRules) { self.rules = rules }
@@ -33,7 +33,7 @@ final class TableVariant: Sendable {
         try tables.withLock { $0[ObjectIdentifier(type)] }?.get()
     }
 
-    /// The table of an object's class; made, if it is the first, by comparing it with this object.
+    /// The table of an object's class. If there is none yet, it is made and compared with this object.
     func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
@@ -57,8 +57,8 @@ final class TableVariant: Sendable {
         }.get()
     }
 
-    /// A table that a thread is making. A `customMirror` or a rule of the class that needs the table itself would have it made again,
-    /// without end.
+    /// A table that a thread is making. A `customMirror` or a rule of the class that needs the table itself would make it
+    /// again, in an endless recursion.
     private struct Making: Hashable {
         let thread: UInt?
         let model: ObjectIdentifier
@@ -75,7 +75,7 @@ final class TableVariant: Sendable {
     }
 
     private static let known = Mutex<[Identity: TableVariant]>([:])
-    /// A program has a handful; more are made from data, and are not kept.
+    /// A program has a handful; more than that are probably made from data, and are not kept.
     private static let knownLimit = 64
 
     private static func variant(for rules: TableRules) -> TableVariant {
@@ -88,7 +88,7 @@ final class TableVariant: Sendable {
         }
     }
 
-    /// Equal for rules that make equal tables; nil where that cannot be known.
+    /// Equal for rules that make equal tables; nil if that cannot be known.
     private static func identity(of rules: TableRules) -> Identity? {
         guard rules.decoder == nil, rules.encoder == nil else { return nil }
         let dates = rules.dates.map { DateRule.identity(of: $0) } ?? ""

@@ -7,9 +7,9 @@ import Synchronization
 ///     ownerLogin: .path("owner", "login")  ┐
 ///     ownerID:    .path("owner", "id")     ┴→  "owner": {"login": …, "id": …}
 ///
-/// Where one row takes a member whole and others look inside it, the whole one is written.
+/// If one row has a whole member and others have paths into it, the whole member is written.
 final class WritingPlan: Sendable {
-    /// What stands under one key or at one index.
+    /// What is written under one key or at one index.
     indirect enum Node: Sendable {
         case row(Int)
         case object([Member])
@@ -38,7 +38,7 @@ final class WritingPlan: Sendable {
         slots = WritingSlots(declared, rows)
     }
 
-    /// Members, and those inside of them, by their keys' bytes.
+    /// The members at every depth, sorted by their keys' bytes.
     private static func sorted(_ members: [Member]) -> [Member] {
         members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
             .map { Member(key: $0.key, node: sorted($0.node)) }
@@ -52,7 +52,7 @@ final class WritingPlan: Sendable {
         }
     }
 
-    /// A node while rows are still added.
+    /// A node to which rows are still being added.
     private final class Builder {
         private var row: Int?
         private var keys: [String] = []
@@ -86,10 +86,10 @@ final class WritingPlan: Sendable {
     }
 }
 
-/// The place of a class's plan, which is made when it is first asked for.
+/// Holds the plan of a class, made on first use.
 ///
-/// Unsafe: the address of the plan is kept as an atomic integer, for the reason of ``TableReference``. The plan is retained once,
-/// before its address is stored, and released with this place, which the class's table keeps.
+/// Unsafe: the address of the plan is kept as an atomic integer, for the reason given at ``TableReference``. The plan is
+/// retained once, before its address is stored, and released with this value, which the class's table owns.
 struct WritingPlanReference: ~Copyable {
     private let address = Atomic<UInt>(0)
 
@@ -98,7 +98,7 @@ struct WritingPlanReference: ~Copyable {
         WritingPlanReference.plan(at: address.load(ordering: .acquiring))?.takeUnretainedValue() ?? makePlan(rows)
     }
 
-    /// Of two threads that make the plan the first keeps its own, and both return that.
+    /// If two threads make the plan, the first one stored wins and both return it.
     @inline(never)
     private func makePlan(_ rows: [PropertyRow]) -> WritingPlan {
         let made = Unmanaged.passRetained(WritingPlan(rows))
@@ -117,20 +117,21 @@ struct WritingPlanReference: ~Copyable {
     }
 }
 
-/// The members of a class in declared order, as plain structures in one block that the writing loop reaches without counting
-/// references: with arrays of members, that was a quarter of its time.
+/// The members of a class in declared order, as plain structures in one block that the writing loop reads without reference
+/// counting, which took a quarter of its time with arrays of members.
 ///
-/// Unsafe: the block and the key bytes are written once, in `init`, and freed with this object, which the class's table keeps.
+/// Unsafe: the block and the key bytes are written once, in `init`, and freed with this object, which the class's table owns.
 /// Every access is by a number below `count`.
 final class WritingSlots: @unchecked Sendable {  // nothing changes after init
     /// One member.
     struct Slot {
-        /// What is to be written: a property of that type, `.other` through its row, `.shared` a member of the plan.
+        /// What is written: a property of this type, for `.other` a property through its row, for `.shared` a member of the
+        /// plan.
         let kind: KeySlot.Kind
         let row: Int32
         /// Bytes from the object's address to the property.
         let offset: Int32
-        /// The key with a comma before it, in quotes, and a colon.
+        /// A comma, the key in quotes, and a colon.
         let key: UnsafeBufferPointer<UInt8>
     }
 

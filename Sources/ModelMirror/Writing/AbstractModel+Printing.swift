@@ -22,7 +22,7 @@ extension AbstractModel: TextOutputStreamable {
 
 /// Describes objects and their values on one line.
 private struct ModelPrinter {
-    /// Elements and members beyond these are counted.
+    /// Beyond this number, elements and members are only counted.
     private static let limit = 10
     /// The objects that are being described, outermost first.
     private var open: [ObjectIdentifier] = []
@@ -46,7 +46,7 @@ private struct ModelPrinter {
     }
 
     private mutating func text(of value: Any) -> String {
-        // Asked first: to cast a dictionary to a class, Foundation on Linux bridges all of it, by recursion.
+        // Checked first: to cast a dictionary to a class, Foundation on Linux bridges all of it recursively.
         if type(of: value) is AnyClass, let model = value as? AbstractModel { return text(of: model) }
         switch value {
         case let optional as any OptionalType:
@@ -69,7 +69,7 @@ private struct ModelPrinter {
         }
     }
 
-    /// The parts of a value that is no plain one, as its mirror shows them.
+    /// The parts of any other value, as its mirror shows them.
     private mutating func parts(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {

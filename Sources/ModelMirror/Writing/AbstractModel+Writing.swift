@@ -7,8 +7,8 @@ public import Foundation
 extension AbstractModel {
     /// The object as JSON.
     ///
-    /// Properties are written as they are read: converters reversed, key paths rebuilt as nested objects, the first of several keys
-    /// used. The result reads back equal.
+    /// Properties are written as they are read: converters run in reverse, paths become nested objects, and the first of
+    /// several keys is used. The result reads back equal.
     ///
     /// ```swift
     /// let data = try gist.jsonData()                                  // {"id":"1","created_at":"2016-01-23T18:30:00Z"}
@@ -17,7 +17,7 @@ extension AbstractModel {
     ///
     /// - Parameters:
     ///   - options: The layout, and what is written.
-    ///   - mapping: Of these, the dates, keys, non-finite numbers and the encoder apply, as they do for reading.
+    ///   - mapping: Of these, the dates, keys, non-finite numbers, encoder and ``MappingOptions/writesNulls`` apply.
     /// - Throws: ``ModelError/invalidValues(_:)`` with the path of each value that JSON cannot hold (infinities, NaN, a reference
     ///   cycle, a value that a converter rejects, and with `.strict` a required property that is nil);
     ///   ``ModelError/invalidModel(_:)`` if a class cannot be mapped.
@@ -45,8 +45,10 @@ extension AbstractModel {
         try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
     }
 
-    /// The object as plain Swift values, as in ``JSONValue/any``, which ``init(dictionary:options:)`` accepts. On Apple platforms
-    /// it is a JSON object to `JSONSerialization`. Numbers that neither `Int` nor `Double` holds lose digits.
+    /// The object as plain Swift values, as in ``JSONValue/any``, which ``init(dictionary:options:)`` accepts.
+    ///
+    /// On Apple platforms, `JSONSerialization` accepts the result too. Numbers that neither `Int` nor `Double` can hold lose
+    /// digits.
     ///
     /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
     public func jsonDictionary(
@@ -86,7 +88,7 @@ extension Array where Element: AbstractModel {
         try JSONValue(json: jsonData(options: options, mapping: mapping), options: .deepest)
     }
 
-    /// The objects as plain Swift values, as ``AbstractModel/jsonDictionary(options:mapping:)``.
+    /// The objects as plain Swift values, as in ``AbstractModel/jsonDictionary(options:mapping:)``.
     ///
     /// - Throws: ``ModelError``, as ``jsonData(options:mapping:)``.
     public func jsonDictionaries(

@@ -1,4 +1,4 @@
-/// Checks converters, for your tests: that they read what they write.
+/// Checks that converters read what they write; for use in tests.
 ///
 /// ```swift
 /// @Test func cents() {
@@ -6,13 +6,13 @@
 /// }
 /// ```
 public enum ConverterCheck {
-    /// What is wrong with a converter, in sentences; empty if nothing is.
+    /// The problems of a converter, as sentences; empty if there are none.
     ///
     /// - Parameters:
     ///   - converter: The converter.
-    ///   - values: Values that are written, and are read back equal.
-    ///   - samples: JSON that is read; what is read is written and read back equal.
-    ///   - rejects: JSON that is rejected with an error.
+    ///   - values: Values that must be written and read back equal.
+    ///   - samples: JSON that must be read; the result must be written and read back equal.
+    ///   - rejects: JSON that must be rejected with an error.
     public static func check<Value>(
         _ converter: some Converter<Value>, values: [Value] = [], samples: [JSONValue] = [], rejects: [JSONValue] = []
     ) -> [String] {
@@ -44,7 +44,7 @@ public enum ConverterCheck {
             return ["\(name) is not written: \(text(error))."]
         }
         do {
-            // As the text of a document, which has no other values than JSON.
+            // Through text, as in a document, where only JSON values survive.
             let read = try converter.value(from: try JSONValue(json: written.description))
             let again = try converter.json(from: read)
             let isEqual = Comparison.equality(value, read) ?? (again == written)

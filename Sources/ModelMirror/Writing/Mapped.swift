@@ -10,8 +10,8 @@
 /// page.gists[0].login
 /// ```
 ///
-/// It wraps a model, or an Optional, array or string-keyed dictionary of models. As for every `Codable` property, only an
-/// Optional may be missing. Models use their own rules and options; the coder's settings have no effect on them.
+/// Wraps a model, or an Optional, array or string-keyed dictionary of models. As for every `Codable` property, only an Optional
+/// may be missing. Models use their own rules and options; the coder's settings have no effect on them.
 ///
 /// The reverse needs no wrapper: a model's property may have a `Decodable` type.
 @propertyWrapper public struct Mapped<Value: MappedValue> {
@@ -22,7 +22,8 @@
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// A value of ``Mapped``: models, and Optionals, arrays and dictionaries of them. Do not conform other types.
+/// A type that ``Mapped`` wraps: a model, or an Optional, array or string-keyed dictionary of models. Do not conform other
+/// types.
 public protocol MappedValue {}
 
 extension AbstractModel: MappedValue {}
@@ -40,7 +41,7 @@ extension Mapped: Codable {
     /// - Throws: `DecodingError.dataCorrupted` with the coding path and the ``ModelError`` as `underlyingError`. Its paths begin at
     ///   this value; it has no lines, because decoders do not expose them.
     public init(from decoder: any Decoder) throws {
-        // Asked of the container, which may know the type and keep all digits.
+        // Decoded by the container, which may know the type and keep all digits.
         let json = try decoder.singleValueContainer().decode(JSONValue.self)
         do throws(ModelError) {
             wrappedValue = try Mapped.value(from: json)
@@ -87,7 +88,7 @@ extension Mapped: Codable {
 
     private static func value(from json: JSONValue) throws(ModelError) -> Value {
         let codec = try codec()
-        // Limits apply to documents, and this value has been read already.
+        // Limits apply to documents; this value has been read already.
         let options = MappingOptions(depth: MappingOptions.maximumDepth, bytes: .max)
         return try JSONMapper.read(codec.values, json.jsonData(), for: codec.model, options, isLocated: false).value
     }
@@ -102,7 +103,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes an Optional, or nothing for nil.
+    /// Writes an Optional; omits nil.
     public mutating func encode<Value>(_ value: Mapped<Value?>, forKey key: Key) throws {
         if value.wrappedValue != nil { try encodeIfPresent(Optional(value), forKey: key) }
     }

@@ -30,11 +30,11 @@ extension JSONValue {
     /// // {"owner": {"login": null}}; two equal objects give {}
     /// ```
     ///
-    /// `1` and `1.0` are equal, as everywhere. Arrays are replaced as a whole.
+    /// `1` and `1.0` are equal. Arrays are replaced as a whole.
     ///
-    /// A merge patch cannot set a member to `null`, because that removes it. So a member of `to` that is `null` is missing after
-    /// the patch, unless it is `null` in `from` already. (`null` as the whole value and in arrays can be set.) In all other cases
-    /// `from.merging(patch: .mergePatch(from: from, to: to)) == to`.
+    /// A merge patch cannot set a member to `null`, because that removes it. So a member that is `null` in `to` is missing
+    /// after the patch, unless it is already `null` in `from`. (`null` as the whole value and in arrays can be set.) In all
+    /// other cases `from.merging(patch: .mergePatch(from: from, to: to)) == to`.
     public static func mergePatch(from: JSONValue, to: JSONValue) -> JSONValue {
         guard case .object(let wanted) = to else { return to }
         guard case .object(let present) = from else { return to.withoutNullMembers }
@@ -66,8 +66,8 @@ extension AbstractModel {
     /// Applies a merge patch (RFC 7396), all or nothing.
     ///
     /// Like ``update(json:at:options:)``, but objects are merged: a nested model is changed in place, and a dictionary or other
-    /// value that is a JSON object keeps the members that the patch does not contain. Arrays are replaced. `null` sets an Optional
-    /// property to nil; any other property keeps its value, which is reported (a failure with `.strict`).
+    /// value that is a JSON object keeps the members that the patch does not contain. Arrays are replaced. `null` sets an
+    /// Optional property to nil; any other property keeps its value, with an entry in the report (a failure with `.strict`).
     ///
     /// ```swift
     /// gist.files.keys                                                        // ["a.txt", "b.txt"]
@@ -79,7 +79,7 @@ extension AbstractModel {
     ///   - patch: The patch: `Data`, `[UInt8]`, `String` or ``JSONValue``.
     ///   - options: Overrides of the class's options and the defaults.
     /// - Returns: The deviations that the mapping tolerated.
-    /// - Throws: ``ModelError``; nothing of the patch is stored then.
+    /// - Throws: ``ModelError``; nothing from the patch is stored then.
     @discardableResult
     public func merge(patch: some JSONInput, options: MappingOptions = .init()) throws(ModelError) -> MappingReport {
         let model = type(of: self)

@@ -1,5 +1,5 @@
 extension ModelCheck {
-    /// What is wrong with a class and a sample document of it, in sentences; empty if nothing is.
+    /// The problems of a class with a sample document, as sentences; empty if there are none.
     ///
     /// ```swift
     /// @Test func gists() throws {
@@ -7,16 +7,17 @@ extension ModelCheck {
     /// }
     /// ```
     ///
-    /// Checked are, in this order: the class, as by ``check(_:assigned:options:)``; that the sample maps without a failure or an
-    /// entry in the report; that each object reads back what it writes, also in strict mapping; and that the class's JSON Schema
-    /// accepts what strict mapping accepts.
+    /// Checks in this order: the class, as ``check(_:assigned:options:)`` does; that the sample maps without a failure or an
+    /// entry in the report; that each object reads back what it writes, also in strict mapping; and that the class's JSON
+    /// Schema accepts what strict mapping accepts.
     ///
     /// - Parameters:
     ///   - model: The class.
-    ///   - sample: An object of the class, or an array of such.
-    ///   - path: Where it is found in the document; defaults to the root.
-    ///   - assigned: Properties that the class assigns itself, as in ``check(_:assigned:options:)``.
-    ///   - options: Options for reading: `MappingOptions(unknownKeys: .ignored)` for a sample with members that the class leaves out.
+    ///   - sample: A document with an object of the class, or an array of them.
+    ///   - path: The path of the object or array; defaults to the root.
+    ///   - assigned: Properties that the class assigns, as in ``check(_:assigned:options:)``.
+    ///   - options: The options, such as `MappingOptions(unknownKeys: .ignored)` for a sample with members that the class does
+    ///     not map.
     public static func check<Model: MappedModel>(
         _ model: Model.Type, sample: some JSONInput, at path: JSONPath = .root, assigned: Set<String> = [],
         options: MappingOptions = .init()
@@ -79,7 +80,7 @@ private struct SampleCheck {
         var found = differences(again)
         var strict = options
         strict.strict = true
-        // Keys without a property have nothing to do with what is written.
+        // Keys without a property do not affect what is written.
         strict.unknownKeys = .ignored
         do throws(ModelError) {
             _ = try JSONMapper.value(Model.self, from: written, options: strict)
@@ -98,7 +99,7 @@ private struct SampleCheck {
         error.description.split(separator: "\n").map { "\(name) \(what): \($0)" }
     }
 
-    /// The properties that are read and written, and differ.
+    /// The properties that are both read and written, and differ.
     private func differences(_ again: AbstractModel) -> [String] {
         guard type(of: again) == type(of: object) else {
             return ["\(name) is a \(type(of: object)), and is read back as a \(type(of: again))."]

@@ -1,4 +1,4 @@
-/// Checks classes without a document, for your tests.
+/// Checks classes without a document; for use in tests.
 ///
 /// ```swift
 /// @Test func models() {
@@ -7,18 +7,18 @@
 /// }
 /// ```
 public enum ModelCheck {
-    /// The mistakes in a class, and in all classes that its properties, ``DynamicTypeModel/dynamicTypes`` and
-    /// ``AbstractModel/dynamicPropertyTypes`` lead to.
+    /// The mistakes in a class and in all classes that its properties, ``DynamicTypeModel/dynamicTypes`` and
+    /// ``AbstractModel/dynamicPropertyTypes`` refer to.
     ///
-    /// Mapping finds a wrong rule with the first object, and a property whose type nothing converts only when a document has its
-    /// key; this finds both, and properties that have one key and are both to be written.
+    /// Mapping finds a wrong rule at the first object, and a property whose type nothing converts only when a document has its
+    /// key. This check finds both, and properties that are written to the same key or path.
     ///
     /// - Parameters:
     ///   - model: The class.
-    ///   - assigned: Properties whose type nothing converts, since the class assigns them in
-    ///     ``AbstractModel/assign(undefinedValue:forProperty:)``: `payload`, or `File.payload` for that of another class.
-    ///   - options: The options of the calls to check: their date forms and keys change the tables.
-    /// - Returns: One mistake per class or property; empty if there is none.
+    ///   - assigned: Properties whose type nothing converts and that the class assigns in
+    ///     ``AbstractModel/assign(undefinedValue:forProperty:)``: `payload`, or `File.payload` for a property of another class.
+    ///   - options: The options to check with: dates and keys change how a class is mapped.
+    /// - Returns: One mistake per class or property; empty if there are none.
     public static func check(
         _ model: AbstractModel.Type, assigned: Set<String> = [], options: MappingOptions = .init()
     ) -> [InvalidModel] {

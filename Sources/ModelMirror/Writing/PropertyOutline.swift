@@ -1,4 +1,4 @@
-/// One stored property of a class as its table maps it, in texts: for tools that show classes.
+/// One stored property of a class as its table maps it, as text, for tools that display classes.
 package struct PropertyOutline: Sendable {
     /// The name in Swift.
     package let name: String

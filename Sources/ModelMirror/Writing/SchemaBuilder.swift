@@ -2,15 +2,15 @@ extension MappedModel {
     /// The JSON Schema (draft 2020-12) of the documents that strict mapping of this class accepts.
     ///
     /// Nested and recursive models are defined under `$defs`; `CaseIterable` enums list their raw values; dynamic types are a
-    /// `oneOf` with the type's key, or a condition on the member that names them. Values of user converters and types are
-    /// unrestricted, and so are objects whose class a function chooses. Unknown keys are allowed, as in mapping.
+    /// `oneOf` with the type's key, or a condition on the member that names them. Values of user-defined converters and types
+    /// are unrestricted, as are objects whose class a function chooses. Unknown keys are allowed, as in mapping.
     ///
     /// ```swift
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
     /// ```
     ///
     /// - Parameter options: Of these, the dates, keys and non-finite numbers apply.
-    /// - Throws: ``ModelError/invalidModel(_:)`` if the class, or one that it refers to, cannot be mapped.
+    /// - Throws: ``ModelError/invalidModel(_:)`` if the class or one that it refers to cannot be mapped.
     public static func jsonSchema(options: MappingOptions = .init()) throws(ModelError) -> JSONValue {
         let builder = SchemaBuilder(options)
         let root = builder.reference(to: self)
@@ -37,7 +37,7 @@ final class SchemaBuilder: SchemaSink {
         variant = TableVariant.of(options)
     }
 
-    /// The assigned names, since two classes may have equal descriptions.
+    /// The names of the definitions, since two classes may have equal descriptions.
     private var names: [ObjectIdentifier: String] = [:]
 
     /// A reference to the definition of a class, or of its dynamic types.
@@ -115,7 +115,7 @@ final class SchemaBuilder: SchemaSink {
         return .object(schema)
     }
 
-    /// Adds the values of a property at its places; what no member of its own can say becomes a rule.
+    /// Adds the values of a property at its places; what a member alone cannot express becomes a rule.
     private func add(
         _ value: Members.Value, at places: [[JSONPath.Step]], to root: inout Members, _ rules: inout [JSONValue]
     ) {
@@ -123,12 +123,12 @@ final class SchemaBuilder: SchemaSink {
             if rank == 0, places.count == 1 || place.count == 1 {
                 root.add(value, at: place[...])
             } else if rank == 0 {
-                // A scalar on the way to it makes it absent, since there are others.
+                // A scalar on its path makes this place absent, since there are others.
                 var alone = Members()
                 alone.add(value, at: place[...])
                 rules.append(["anyOf": [["not": precedence(of: place[...])], alone.schema]])
             } else {
-                // A key of lower rank counts only if no better one is present.
+                // A key of lower rank counts only if no preferred one is present.
                 var alone = Members()
                 alone.add(value, at: place[...])
                 rules.append(["anyOf": .array(places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])])
@@ -171,7 +171,7 @@ final class SchemaBuilder: SchemaSink {
         return Members.Value(schema: schema(of: row), isNullable: row.isNullable)
     }
 
-    /// The values that strict mapping accepts for a property; perhaps only known not to be null.
+    /// The schema of the values that strict mapping accepts for a property; without null, unless null is accepted.
     private func schema(of row: PropertyRow) -> JSONValue {
         let schema = row.values.schema(self)
         if row.isNullable { return schema }
@@ -225,7 +225,7 @@ final class SchemaBuilder: SchemaSink {
     private func alternatives(of model: any DynamicTypeModel.Type) -> JSONValue {
         let choice = DynamicTypeChoice.of(model)
         let places = choice.place(variant)
-        // A function, keys in any spelling and keys of several ranks are unrestricted.
+        // Functions, keys in any spelling and several places are unrestricted.
         guard !choice.hasFunction, places.places.count == 1, !places.isFolded else { return ["type": "object"] }
         let place = places.places[0]
         func tagged(_ schema: JSONValue, _ tag: JSONValue, isRequired: Bool) -> JSONValue {
@@ -245,7 +245,7 @@ final class SchemaBuilder: SchemaSink {
         return ["oneOf": .array(ways)]
     }
 
-    /// The JSON forms of a type's name: a string, and the number or Boolean that it spells.
+    /// The JSON forms of a type's name: a string, and the number or Boolean that it spells, if any.
     private func tags(_ name: String) -> [JSONValue] {
         let literal =
             name == "true" || name == "false" ? JSONValue.bool(name == "true") : JSONNumber(name).map(JSONValue.number)
@@ -277,7 +277,7 @@ final class SchemaBuilder: SchemaSink {
     }
 }
 
-/// The members of an object, gathered from the places of rows.
+/// The members of an object, collected from the places of rows.
 private struct Members {
     struct Value {
         let schema: JSONValue

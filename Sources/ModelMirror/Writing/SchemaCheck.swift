@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks values by the JSON Schema of a class, as far as the keywords go that ``SchemaBuilder`` writes.
+/// Checks values against the JSON Schema of a class; supports the keywords that ``SchemaBuilder`` writes.
 struct SchemaCheck {
     let root: JSONValue
-    /// Judges a value by another keyword and its rule; formats and annotations accept any value.
+    /// Checks a value against any other keyword and its rule; by default, any value is accepted.
     var others: (_ value: JSONValue, _ keyword: String, _ rule: JSONValue) -> Bool = { _, _, _ in true }
 
     func accepts(_ value: JSONValue) -> Bool { accepts(value, root) }

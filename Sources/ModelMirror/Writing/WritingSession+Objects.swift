@@ -109,7 +109,7 @@ extension WritingSession {
         let text: String
         /// Whether the text is a number or a Boolean, rather than a string.
         let isLiteral: Bool
-        /// The row that contains it; nil if no row is written.
+        /// The row that contains it; nil if no written row does.
         let row: Int?
         /// The key of a separate member, if there is no such row, and the rest of the path in it.
         let key: String
@@ -138,13 +138,13 @@ extension WritingSession {
         }
     }
 
-    /// A member that is no property's.
+    /// A member that belongs to no property.
     struct OwnMember {
         let key: String
         let write: (inout JSONWriter) -> Void
     }
 
-    /// The names of classes that no property holds.
+    /// The type names that no property holds, as members.
     func nameMembers(_ names: [TypeName], _ table: PropertyTable) -> [OwnMember] {
         names.filter { $0.row == nil }.map { name in
             let isTaken = !name.rest.isEmpty && table.plan.declared.contains { $0.key.text == name.key }
@@ -169,7 +169,7 @@ extension WritingSession {
         }
     }
 
-    /// The names of classes that are written with an object: its own, and those of the models of its properties.
+    /// The type names that are written with an object: its own and those of the models in its properties.
     func typeNames(of object: AbstractModel, _ table: PropertyTable) -> [TypeName] {
         var names = (object as? any DynamicTypeModel).map { self.typeNames(of: $0, table) } ?? []
         guard table.hasDynamicProperties else { return names }
@@ -184,15 +184,15 @@ extension WritingSession {
             let number = table.rows.firstIndex { $0.isWritten && $0.places.first == place }
             guard var name = typeName(of: fitting, row: number, key: key, object, table) else { continue }
             if name.row == nil { name.rest = place.dropFirst() }
-            // Several properties may have one name.
+            // Several properties may share one name.
             let isKnown = names.contains { $0.row == name.row && $0.key == name.key && $0.rest == name.rest }
             if !isKnown { names.append(name) }
         }
         return names
     }
 
-    /// What says which subclass an object is, at each class that declares names, the object's own last; empty if its class has no
-    /// name.
+    /// The type names that say which subclass an object is, one for each class that declares names, the object's own last;
+    /// empty if its class has no name.
     func typeNames(of object: some DynamicTypeModel, _ table: PropertyTable) -> [TypeName] {
         var level: any DynamicTypeModel.Type = type(of: object)
         var choices = [DynamicTypeChoice.of(level)]
@@ -201,7 +201,7 @@ extension WritingSession {
             if let last = choices.last, !last.declares(sameAs: choice) { choices.append(choice) }
             level = parent
         }
-        // The class that an outer choice leads to is the one that declares the inner choice, or, for the innermost, the object's.
+        // An outer choice leads to the class that declares the next inner choice; the innermost leads to the object's class.
         var chosen: AbstractModel.Type = type(of: object)
         var result: [TypeName] = []
         for choice in choices where choice.hasNames {
@@ -235,7 +235,7 @@ extension WritingSession {
         }
     }
 
-    /// One of several names for a class: that which the object's property holds, else the first.
+    /// One of several names for a class: the one that the object's property holds, else the first.
     ///
     /// - Parameter row: The property that holds it; nil if there is none.
     private func typeName(
@@ -262,7 +262,7 @@ extension WritingSession.TypeName {
         }
     }
 
-    /// The text of a value that names a type: a string, an integer, a Boolean, or what stands for one.
+    /// The text of a value that names a type: a string, an integer, a Boolean, or a type with such a raw value.
     fileprivate static func text(_ value: Any) -> String? {
         switch value {
         case let value as String: value

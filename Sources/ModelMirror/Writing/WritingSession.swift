@@ -1,14 +1,14 @@
-/// The loop of one write: the open objects, and how their members are written.
+/// The state of one write: the open objects, and how their members are written.
 final class WritingSession: WritingSink {
     /// Whether objects are written by ``WritingPlan/slots``: compact, in declaration order, without nulls.
     let canWriteSlots: Bool
     /// The objects being written, outermost first: a cycle repeats one of them.
     private var open: [ObjectIdentifier] = []
-    /// Whether nil properties of the object that is being written are written.
+    /// Whether nil properties of the current object are written.
     private(set) var writesNulls = false
     /// The call's own options.
     private let mapping: MappingOptions
-    /// The tables of these rules; nil for the classes' tables.
+    /// The tables for the rules of `mapping`; nil for the classes' own tables.
     let variant: TableVariant?
 
     init(_ options: WritingOptions, _ mapping: MappingOptions = .init()) {
@@ -83,11 +83,11 @@ final class WritingSession: WritingSink {
             writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
             defer { writesNulls = outer }
             let typeNames = self.typeNames(of: object, table)
-            // Names that are no property's values are members of their own, the first or where their keys belong; so are the keys
-            // that no property took, the last or where they belong.
+            // Type names that no property holds are members of their own, first or in their sorted place; members that no
+            // property took when the object was read are last or in their sorted place.
             let isSorted = options.contains(.sortedKeys)
             var unknown = unknownMembers(of: object, table)[...]
-            // An unknown name that was kept is the true one.
+            // A type name kept among the unknown members wins.
             var own = nameMembers(typeNames, table).filter { name in !unknown.contains { $0.key == name.key } }[...]
             if isSorted {
                 own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]

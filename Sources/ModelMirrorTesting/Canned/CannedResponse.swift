@@ -71,8 +71,8 @@ extension CannedResponse {
         json(try model.jsonData(), status: status, headers: headers)
     }
 
-    /// The content of a file, read for each request. The `Content-Type` defaults to `application/json` for a name that ends in
-    /// `.json`, else to `application/octet-stream`.
+    /// The content of a file, read for each request; if it cannot be read, the request fails. The `Content-Type` defaults to
+    /// `application/json` for a name that ends in `.json`, else to `application/octet-stream`.
     public static func file(_ url: URL, status: Int = 200, headers: HTTPHeaders = [:]) -> Self {
         chosen { _ in
             let data: Data

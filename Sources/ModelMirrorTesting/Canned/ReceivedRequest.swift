@@ -25,7 +25,7 @@ extension ReceivedRequest {
     /// The body as text; nil if it is not UTF-8.
     public var text: String? { String(validating: body, as: UTF8.self) }
 
-    /// The value of the first query item with a name; nil without one.
+    /// The value of the first query item with a name; nil if there is no such item or it has no value.
     public func queryValue(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
     /// The body as JSON.
@@ -59,7 +59,7 @@ extension HTTPBody {
 }
 
 extension URL {
-    /// The percent-decoded path; `/` if it is empty, as it is sent.
+    /// The percent-decoded path; `/` if it is empty, which is what is sent.
     var decodedPath: String {
         let path = path(percentEncoded: false)
         return path.isEmpty ? "/" : path

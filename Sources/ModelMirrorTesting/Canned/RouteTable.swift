@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The routes of a test server. The last matching route answers a request; a HEAD without a matching route of its own gets
-/// that of GET.
+/// The routes of a test server. If several match, the one added last answers; a HEAD without a matching route of its own uses
+/// GET's.
 struct RouteTable<Request: ReceivedRequest, Answer: Sendable>: Sendable, CustomStringConvertible {
     private var routes: [CannedRoute<Request, Answer>] = []
 
@@ -18,7 +18,7 @@ struct RouteTable<Request: ReceivedRequest, Answer: Sendable>: Sendable, CustomS
 
     mutating func removeAll() { routes = [] }
 
-    /// Why a route can match nothing, as a clause; nil if all can match.
+    /// Why some route can match nothing, as a clause; nil if all can match.
     var fault: String? { routes.lazy.compactMap(\.fault).first }
 
     /// The answer for a request, with the values of the route's `:names`; nil without a matching route.

@@ -35,7 +35,7 @@ extension ConformanceProbe {
         try expect(try await readPattern(response.body), equals: length, "the count of bytes")
     }
 
-    /// Reads a body of the server's pattern to its end, and returns the number of bytes.
+    /// Reads a body of the server's pattern to its end and returns the offset there.
     private func readPattern(_ body: ResponseBody, from start: Int = 0) async throws -> Int {
         var offset = start
         for try await chunk in body {

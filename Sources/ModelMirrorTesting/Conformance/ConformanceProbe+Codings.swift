@@ -28,7 +28,7 @@ extension ConformanceProbe {
         try expect(String(decoding: plain, as: UTF8.self) == text, "a body that was not encoded is changed")
     }
 
-    /// The body of the check in two codings.
+    /// The body of the check, in two codings.
     private static let encoded: [(name: String, body: Data)] = [
         ("gzip", Data(base64Encoded: "H4sIAAAAAAACA6tWKkmtKFGyUkocBSMOKNUCAM9kgHj/AQAA") ?? Data()),
         ("deflate", Data(base64Encoded: "eJyrVipJrShRslJKHAUjDijVAgCeO8D0") ?? Data()),

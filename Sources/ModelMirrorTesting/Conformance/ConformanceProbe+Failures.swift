@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks of failing connections, and of many at once.
+/// Checks of failing and of concurrent connections.
 extension ConformanceProbe {
     func brokenResponses() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[1,"

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The check of HTTP/2, with another server than the probe's.
+/// The check of HTTP/2, against a server other than the probe's.
 extension ConformanceProbe {
     func http2(_ urls: [URL]) async throws {
         try expect(!urls.isEmpty, "no URL was given")
@@ -32,7 +32,7 @@ extension ConformanceProbe {
                     }
                 }
             }
-            // Beside them, a server without HTTP/2.
+            // At the same time, a server without HTTP/2.
             group.addTask { try await expectBody(Data("[]".utf8), of: server.url("/")) }
             try await group.waitForAll()
         }
@@ -46,7 +46,7 @@ extension ConformanceProbe {
         try expect(found == body, "the body of \(url) is another than the first time, when nothing else was under way")
     }
 
-    /// A request that is cancelled at some moment: it ends as cancelled, or whole.
+    /// A request that is cancelled at some moment: it either throws `.cancelled` or completes.
     private func cancelled(_ url: URL, _ body: Data) async throws {
         let task = Task { try await expectBody(body, of: url) }
         await Task.yield()

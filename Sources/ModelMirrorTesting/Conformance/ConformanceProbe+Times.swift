@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks of what timeouts and deadlines count.
+/// Checks of which time counts towards timeouts and deadlines.
 extension ConformanceProbe {
     func boundedTimes() async throws {
         server.on(.get, "/", .json("[]"))

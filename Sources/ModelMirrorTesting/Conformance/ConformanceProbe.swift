@@ -35,7 +35,7 @@ struct ConformanceProbe: Sendable {
         try await sentence(patience: patience) { try await perform(check) }
     }
 
-    /// Runs a check of its own.
+    /// Runs the check in a closure.
     func sentence(patience: Duration, of check: @escaping @Sendable () async throws -> Void) async throws -> String? {
         let outcome = Observed<Outcome?>(nil)
         let run = Task {
@@ -127,7 +127,7 @@ struct ConformanceProbe: Sendable {
         return (response, try await response.body.collect(limit: 1 << 28))
     }
 
-    /// Fails the check unless the latest request has a body.
+    /// Fails the check unless the latest request arrived with this body.
     func expectArrival(of body: Data, _ name: String) throws {
         guard server.requests.last?.body != body || !server.refusals.isEmpty else { return }
         let refusal = server.refusals.last.map { "; the server refused a request with \($0)" } ?? ""

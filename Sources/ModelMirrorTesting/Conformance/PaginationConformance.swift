@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Checks that a pagination fulfils the contract of `Pagination`, against a server that you describe by a function.
+/// Checks that a pagination fulfils the contract of `Pagination`, against a server that a closure describes.
 ///
 /// ```swift
 /// @Test func conforms() {
@@ -17,17 +17,17 @@ import Foundation
 /// }
 /// ```
 public enum PaginationConformance {
-    /// Walks through a list from its first page, and returns what is wrong in sentences; empty for a conforming pagination.
+    /// Walks through a list from its first page and returns the violations as sentences; empty for a conforming pagination.
     ///
-    /// Checked are: that the list ends after its pages; that each page is another request and another position, of the same method
-    /// and origin; that the same arguments give the same results; that a page's request does not depend on the pages before; and
-    /// that `previous`, where it tells, leads back, and is nil for the first page.
+    /// Checks that the list ends after its last page; that each page has its own position and its own request, with the list's
+    /// method and origin; that the same arguments give the same results; that a page's request is made from the list's alone;
+    /// and that `previous` is nil or the page before, and nil for the first page.
     ///
     /// - Parameters:
     ///   - pagination: The pagination.
-    ///   - pageCount: How many pages the list has, at least 1, an empty last one included if the pagination asks for it.
+    ///   - pageCount: The number of pages, at least 1, including an empty last page if the pagination requests it.
     ///   - request: The request of the list. Defaults to `GET https://api.example.com/items?q=a%20b`.
-    ///   - respond: What the server answers to a page's request.
+    ///   - respond: Returns the server's response to a page's request. An error it throws is a violation.
     public static func failures<Style: Pagination>(
         of pagination: Style, pageCount: Int, request: TransportRequest? = nil,
         respond: (_ request: TransportRequest) throws -> PageResponse
@@ -67,7 +67,7 @@ public enum PaginationConformance {
     }
 }
 
-/// The pages that were walked through, and what was found.
+/// The pages visited so far, and the violations found.
 private struct PaginationWalk {
     let pagination: any Pagination
     let list: TransportRequest
@@ -80,7 +80,7 @@ private struct PaginationWalk {
         self.list = list
     }
 
-    /// The request of a page, prepared twice from the list's.
+    /// The request of a page, prepared from the list's twice to compare the results.
     mutating func request(for position: PagePosition) throws -> TransportRequest {
         var (request, again) = (list, list)
         try pagination.prepare(&request, for: position)
@@ -110,13 +110,13 @@ private struct PaginationWalk {
         return next
     }
 
-    /// Checks the page before the last one of ``positions``.
+    /// Checks `previous` for the last of ``positions``.
     mutating func checkPrevious(_ response: PageResponse) throws {
         guard let position = positions.last else { return }
         let previous = try pagination.previous(before: position, in: response)
         let expected = positions.dropLast().last
         guard let previous, previous != expected else { return }
-        // Another position may be the same page: that of the first is often requested without one.
+        // Different positions may mean the same page: the first page is often requested without a position.
         if let expected {
             var (own, other) = (list, list)
             try pagination.prepare(&own, for: previous)

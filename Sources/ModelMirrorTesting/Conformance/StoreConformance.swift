@@ -24,15 +24,16 @@ public enum StoreConformance {
         case anyBody
         /// A later response for a key replaces the earlier one.
         case replaced
-        /// Keys are any text: long, empty, with slashes, dots, line breaks, and those that differ in case or normalisation.
+        /// Any text is a key: empty, long, with slashes, dots or line breaks. Keys that differ in case are different;
+        /// canonically equivalent ones may be one key.
         case anyKey
-        /// A key that is removed has no response; others keep theirs; to remove it again is no error.
+        /// A removed key has no response; others keep theirs; removing it again is not an error.
         case removed
-        /// After `removeAll()` there is nothing.
+        /// After `removeAll()` no key has a response, until one is saved again.
         case allRemoved
         /// `removeAll(where:)` removes at least the keys that match.
         case someRemoved
-        /// Calls from many tasks at a time give whole responses of the right key.
+        /// Concurrent calls return whole responses of the right key.
         case concurrency
     }
 
@@ -46,7 +47,7 @@ public enum StoreConformance {
         /// The name of the check and the sentence.
         public var description: String { "\(check): \(sentence)" }
 
-        /// The same text.
+        /// The same as ``description``.
         public var errorDescription: String? { description }
     }
 
@@ -109,7 +110,7 @@ private struct StoreProbe: Sendable {
         var saved = response("{}")
         saved.status = 203
         saved.headers = headers
-        // Neither a whole second nor one that a text of milliseconds keeps.
+        // Finer than a millisecond, so that a store that rounds fails.
         saved.date = Date(timeIntervalSinceReferenceDate: 700_000_000.123_456)
         try await store.save(saved, for: "a")
         try await expect(saved, for: "a")
@@ -131,7 +132,7 @@ private struct StoreProbe: Sendable {
         ]
         for (number, key) in keys.enumerated() { try await store.save(response("\(number)"), for: key) }
         for (number, key) in keys.enumerated() {
-            // Keys are compared by their characters: texts that are canonically equivalent may be one key.
+            // Canonically equivalent keys are equal strings in Swift, so they may be one key.
             let last = keys.lastIndex(of: key) ?? number
             let found = try await store.response(for: key)
             let bodies = [number, last].map { response("\($0)").body }
@@ -187,7 +188,7 @@ private struct StoreProbe: Sendable {
         }
     }
 
-    /// A response in words: all that may differ.
+    /// Describes everything in which responses may differ.
     private func text(_ response: StoredResponse?) -> String {
         guard let response else { return "nothing" }
         return "a response \(response.status) of \(response.url) with \(response.headers.fields.count) header fields, "

@@ -19,7 +19,7 @@ public import Foundation
 public enum TransportConformance {
     /// The checks. The documentation of `Transport` and its types defines the contract.
     public enum Check: String, CaseIterable, Sendable {
-        /// A response of any status is a response, with its body.
+        /// A response with any status is returned with its body, not thrown as an error.
         case statusIsNotJudged
         /// The head is returned while the body is still arriving.
         case headBeforeBody
@@ -31,13 +31,13 @@ public enum TransportConformance {
         case requestTarget
         /// Informational responses (1xx) are skipped.
         case informationalResponses
-        /// Responses without a body have none: 204, 304, to HEAD, and of length 0.
+        /// Responses with status 204 or 304, to HEAD, or of length 0 have an empty body.
         case emptyBodies
         /// A large body arrives complete and in order.
         case largeBodies
         /// A chunked body arrives complete, without empty chunks.
         case chunkedBodies
-        /// A client that does not read is sent a bounded amount.
+        /// While nobody reads the body, the transport takes a bounded amount of it.
         case backPressure
         /// Each kind of request body arrives unchanged; one that differs from its declared length fails.
         case requestBodies
@@ -47,7 +47,7 @@ public enum TransportConformance {
         case redirectPolicy
         /// Credentials are not sent to another origin.
         case redirectCredentials
-        /// A task that was cancelled before gets `.cancelled`.
+        /// A task cancelled before its request gets `.cancelled`.
         case cancelledBefore
         /// A task that is cancelled while it waits for the head gets `.cancelled`, and the connection ends.
         case cancelledBeforeHead
@@ -57,12 +57,12 @@ public enum TransportConformance {
         case cancelledInUpload
         /// A task cancelled after everything was read keeps the response.
         case cancelledAfter
-        /// A body that is dropped ends the transfer.
+        /// Dropping the body ends the transfer.
         case droppedBody
-        /// A response that ends before its head or within its body, or is reset, is `.connectionLost`.
+        /// A response that is reset, or ends within its status line, before it or within its body, is `.connectionLost`.
         case brokenResponses
-        /// A response that ends within its head is `.connectionLost`. `URLSession` on Linux crashes the process instead: "Transfer
-        /// completed, but there's no response".
+        /// A response that ends between its status line and the end of its head is `.connectionLost`. `URLSession` on Linux
+        /// crashes the process instead: "Transfer completed, but there's no response".
         case brokenHeads
         /// A response that is not HTTP is `.badResponse`.
         case noHTTP
@@ -72,20 +72,22 @@ public enum TransportConformance {
         case timeout
         /// Concurrent requests get their own responses.
         case concurrency
-        /// A body in a coding that the transport asked for is decoded; with `Accept-Encoding: identity` none is asked for.
+        /// A body in a coding that the transport asked for is decoded; a request's own `Accept-Encoding: identity` is sent
+        /// unchanged.
         case contentCodings
-        /// User and password of a URL are sent as basic credentials, unless the request has an `Authorization`, and nowhere else.
+        /// User and password of a URL are sent as basic credentials, unless the request has an `Authorization`, and appear
+        /// nowhere else.
         case userInfo
-        /// The longest timeout and a deadline far away are kept; a deadline that passes is `.timedOut`.
+        /// Very long timeouts and distant deadlines work; a deadline that passes is `.timedOut`.
         case boundedTimes
-        /// A timeout does not count the time for which a body is sent, as long as there is progress.
+        /// A timeout does not include the time spent sending a body, as long as there is progress.
         case timeoutOfUpload
-        /// A timeout does not count the time for which a request waits for its turn.
+        /// A timeout does not include the time a request waits for its turn.
         case timeoutInQueue
-        /// The progress of an upload, where it is reported, does not decrease, and ends with all of the body.
+        /// Upload progress, if reported, never decreases and ends at the length of the body.
         case uploadProgress
 
-        /// Why `URLSession` on Linux cannot meet this check; nil if it can. On Apple platforms, it is to meet all.
+        /// Why `URLSession` on Linux cannot pass this check; nil if it can. On Apple platforms it should pass every check.
         ///
         /// ```swift
         /// let checks = TransportConformance.Check.standard.filter { $0.beyondURLSessionOnLinux == nil }
@@ -115,7 +117,7 @@ public enum TransportConformance {
         /// The name of the check and the sentence.
         public var description: String { "\(check): \(sentence)" }
 
-        /// The same text.
+        /// The same as ``description``.
         public var errorDescription: String? { description }
     }
 
@@ -123,8 +125,8 @@ public enum TransportConformance {
     ///
     /// - Parameters:
     ///   - checks: The checks to run. Defaults to ``Check/standard``.
-    ///   - patience: The longest duration of one check. Defaults to 30 s.
-    ///   - close: Called with the transport after each check, for one that has to be shut down.
+    ///   - patience: The time limit of one check. Defaults to 30 seconds.
+    ///   - close: Called with the transport after each check, to shut it down if necessary.
     ///   - makeTransport: Makes a transport; called once per check with the URL of its server.
     /// - Returns: The failures in the order of the checks; empty for a conforming transport.
     /// - Throws: Errors of `makeTransport` and `close`; an error if no server can be started; `CancellationError`.
@@ -143,10 +145,11 @@ public enum TransportConformance {
         return failures
     }
 
-    /// Checks a transport over HTTP/2, with a server of yours, since ``LoopbackServer`` has HTTP/1.1 alone.
+    /// Checks a transport over HTTP/2 with your own server, since ``LoopbackServer`` speaks only HTTP/1.1.
     ///
-    /// Requests get their own bodies while 64 are under way, some of them cancelled, and some with their bodies dropped; others go to a
-    /// server without HTTP/2 meanwhile. Where the transport measures the version of HTTP, it is `2`.
+    /// With 64 requests under way, some of them cancelled and some with their bodies dropped, each other request must get its
+    /// own body, and so must one to a server without HTTP/2. If the transport's metrics include the HTTP version, it must be
+    /// `2`.
     ///
     /// ```swift
     /// let failure = try await TransportConformance.failure(overHTTP2: [users, gists]) { MyTransport(trusting: authority) }
@@ -154,10 +157,10 @@ public enum TransportConformance {
     /// ```
     ///
     /// - Parameters:
-    ///   - urls: URLs on one server. Each answers GET with 200 and a body of its own that never changes, so that mixed-up responses
-    ///     are detected. Four URLs get about 17 requests each.
-    ///   - patience: The longest duration of the check. Defaults to 30 s.
-    ///   - close: Called with the transport after the check, for one that has to be shut down.
+    ///   - urls: URLs on one server. Each answers GET with 200 and a body of its own that never changes, so that mixed-up
+    ///     responses are detected. Four URLs get up to 18 requests each.
+    ///   - patience: The time limit of the check. Defaults to 30 seconds.
+    ///   - close: Called with the transport after the check, to shut it down if necessary.
     ///   - makeTransport: Makes the transport.
     /// - Returns: What was expected and what was found; nil for a conforming transport.
     /// - Throws: Errors of `makeTransport` and `close`; an error if no server can be started; `CancellationError`.
@@ -171,7 +174,8 @@ public enum TransportConformance {
         }
     }
 
-    /// What one check says, with a server and a transport of its own, which is closed whatever comes of it.
+    /// Runs one check with its own server and transport, which is closed whatever the outcome, and returns the sentence of a
+    /// failure.
     private static func sentence(
         _ makeTransport: @Sendable (_ baseURL: URL) async throws -> any Transport,
         _ close: @Sendable (_ transport: any Transport) async throws -> Void,

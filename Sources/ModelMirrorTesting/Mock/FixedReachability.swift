@@ -1,7 +1,7 @@
 public import ModelMirrorNetworking
 import Synchronization
 
-/// A `Reachability` with an answer set by a test.
+/// A `Reachability` whose answer a test sets.
 ///
 /// ```swift
 /// let reachability = FixedReachability(false)
@@ -12,7 +12,7 @@ import Synchronization
 public final class FixedReachability: Reachability {
     private let answer: Mutex<Bool>
 
-    /// A network that is connected or not.
+    /// A reachability with an initial answer.
     public init(_ isConnected: Bool) { answer = Mutex(isConnected) }
 
     /// Sets the answer from now on.

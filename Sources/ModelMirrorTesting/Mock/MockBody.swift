@@ -26,7 +26,7 @@ struct MockBody: Sendable {
 
     /// The body of a response.
     ///
-    /// - Parameter size: The largest chunk in bytes; nil for chunks as given.
+    /// - Parameter chunkSize: The largest chunk in bytes; nil for chunks as given.
     func response(to url: URL, chunkSize: Int?) -> ResponseBody {
         ResponseBody(Source(self, pieces: chunkSize.map(cut) ?? chunks, url: url))
     }

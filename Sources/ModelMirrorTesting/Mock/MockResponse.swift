@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The answer of a ``MockTransport``, made with static functions.
+/// A response of a ``MockTransport``, made with static functions.
 ///
 /// ```swift
 /// transport.on(.get, "/gists", .json(gists).delayed(by: .seconds(2)))
@@ -39,8 +39,8 @@ public struct MockResponse: CannedResponse {
         self.content = content
     }
 
-    /// The same response with its head delayed by the transport's clock. A delay of at least the request's timeout becomes
-    /// `.timedOut` when the timeout is over.
+    /// The same response with its head delayed by the transport's clock. If the delay is not shorter than the request's
+    /// timeout, the request fails with `.timedOut` after that timeout.
     public func delayed(by duration: Duration) -> MockResponse { with(.pause(duration)) }
 
     /// The same response with its head held back until the gate lets it through, or the request times out by the transport's
@@ -84,7 +84,7 @@ public struct MockResponse: CannedResponse {
     /// An error in place of a response.
     public static func failure(_ error: RequestError) -> MockResponse { MockResponse(content: .failure { _ in error }) }
 
-    /// No response until the gate opens, and then a lost connection. Throws `.cancelled` if the task is cancelled.
+    /// No response until the gate opens, then a lost connection. Throws `.cancelled` if the task is cancelled.
     public static func hanging(until gate: Gate = Gate()) -> MockResponse {
         MockResponse.failure(.connectionLost).held(at: gate)
     }

@@ -13,11 +13,12 @@ public import Foundation
 /// mock.on(Router.posts(for: date).in(.test), .status(503))
 /// ```
 ///
-/// A request matches an endpoint if it has its method, its path and all its query items; it may have more items, such as a page.
-/// Scheme, host and port must be those of an absolute address or the route's environment, else of the given base URL; without
-/// any, the path is at the root of any host. An endpoint without a valid URL never matches, since its request is never sent.
+/// A request matches an endpoint if it has its method, its path and all its query items; it may have more items, such as a
+/// page. Scheme, host and port must be those of an absolute address or the route's environment, else those of the given base
+/// URL; without any of these, any host matches, with the path at its root. An endpoint without a valid URL never matches, since
+/// its request is never sent.
 extension MockTransport {
-    /// Answers an endpoint with a response. The last matching route answers.
+    /// Answers an endpoint with a response. If several routes match, the one added last answers.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint.
@@ -89,7 +90,7 @@ extension MockTransport {
 
 /// A route with a sample response.
 ///
-/// Conform in the tests, or in the code for previews: so samples are defined per route, but not in the app.
+/// Conform in tests or preview code, so that each route has a sample but the app contains none.
 ///
 /// ```swift
 /// extension Router: SampledRoute {

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A transport without a network: it answers by method and path, and records the requests.
+/// A transport without a network that answers by method and path and records the requests.
 ///
 /// ```swift
 /// let transport = MockTransport()
@@ -19,10 +19,10 @@ import Foundation
 /// transport.requests.map(\.path)  // ["/users/octocat/gists"]
 /// ```
 ///
-/// It is as strict as a live transport: a request that cannot be sent is refused, the response to HEAD, a 204 and a 304 have no
-/// body, a cancelled task gets `RequestError.cancelled`. A request without a matching route fails with
-/// `RequestError.invalidRequest`, whose text names the request and the routes, and is added to ``unmatched``. Redirects are
-/// not followed.
+/// It is as strict as a live transport: a request that cannot be sent is refused, responses to HEAD and with status 204 or 304
+/// have no body, and a cancelled task gets `RequestError.cancelled`. A request without a matching route fails with
+/// `RequestError.invalidRequest`, whose text names the request and the routes, and is added to ``unmatched``. Redirects are not
+/// followed.
 public final class MockTransport: Transport {
     private struct Log: Sendable {
         var requests: [MockRequest] = []
@@ -40,7 +40,7 @@ public final class MockTransport: Transport {
     /// A transport without routes.
     ///
     /// - Parameters:
-    ///   - clock: Measures delays; a ``ManualClock`` leaves their length to the test.
+    ///   - clock: Measures delays and timeouts; with a ``ManualClock`` the test advances the time.
     ///   - chunkSize: The largest chunk of a response's body in bytes; nil for chunks as given.
     ///   - reportUnmatched: Called with a sentence for each request without a matching route, such as
     ///     `{ Issue.record("\($0)") }`.
@@ -53,13 +53,13 @@ public final class MockTransport: Transport {
         self.reportUnmatched = reportUnmatched
     }
 
-    /// Answers a path with a response. The last matching route answers.
+    /// Answers a path with a response. If several routes match, the one added last answers.
     ///
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET also answers HEAD, unless HEAD has its own.
     ///   - pattern: A percent-decoded path for any host, or a URL without query: `/users/:name` matches any one segment as a
-    ///     parameter, a `*` at the end matches the rest. With a `*` anywhere else every request fails, with a message about
-    ///     it.
+    ///     parameter, a `*` at the end matches the rest. A `*` anywhere else makes every request fail with an error that says
+    ///     so.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ pattern: String, _ response: MockResponse) {
         on(method, pattern) { _ in response }
@@ -77,7 +77,7 @@ public final class MockTransport: Transport {
     ///
     /// - Parameters:
     ///   - name: The name of the condition in lists of routes.
-    ///   - condition: Whether the response is for a request.
+    ///   - condition: Whether to answer a request with the response.
     ///   - response: The response.
     public func on(
         _ name: String, where condition: @escaping @Sendable (MockRequest) -> Bool, _ response: MockResponse
@@ -97,7 +97,7 @@ public final class MockTransport: Transport {
         return requests.filter { route.parameters(in: $0, method: $0.method, origin: $0.url.origin) != nil }.count
     }
 
-    /// A sentence for each request without a matching route.
+    /// A sentence for each request so far without a matching route.
     public var unmatched: [String] { log.value.unmatched }
 
     /// Waits until this many requests have been received, and returns them.
@@ -133,7 +133,7 @@ public final class MockTransport: Transport {
         }
     }
 
-    /// `.none`: it adds nothing to a request.
+    /// `.none`: the transport adds nothing to a request.
     public func identity(for request: TransportRequest) -> TransportIdentity { .none }
 
     private func route(for request: MockRequest) throws -> (MockRequest, Answer) {

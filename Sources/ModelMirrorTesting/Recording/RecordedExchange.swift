@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A recorded request with its response: a readable JSON file, and a file per body beside it.
+/// A recorded request with its response: a readable JSON file, with each body in a file beside it.
 ///
 /// ```
 /// 0001-GET-users-octocat-gists.json            request and response without bodies

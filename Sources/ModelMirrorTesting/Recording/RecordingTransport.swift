@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Forwards requests to another transport, and writes each with its response to a folder, without secrets.
+/// Forwards requests to another transport and writes each one with its response to a folder, without secrets.
 ///
 /// ```swift
 /// let folder = URL(fileURLWithPath: "Tests/Fixtures/octocat")
@@ -35,7 +35,7 @@ public final class RecordingTransport: Transport {
     ///   - base: The transport that sends.
     ///   - folder: The folder for the files, created if needed. Existing exchanges stay, and new ones are numbered after
     ///     them.
-    ///   - redaction: The secrets to leave out.
+    ///   - redaction: The header fields and query items whose values are replaced.
     ///   - bodyLimit: The largest body of a request or response in bytes. A larger one fails the request.
     /// - Throws: File system errors.
     public init(
@@ -50,13 +50,13 @@ public final class RecordingTransport: Transport {
         numbers = Mutex(try RecordedExchange.files(in: folder).last?.number ?? 0)
     }
 
-    /// The number of exchanges begun and not written: running, or failed.
+    /// The number of exchanges begun but not written: those still running, dropped or failed.
     public var unfinished: Int { open.withLock(\.self) }
 
     /// Forwards a request and records it.
     ///
-    /// - Throws: Errors of the other transport; `RequestError.bodyTooLarge` and `RequestError.invalidRequest` if
-    ///   the exchange cannot be recorded.
+    /// - Throws: Errors of the other transport; `RequestError.invalidRequest` if the request's body is too large or the
+    ///   exchange cannot be recorded. Reading a response body that is too large throws `.bodyTooLarge`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         let number = numbers.withLock { number in
             number += 1

@@ -11,8 +11,8 @@ public import Foundation
 ///
 /// A request gets the first unused recorded response with its method, URL and body, so repeated requests get their responses in
 /// the recorded order. Header fields are not compared. If the recorded value of a query item is `Redaction.placeholder`, any
-/// value matches. A request that was not recorded, or not as often, fails with `RequestError.invalidRequest`, whose text
-/// lists the recorded requests.
+/// value matches. A request that was not recorded, or is sent more often than it was recorded, fails with
+/// `RequestError.invalidRequest`, whose text says why.
 ///
 /// ```swift
 /// let transport = try ReplayTransport(folder: fixtures)
@@ -35,8 +35,8 @@ public final class ReplayTransport: Transport {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - comparesBodies: Whether the bodies of requests must match. Multipart bodies are never compared, because their
-    ///     boundaries differ. Defaults to true.
+    ///   - comparesBodies: Whether the bodies of requests must match. Defaults to true. Multipart bodies never match, because
+    ///     each has a random boundary: pass false for them.
     /// - Throws: An error that names a malformed file; file system errors.
     public init(folder: URL, comparesBodies: Bool = true) throws {
         self.folder = folder
@@ -65,7 +65,7 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// `.none`: it adds nothing to a request.
+    /// `.none`: the transport adds nothing to a request.
     public func identity(for request: TransportRequest) -> TransportIdentity { .none }
 
     private func take(_ request: TransportRequest, _ body: Data) throws -> RecordedExchange.Answer {

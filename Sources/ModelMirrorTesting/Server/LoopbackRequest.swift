@@ -18,7 +18,7 @@ public struct LoopbackRequest: ReceivedRequest {
     public let query: String?
     /// The header fields in order.
     public let headers: HTTPHeaders
-    /// The body, without chunked coding; empty for none.
+    /// The body, with any chunked coding removed; empty for none.
     public let body: Data
     /// The number of its connection, from 1: equal numbers show that a connection was reused.
     public let connection: Int

@@ -26,7 +26,7 @@ extension LoopbackResponse {
         }
     }
 
-    /// A head with the length of the whole body, and only a part of the body before the connection is closed.
+    /// A head that announces the whole body, then only part of the body; then the connection is closed.
     ///
     /// - Parameters:
     ///   - body: The whole body.
@@ -53,11 +53,11 @@ extension LoopbackResponse {
         }
     }
 
-    /// Some bytes, then RST.
+    /// Some bytes, then a connection reset (RST).
     ///
     /// - Parameters:
     ///   - text: The bytes to send first; defaults to none. The client may lose them with the connection.
-    ///   - gate: The gate to wait at in between, so that the bytes arrive first.
+    ///   - gate: The gate to wait at before the reset, so that the bytes arrive first; nil for none.
     public static func reset(after text: String = "", at gate: Gate? = nil) -> LoopbackResponse {
         raw { writer in
             try writer.write(text)
@@ -71,7 +71,7 @@ extension LoopbackResponse {
         raw { try $0.write(text) }
     }
 
-    /// Closes the connection before any byte.
+    /// Closes the connection without sending a byte.
     public static func closed() -> LoopbackResponse { raw { _ in } }
 
     /// Sends nothing until the gate opens, and then closes the connection.
@@ -79,6 +79,6 @@ extension LoopbackResponse {
         raw { try $0.wait(at: gate) }
     }
 
-    /// Bytes of a closure in place of a response; then the connection is closed.
+    /// Raw bytes that a closure writes in place of a response; then the connection is closed.
     public static func raw(_ write: @escaping Write) -> LoopbackResponse { LoopbackResponse(content: .raw(write)) }
 }

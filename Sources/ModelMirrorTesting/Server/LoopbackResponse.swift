@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The answer of a ``LoopbackServer``, made with the functions below, including misbehaving ones.
+/// A response of a ``LoopbackServer``, made with the static functions below; some misbehave on purpose.
 ///
 /// ```swift
 /// server.on(.get, "/gists", .json(gists, headers: [.eTag: "\"1\""]))
@@ -107,7 +107,7 @@ public struct LoopbackResponse: CannedResponse {
             content: .written(length: length, write))
     }
 
-    /// A body of this many bytes, made while it is sent: those of ``pattern(_:)`` from 0 on.
+    /// A body of this many bytes, made while it is sent: the ``pattern(_:)`` from offset 0.
     public static func oversized(_ length: Int, headers: HTTPHeaders = [:]) -> LoopbackResponse {
         streaming(length: length, headers: headers) { writer in
             for start in stride(from: 0, to: length, by: 1 << 16) {
@@ -116,7 +116,7 @@ public struct LoopbackResponse: CannedResponse {
         }
     }
 
-    /// Bytes that identify their offset: its value modulo 65,521, the lowest eight bits xor the next eight.
+    /// Bytes that identify their offset: the low eight bits of the offset modulo 65,521, XORed with the next eight.
     public static func pattern(_ offsets: Range<Int>) -> Data {
         var data = Data(capacity: offsets.count)
         var offset = offsets.lowerBound

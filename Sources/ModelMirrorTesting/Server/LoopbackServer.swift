@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A small HTTP/1.1 server on 127.0.0.1 for tests, with real sockets, which can misbehave on purpose.
+/// A small HTTP/1.1 server on 127.0.0.1 for tests; it uses real sockets and can misbehave on purpose.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -19,21 +19,21 @@ public import Foundation
 /// server.requests[0].headers[.accept]            // what the client sent
 /// ```
 ///
-/// Connections are kept alive, each has a thread, and requests may be pipelined. A request without a matching route gets a 404
-/// that lists the routes; one that is not strict HTTP/1.1 gets a 400 with the reason. Handlers run on the thread of their
-/// connection and may block it.
+/// Connections are kept alive, each has its own thread, and requests may be pipelined. A request without a matching route gets
+/// a 404 that lists the routes; one that is not strict HTTP/1.1 or 1.0 gets an error status, usually 400, with the reason.
+/// Handlers run on the thread of their connection and may block it.
 public final class LoopbackServer: Sendable {
     /// Limits of the server.
     public struct Limits: Sendable {
-        /// The largest request line with header fields, in bytes; a larger one gets 431.
+        /// The largest request line with header fields, in bytes; a larger one gets a 431.
         public var headBytes = 1 << 16
-        /// The largest body of a request, in bytes; a larger one gets 413.
+        /// The largest body of a request, in bytes; a larger one gets a 413.
         public var bodyBytes = 1 << 26
-        /// The smallest number of latest exchanges that are kept; up to twice as many may be.
+        /// At least this many of the latest exchanges are kept, and at most twice as many.
         public var recordedExchanges = 10_000
-        /// How long a client must read nothing for ``LoopbackExchange/stalled()`` to return.
+        /// How long a client must have read nothing before ``LoopbackExchange/stalled()`` returns.
         public var stallTime: Duration = .milliseconds(50)
-        /// The socket buffer for each client in bytes, which the system may double; nil for the system's default.
+        /// The send buffer of each connection in bytes, which the system may double; nil for the system's default.
         public var sendBuffer: Int?
 
         /// The default limits.
@@ -71,9 +71,9 @@ public final class LoopbackServer: Sendable {
         return url
     }
 
-    /// Stops the server: its port refuses connections, open connections are closed at once, and handlers waiting at a gate
-    /// continue and find their client gone. When the call returns, all threads and sockets are closed. Stopping again has no
-    /// effect.
+    /// Stops the server: its port refuses connections, open connections are closed at once, and a ``LoopbackWriter`` that is
+    /// waiting or writes again throws. When `stop()` returns, all threads have ended and all sockets are closed. Stopping again
+    /// has no effect.
     ///
     /// Blocks until running handlers have returned.
     public func stop() { acceptor.stop() }
@@ -84,12 +84,12 @@ public final class LoopbackServer: Sendable {
         URL(string: url.absoluteString + path) ?? url
     }
 
-    /// Answers a path with a response. The last matching route answers.
+    /// Answers a path with a response. If several routes match, the one added last answers.
     ///
     /// - Parameters:
     ///   - method: The method; nil for any. A route for GET also answers HEAD, unless HEAD has its own.
     ///   - path: The percent-decoded path: `/users/:name` matches any one segment as a parameter, a `*` at the end matches the
-    ///     rest. With a `*` anywhere else every request gets a 500 with a message about it.
+    ///     rest. A `*` anywhere else makes every request fail with a 500 that says so.
     ///   - response: The response.
     public func on(_ method: HTTPMethod?, _ path: String, _ response: LoopbackResponse) {
         on(method, path) { _ in response }
@@ -107,14 +107,14 @@ public final class LoopbackServer: Sendable {
     /// The received requests, in the order in which their bodies were complete.
     public var requests: [LoopbackRequest] { exchanges.map(\.request) }
 
-    /// The number of requests received so far, including those no longer kept.
+    /// The number of requests received since the start or ``forgetExchanges()``, including those no longer kept.
     public var requestCount: Int { acceptor.state.log.value.count }
 
     /// The exchanges so far, with the progress of their responses.
     public var exchanges: [LoopbackExchange] { acceptor.state.log.value.exchanges }
 
-    /// The requests refused because they were not HTTP/1.1, too large or incomplete, each with its status, such as
-    /// `431: The head of the request is larger than …`.
+    /// The requests refused because they were not valid HTTP/1, too large or incomplete, each with its status and reason, such
+    /// as `431: The head of the request is larger than …`.
     public var refusals: [String] { acceptor.state.log.value.refusals }
 
     /// The number of connections so far.
@@ -130,7 +130,8 @@ public final class LoopbackServer: Sendable {
         try await acceptor.state.log.wait { $0.count >= count }.exchanges
     }
 
-    /// Removes the exchanges so far; requests being received are recorded when they are complete.
+    /// Removes the exchanges and refusals so far and resets ``requestCount``. Requests still being received are recorded when
+    /// they are complete.
     public func forgetExchanges() {
         acceptor.state.log.update { log in
             log.exchanges = []

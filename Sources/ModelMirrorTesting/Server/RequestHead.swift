@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The request line and header fields, RFC 9112 sections 3 and 5, parsed strictly: deviations that a server may tolerate are
-/// probably bugs of the client under test.
+/// The request line and header fields, RFC 9112 sections 3 and 5, parsed strictly: a deviation that a server may tolerate is
+/// probably a bug in the client under test.
 struct RequestHead {
     /// How the length of the body is determined.
     enum Framing: Equatable {
@@ -27,9 +27,7 @@ struct RequestHead {
     /// Whether the client waits for `100 Continue` before it sends the body.
     var expectsContinue: Bool { headers["Expect"]?.lowercased() == "100-continue" }
 
-    /// Reads a head.
     /// Parses a head.
-    ///
     init(parsing bytes: ArraySlice<UInt8>) throws(LoopbackRefusal) {
         let lines = try RequestHead.lines(of: bytes)
         let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)

@@ -20,7 +20,7 @@ struct ResponseHead {
         case endOfConnection
     }
 
-    /// The bytes, with the empty line.
+    /// The bytes, including the empty line.
     ///
     /// - Parameters:
     ///   - framing: How the client finds the end of the body.

@@ -13,7 +13,7 @@ final class ServerState: Sendable {
     typealias Answer = @Sendable (LoopbackRequest) throws -> LoopbackResponse
 
     let limits: LoopbackServer.Limits
-    /// The limit of recorded exchanges, of which twice as many can be counted.
+    /// The limit of recorded exchanges, low enough that twice as many can be counted.
     private var recordedCount: Int { min(max(limits.recordedExchanges, 0), .max / 2) }
     let log = Observed(Log())
     private let routes = Mutex(RouteTable<LoopbackRequest, Answer>())
@@ -44,7 +44,7 @@ final class ServerState: Sendable {
         log.update { log in
             log.count += 1
             log.exchanges.append(exchange)
-            // Half of the log is dropped at a time, so that a full log does not move at every request.
+            // Half of the log is dropped at a time, so that a full log is not shifted at every request.
             if log.exchanges.count > 2 * self.recordedCount {
                 log.exchanges.removeFirst(log.exchanges.count - self.recordedCount)
             }

@@ -17,7 +17,7 @@ struct ServerThread: Sendable {
     #if canImport(Glibc)
     private let thread: pthread_t
     #else
-    // pthread_t is a pointer on that platform; it is only passed back to the system.
+    // pthread_t is a pointer on this platform; it is only passed back to the system.
     private nonisolated(unsafe) let thread: pthread_t
     #endif
 

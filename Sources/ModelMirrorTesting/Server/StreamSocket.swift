@@ -64,8 +64,8 @@ package final class StreamSocket: Sendable {
     /// A socket bound to a port of 127.0.0.1; 0 for one chosen by the system. Until it listens, the port refuses connections.
     package static func bound(to port: UInt16) throws -> StreamSocket {
         let socket = try make()
-        // Needed to bind a port whose connections ended a moment ago. Not for one chosen by the system, which could then be in
-        // use by another process.
+        // Needed to bind a port whose connections ended a moment ago. Not set for a port chosen by the system, which could then
+        // be in use by another process.
         if port != 0 { socket.set(SOL_SOCKET, SO_REUSEADDR, 1) }
         guard withLoopbackAddress(port, { bind(socket.descriptor, $0, $1) }) == 0 else { throw SocketFailure("bind") }
         return socket
@@ -213,7 +213,7 @@ package final class StreamSocket: Sendable {
         }
     }
 
-    /// Shuts down both directions and so ends waits. Safe to call from any thread.
+    /// Shuts down both directions, which ends any wait. Safe to call from any thread.
     package func interrupt() {
         isOpen.withLock { if $0 { _ = shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
@@ -288,7 +288,7 @@ private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) ->
 }
 
 #if canImport(Darwin)
-// SO_LINGER counts clock ticks on that platform.
+// SO_LINGER counts clock ticks on this platform.
 private let lingerOption = SO_LINGER_SEC
 #else
 private let lingerOption = SO_LINGER

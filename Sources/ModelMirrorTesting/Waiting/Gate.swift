@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Holds back responses of a ``LoopbackServer`` or a ``MockTransport`` until a test releases them: for testing without sleeps
-/// what happens in between.
+/// Holds back responses of a ``LoopbackServer`` or a ``MockTransport`` until a test releases them, to test what happens in
+/// between without sleeping.
 ///
 /// ```swift
 /// let gate = Gate()
