@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension APIClient {
-    /// Where values are found in a body, which responses are accepted, and which errors refused ones become.
+    /// Where values are found in a body, which responses are accepted, and which errors the refused ones throw.
     ///
     /// Keys are paths: a string literal is one key, an array literal a path of several.
     ///
@@ -56,7 +56,7 @@ extension APIClient {
         /// added where JSON is read and no `Accept` is set.
         public var headers: HTTPHeaders = [:]
         /// The longest time without a byte from the server, counted from when the request is sent; nil for the transport's
-        /// default. ``TransportRequest/timeout`` tells where transports differ.
+        /// default. ``TransportRequest/timeout`` documents how transports differ.
         public var timeout: Duration?
         /// The longest time for the whole request: its wait in the queue, retries, the renewal of a credential and the body; nil for
         /// the transport's default. Streams and downloads have none. It becomes ``TransportRequest/deadline``, which an endpoint's
@@ -99,7 +99,7 @@ extension APIClient {
     }
 }
 
-/// The closures that make an error of a refused response: ``APIClient/Configuration/errorFromResponse`` and
+/// The closures that make the error for a refused response: ``APIClient/Configuration/errorFromResponse`` and
 /// ``APIClient/Configuration/errorForCode``.
 struct ErrorHooks: Sendable {
     var fromResponse: (@Sendable (_ response: Response<Data>) throws -> (any Error)?)?

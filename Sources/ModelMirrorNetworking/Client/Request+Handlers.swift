@@ -4,8 +4,8 @@ public import Dispatch
 extension Request {
     /// Adds a handler for the value. Each handler gets objects of its own.
     ///
-    /// The body is mapped anew for each handler. If a model's hook rejects it this time (a hook may depend on the time of day), the
-    /// `fail` handlers waiting at that moment are called instead.
+    /// The body is mapped again for each further handler. If a model's hook rejects it then (a hook may depend on the time of
+    /// day), the `fail` handlers waiting at that moment are called instead.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -23,7 +23,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the end, with any outcome.
+    /// Adds a handler for the end of the request, whatever the outcome.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -32,9 +32,9 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the progress, called after bytes were sent or received, never after the end.
+    /// Adds a handler for the progress, called after bytes are sent or received, but not after the end.
     ///
-    /// A handler that is added late is called once for the progress made before.
+    /// A handler added late is called once for the progress made so far.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -53,7 +53,7 @@ extension Request {
     }
 }
 
-/// Handlers on a queue, for programs whose main thread runs no loop.
+/// Handlers on a queue, for programs without a main run loop.
 extension Request {
     /// Adds a handler for the value on a queue; see ``success(_:)``.
     ///
@@ -150,7 +150,7 @@ extension Request {
         try Self.product(product).share()
     }
 
-    /// The product as the type that every request of this type passes to its ``RequestLife``.
+    /// The product, cast to the type that a `Request<Value>` always passes to its ``RequestLife``.
     private static func product(_ product: any AnyObject & Sendable) -> RequestProduct<Value> {
         product as! RequestProduct<Value>
     }
