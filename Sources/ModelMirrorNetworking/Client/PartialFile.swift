@@ -59,7 +59,7 @@ final class PartialFile {
         return request
     }
 
-    /// Whether a response is part of the same resource. One without a validator counts, since `If-Range` was sent.
+    /// Whether a response is part of the same resource. Without a validator it is, since `If-Range` was sent.
     func fits(_ response: TransportResponse) -> Bool {
         guard let validator else { return false }
         let field: HeaderName = validator.hasPrefix("\"") ? .eTag : .lastModified

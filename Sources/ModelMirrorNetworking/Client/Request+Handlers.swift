@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Handlers on the main actor.
 extension Request {
-    /// Adds a handler for the value. Each handler gets objects of its own.
+    /// Adds a handler for the value. Each handler gets its own objects.
     ///
     /// The body is mapped again for each further handler. If a model's hook rejects it then (a hook may depend on the time of
     /// day), the `fail` handlers waiting at that moment are called instead.
@@ -14,7 +14,8 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the error, including ``RequestError/cancelled``.
+    /// Adds a handler for the error, including ``RequestError/cancelled``. Called more than once only if mapping the body again
+    /// fails for several handlers; see ``success(_:)``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -136,7 +137,7 @@ extension Request {
     }
 }
 
-/// Consumers, each with a value of its own.
+/// Consumers, each with its own value.
 extension Request {
     private func addOutcome(_ notify: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
         life.add(.outcome { outcome in notify(outcome.flatMap { product in Result { try Self.share(of: product) } }) })

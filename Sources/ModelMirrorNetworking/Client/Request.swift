@@ -10,9 +10,9 @@
 /// request.cancel()
 /// ```
 ///
-/// It ends exactly once, even when cancelled. Each `success`, `fail` and `finished` handler is called at most once, even if added
-/// after the end. All handlers are called asynchronously, on the main actor or their queue. On one actor or serial queue the
-/// order is: the completion closure, `success` or `fail`, `finished`; handlers of one kind in the order they were added.
+/// It ends exactly once, even when cancelled. Handlers are called even if added after the end, and always asynchronously, on the
+/// main actor or their queue. On one actor or serial queue the order is: the completion closure, `success` or `fail`, `finished`;
+/// handlers of one kind in the order they were added.
 ///
 /// It continues without being retained. While retained, it keeps the body of its response, because each consumer's objects are
 /// mapped from it again, off the main thread.

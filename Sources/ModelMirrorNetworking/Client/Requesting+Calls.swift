@@ -105,7 +105,7 @@ extension Requesting {
         try await sender.started(endpoint, policy, progress).value()
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
     ///
     /// ```swift
     /// try await client.send(.delete("gists/\(id)"))
@@ -121,7 +121,7 @@ extension Requesting {
         try await sender.started(endpoint, .networkOnly, progress).value()
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
     ///
     /// - Parameters:
     ///   - endpoint: The request.

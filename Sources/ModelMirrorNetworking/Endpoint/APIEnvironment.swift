@@ -6,7 +6,7 @@ public import Foundation
 
 /// An API's scheme, host, port, base path and common header fields.
 ///
-/// A string enum whose raw values are host names conforms without any members; these override defaults:
+/// A string enum whose raw values are host names needs no members; here two override defaults:
 ///
 /// ```swift
 /// enum Server: String, APIEnvironment {

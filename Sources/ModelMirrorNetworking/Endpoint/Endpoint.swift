@@ -48,7 +48,7 @@ public struct Endpoint<Value>: Sendable {
     public var parameters: RequestParameters?
     /// Header fields, initially the route's; they replace the client's and the environment's with the same names.
     public var headers: HTTPHeaders
-    /// The statuses of success; nil for the client's ``APIClient/Configuration/acceptedStatus``.
+    /// The accepted statuses; nil for the client's ``APIClient/Configuration/acceptedStatus``.
     public var acceptedStatus: Set<Int>?
     /// The path of the value in the body; nil for the configuration's key, `.root` for the whole body.
     public var path: JSONPath?
@@ -81,7 +81,7 @@ public struct Endpoint<Value>: Sendable {
     ///   - query: Query items.
     ///   - parameters: The parameters in the query or body.
     ///   - headers: Replace the client's fields with the same names.
-    ///   - acceptedStatus: The statuses of success; nil for the client's.
+    ///   - acceptedStatus: The accepted statuses; nil for the client's.
     ///   - path: The path of the value in the body; nil for the configuration's key.
     ///   - reading: Makes the value from the response, in place of the rule for its type. It runs off the main thread, once
     ///     per consumer. The content type is not checked, and no `Accept` for JSON is sent. With a path it gets the bytes of

@@ -14,7 +14,7 @@ import Synchronization
 /// ```
 ///
 /// One page is requested at a time. A call while one is loading in the same direction adds its closure to that request, with
-/// elements of its own; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
+/// its own elements; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
 /// the last page, and before the first, the closure gets an empty array and nothing is sent.
 ///
 /// Safe to use from any thread.

@@ -142,7 +142,7 @@ public struct Persistence: Sendable {
         let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
         let user = [parts.percentEncodedUser ?? "", parts.percentEncodedPassword ?? ""]
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
-        // A header field cannot contain a line break, so different lists make different texts.
+        // Header fields that are sent contain no line breaks, so different lists make different texts.
         let carried = (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")
         guard let url = parts.string else { return nil }
         return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"

@@ -111,7 +111,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     ///   - message: The string at ``APIClient/Configuration/errorDescriptionKey``.
     open class func error(forCode code: String?, message: String?) -> (any Error)? { nil }
 
-    /// Makes the error for a response that describes the failure in a model of its own. Defaults to nil, which leaves it to
+    /// Makes the error for a response whose body describes the failure as a model. Defaults to nil, which leaves it to
     /// ``error(forCode:message:)``. See ``APIClient/Configuration/errorFromResponse`` for when it is called.
     ///
     /// ```swift

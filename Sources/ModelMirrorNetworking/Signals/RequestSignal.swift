@@ -1,4 +1,4 @@
-/// A cold request, sent anew for each observation. A value to keep, combine and pass around.
+/// A cold request, sent once per observation. A value to keep, combine and pass around.
 ///
 /// ```swift
 /// let gists = client.signal(Endpoint<[Gist]>.get("gists"))
