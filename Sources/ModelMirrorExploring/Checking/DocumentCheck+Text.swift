@@ -1,5 +1,5 @@
 extension DocumentCheck {
-    /// The findings as a person reads them, each with its line of the document, and a summary as the last line.
+    /// The findings as text, each with its line of the document, and a summary as the last line.
     ///
     /// ```text
     /// gists.json:6:17: does not fit: Gist.comments at $[0].comments: expected an integer, found the string "many"
@@ -9,7 +9,7 @@ extension DocumentCheck {
     ///
     /// - Parameters:
     ///   - name: The name of the document.
-    ///   - width: The columns of the terminal.
+    ///   - width: The width of the terminal in columns.
     func text(_ name: String, _ bytes: [UInt8], width: Int, _ style: TextStyle) -> String {
         var parts = findings.map { finding in
             let label = finding.isFailure ? style.failure(finding.label) : style.warning(finding.label)

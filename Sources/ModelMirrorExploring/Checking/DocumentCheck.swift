@@ -1,40 +1,40 @@
 import Foundation
 import ModelMirror
 
-/// What mapping a document finds: the failures, and the deviations that lenient mapping tolerates.
+/// The findings of mapping a document: the failures, and the deviations that lenient mapping tolerates.
 struct DocumentCheck {
     /// Something that does not fit.
     struct Finding {
         /// `failure`, or the kind of a deviation.
         let label: String
         let isFailure: Bool
-        /// What was expected and found where: one sentence.
+        /// What was expected, what was found and where, in one sentence.
         let sentence: String
         /// The line and column, from 1, and the offset in bytes, from 0; nil if the finding has no place.
         let place: (line: Int, column: Int, offset: Int)?
-        /// How many more values of the same property deviate in the same way.
+        /// The number of further values of the same property that deviate in the same way.
         var repetitions = 0
     }
 
     private(set) var findings: [Finding] = []
-    /// The failures, those included that are not listed.
+    /// The number of failures, including those not listed.
     private(set) var failureCount = 0
-    /// The deviations, repetitions included.
+    /// The number of deviations, including repetitions.
     private(set) var deviationCount = 0
     /// What the document was mapped as: `Gist`, `[Gist]`.
     private(set) var subject: String
-    /// The number of objects; nil if none was read.
+    /// The number of objects; nil if none were read.
     private(set) var objectCount: Int?
 
     /// Maps the object or the array at a path.
     ///
     /// - Parameters:
-    ///   - merges: Whether deviations that repeat are one finding, and only the first failures are listed.
+    ///   - merges: Whether repeated deviations become one finding, and only the first failures are listed.
     init(
         _ bytes: [UInt8], against model: any MappedModel.Type, at path: JSONPath, strict: Bool, merges: Bool
     ) {
         subject = "\(model)"
-        // All failures are collected, so that none of them is taken for a deviation below.
+        // Collects all failures, so that none of them counts as a deviation below.
         let options = MappingOptions(strict: strict ? true : nil, failures: .max)
         do throws(ModelError) {
             let root = try JSONMapper.value(JSONValue.self, from: bytes, at: path)
@@ -47,10 +47,10 @@ struct DocumentCheck {
         }
     }
 
-    /// More failures than these are counted, unless all findings are asked for.
+    /// The most failures listed if findings are merged; the others are only counted.
     private static let mostFailures = 100
 
-    /// A value that fails is mapped once more with its failures tolerated, for the deviations.
+    /// Maps the document; if it fails, maps it again with the failures tolerated, to find the deviations too.
     private mutating func check<Model: MappedModel>(
         _ model: Model.Type, _ bytes: [UInt8], _ path: JSONPath, isArray: Bool, _ options: MappingOptions, merges: Bool
     ) throws(ModelError) {
@@ -114,7 +114,7 @@ struct DocumentCheck {
         }
     }
 
-    /// What makes two deviations the same: the path without indices, and the expectation.
+    /// What repeated deviations have in common: class, property, kind, key and expectation.
     private struct Subject: Hashable {
         let model: String
         let property: String?
@@ -146,7 +146,7 @@ extension MappingReport.Kind {
 }
 
 extension PropertyFailure {
-    /// The description without the place and the full stop.
+    /// The description without the line, the column and the full stop.
     fileprivate var sentence: String {
         let name = property.map { "\(model).\($0)" } ?? model
         var reason = ""

@@ -5,22 +5,22 @@
 ///      |                 ^~~~~~
 /// ```
 ///
-/// Of a line that is wider than the terminal, the part around the value is shown.
+/// If the line is wider than the terminal, only the part around the value is shown.
 struct SourceExcerpt {
     private let number: String
     /// The characters of the line with their columns; tabs and control characters are replaced.
     private let cells: [(text: String, width: Int)]
-    /// The cells of the value: at least one, which may be behind the end.
+    /// The cells of the value: at least one, which may be past the end.
     private let marked: Range<Int>
-    /// Whether the line has more before the cells, and behind them.
+    /// Whether the line continues before the cells, and after them.
     private let isCut: (before: Bool, behind: Bool)
 
-    /// Of a document on one line, only so many bytes on either side of a value are looked at: more than a terminal shows.
+    /// The number of bytes read on either side of a value in a long line: more than a terminal shows.
     private static let reach = 4096
 
     /// - Parameters:
-    ///   - line: The number of the line that the offset is in, from 1.
-    ///   - offset: The value's first byte, from 0.
+    ///   - line: The line of the offset, from 1.
+    ///   - offset: The offset of the value's first byte, from 0.
     init(_ bytes: [UInt8], line: Int, offset: Int) {
         func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
         let offset = min(max(offset, 0), bytes.count)
@@ -41,7 +41,9 @@ struct SourceExcerpt {
         marked = before.count..<before.count + max(value.count, 1)
     }
 
-    /// Two lines, at most as wide as given.
+    /// The excerpt as two lines.
+    ///
+    /// - Parameter width: The maximum width in columns.
     func text(width: Int, _ style: TextStyle = .plain) -> String {
         let gutter = String(repeating: " ", count: max(4 - number.count, 0)) + number + " | "
         let blank = String(repeating: " ", count: max(4, number.count)) + " | "
@@ -58,13 +60,13 @@ struct SourceExcerpt {
                 caret += String(repeating: "~", count: max(cell.width - 1, 0))
             }
         }
-        // Behind the last character, where the rest of a document is missing.
+        // Past the last character, where the rest of a document is missing.
         if marked.lowerBound >= window.upperBound { caret += "^" }
         if window.upperBound < cells.count || isCut.behind { line += "…" }
         return style.dim(gutter) + line + "\n" + style.dim(blank) + style.failure(caret)
     }
 
-    /// The cells that are shown: all if there is room, else those around the value, more of them before it than behind.
+    /// The cells that are shown: all if there is room, else those around the value, about half of them before it.
     private func window(width: Int) -> Range<Int> {
         let isWhole = !isCut.before && !isCut.behind && cells.reduce(0, { $0 + $1.width }) <= width
         guard !isWhole else { return 0..<cells.count }
@@ -107,7 +109,7 @@ struct SourceExcerpt {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"):
             while end < bytes.count, !" \t\r\n,]}:\"".utf8.contains(bytes[end]) { end += 1 }
             return end
-        // A character of several bytes is marked as a whole.
+        // Marks all bytes of a multi-byte character.
         default:
             while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
             return end

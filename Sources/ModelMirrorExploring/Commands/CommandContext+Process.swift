@@ -13,7 +13,7 @@ extension CommandContext {
         context.standardInput = { FileHandle.standardInput.readDataToEndOfFile() }
         context.load = load
         if isatty(STDERR_FILENO) == 1, context.variables["TERM"] != "dumb" {
-            // Back to the start of the line, and the line erased (ECMA-48).
+            // Returns to the start of the line and erases it (ECMA-48).
             context.progress = { text in
                 FileHandle.standardError.write(Data("\r\u{1B}[K\(text.map { "\($0)…" } ?? "")".utf8))
             }
@@ -28,7 +28,7 @@ extension CommandContext {
     }
 
     private static func content(of path: String) -> FileContent {
-        // Foundation would take the empty path for the current folder.
+        // Foundation would take an empty path as the current folder.
         if path.isEmpty { return .missing }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }

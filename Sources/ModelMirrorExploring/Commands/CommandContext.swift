@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The part of the process that commands see; tests make their own.
+/// The part of the process that commands use; tests make their own.
 package struct CommandContext: Sendable {
     /// The result of reading a file.
     package enum FileContent: Sendable {
         case bytes(Data)
         case missing
-        /// The file exists; the text is the end of a sentence: the reason.
+        /// The file exists but cannot be read; the text is the reason, as the end of a sentence.
         case unreadable(String)
     }
 
@@ -14,8 +14,9 @@ package struct CommandContext: Sendable {
     package var program: String
     /// The environment variables.
     package var variables: [String: String] = [:]
-    /// Whether standard output is a terminal, and its columns.
+    /// Whether standard output is a terminal.
     package var isTerminal = false
+    /// The width of the output in columns.
     package var width = 100
     /// Reads a file.
     package var file: @Sendable (_ path: String) -> FileContent = { _ in .missing }
@@ -23,12 +24,12 @@ package struct CommandContext: Sendable {
     package var standardInput: @Sendable () -> Data = { Data() }
     /// Fetches the content of an http or https URL; nil if the program cannot.
     package var load: Explorer.Loader?
-    /// Shows the current work in place of the text before; nil clears it.
+    /// Shows the current work, replacing the previous text; nil clears it.
     package var progress: @Sendable (_ text: String?) -> Void = { _ in }
 
     package init(program: String) { self.program = program }
 
-    /// Colours, where the terminal has them and `NO_COLOR` is not set (https://no-color.org).
+    /// Coloured if the terminal has colours and `NO_COLOR` is not set (https://no-color.org).
     var style: TextStyle {
         TextStyle(
             isColoured: isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb")
@@ -41,8 +42,8 @@ package struct CommandResult: Sendable, Equatable {
     package var output: String
     /// For standard error: a sentence, or empty.
     package var error = ""
-    /// 0: done; 1: failures or drift, or a document that cannot be used; 2: a wrong command line, or a file that cannot be
-    /// read.
+    /// The exit code. 0: done; 1: failures or drift, or a document that cannot be used; 2: a wrong command line, or a file that
+    /// cannot be read.
     package var status: Int32 = 0
 
     package init(output: String, error: String = "", status: Int32 = 0) {
@@ -59,6 +60,6 @@ struct CommandError: Error, CustomStringConvertible {
 
     /// A document cannot be read.
     static func unreadable(_ sentence: String) -> CommandError { CommandError(description: sentence, status: 2) }
-    /// A document is read, and cannot be used.
+    /// A document was read but cannot be used.
     static func document(_ sentence: String) -> CommandError { CommandError(description: sentence, status: 1) }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import ModelMirror
 
-/// A command line to look at classes and documents, for any executable that hands in its classes.
+/// A command line for inspecting classes and documents, for any executable that passes its classes.
 ///
 /// ```swift
 /// @main struct Tool {
@@ -9,21 +9,21 @@ public import ModelMirror
 /// }
 /// ```
 ///
-/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `schema`, and those of the program. Exit codes: 0 if all is
-/// well; 1 for failures, drift, and a document that cannot be used; 2 for a wrong command line, and a file that cannot be
+/// `--help` lists the commands: `infer`, `inspect`, `check`, `drift`, `schema`, and those of the program. Exit codes: 0 for
+/// success; 1 for failures, drift, and a document that cannot be used; 2 for a wrong command line, and a file that cannot be
 /// read.
 public enum Explorer {
     /// Fetches the content of an http or https URL.
     public typealias Loader = @Sendable (_ url: URL) async throws -> Data
 
-    /// Runs the process's command line, and ends the process.
+    /// Runs the process's command line, then exits the process.
     ///
     /// - Parameters:
-    ///   - classes: The classes that commands name, by their name in Swift.
-    ///   - commands: Commands of the program, listed before the others.
-    ///   - standard: The command line without arguments. Defaults to `--help`.
+    ///   - classes: The classes that commands can name, by their Swift names.
+    ///   - commands: The program's own commands, listed before the others.
+    ///   - standard: The arguments to use if none are given. Defaults to `--help`.
     ///   - program: How the program is called, for help. Defaults to the name of the executable.
-    ///   - load: Fetches documents by http and https. Defaults to nil: such URLs are refused with a sentence.
+    ///   - load: Fetches documents over http and https. Defaults to nil: such URLs are refused with an error message.
     @MainActor public static func main(
         _ classes: [AbstractModel.Type], commands: [ExplorerCommand] = [], standard: [String] = ["--help"],
         program: String? = nil, load: Loader? = nil

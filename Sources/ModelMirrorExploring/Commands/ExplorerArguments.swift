@@ -3,27 +3,27 @@ import ModelMirror
 
 /// The arguments that follow a command's name.
 public struct ExplorerArguments: Sendable {
-    /// The positional arguments, in their order.
+    /// The positional arguments, in order.
     public private(set) var values: [String] = []
     private var options: [String: String] = [:]
     private let context: CommandContext
 
-    /// Whether an option was given; its name is without the hyphens.
+    /// Whether an option was given, named without the hyphens.
     public func has(_ option: String) -> Bool { options[option] != nil }
 
-    /// The value of an option; nil if it was not given. The last one counts.
+    /// The value of an option, named without the hyphens; nil if it was not given. The last one counts.
     public subscript(option: String) -> String? { options[option] }
 
-    /// Reads the document that an argument names, as the explorer's own commands do: a path, a URL, or `-` for standard input.
+    /// Reads the document that an argument names, as the built-in commands do: a path, a URL, or `-` for standard input.
     ///
-    /// - Throws: A sentence that says why it cannot be read; the program ends with exit code 2.
+    /// - Throws: An error that says why it cannot be read; if uncaught, the program exits with code 2.
     public func document(_ argument: String) async throws -> Data {
         Data(try await SourceDocument.read(argument, context).bytes)
     }
 
     /// Parses the words of a command line.
     ///
-    /// Options begin with two hyphens and may stand anywhere; behind `--` there are none. `-` is an argument: standard input.
+    /// Options begin with two hyphens and may occur anywhere before `--`. `-` is an argument: standard input.
     init(
         _ words: some Sequence<String>, of command: ExplorerCommand, _ context: CommandContext
     ) throws(ExplorerCommand.WrongUsage) {

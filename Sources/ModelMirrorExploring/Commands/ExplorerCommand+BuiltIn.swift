@@ -112,7 +112,7 @@ extension ExplorerCommand {
         context.progress("inferring")
         do throws(InferenceError) {
             let source = try kind.source(documents, name: arguments["name"], keys: keys)
-            // The line feed of the last line is that of every output.
+            // Every output gets a final line feed when it is printed.
             return CommandResult(output: source.hasSuffix("\n") ? String(source.dropLast()) : source)
         } catch {
             if case .invalidName = error { throw WrongUsage("\(error)") }
@@ -121,7 +121,7 @@ extension ExplorerCommand {
     }
 }
 
-/// What classes are made from.
+/// What classes are inferred from.
 private enum InferenceSource {
     case samples, schema, openAPI
 
@@ -165,7 +165,7 @@ private enum InferenceSource {
         }
     }
 
-    /// The error with the name of the document at fault: of several, the first that fails by itself, if one does.
+    /// The error with the name of the document at fault: of several, the first that fails alone; if none does, all names.
     func failure(_ error: InferenceError, _ documents: [SourceDocument]) -> CommandError {
         for document in documents where documents.count > 1 {
             do throws(InferenceError) {

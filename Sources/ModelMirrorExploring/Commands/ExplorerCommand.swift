@@ -15,7 +15,7 @@ public struct ExplorerCommand: Sendable {
     public struct Option: Sendable {
         /// The name, without the hyphens.
         let name: String
-        /// The placeholder of the value in help; nil for an option without one.
+        /// The placeholder of the value in help; nil for an option without a value.
         let value: String?
         let summary: String
 
@@ -29,33 +29,34 @@ public struct ExplorerCommand: Sendable {
             Option(name: name, value: value, summary: summary)
         }
 
-        /// As it is written: `--name NAME`.
+        /// The option as written: `--name NAME`.
         var usage: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
     }
 
     let name: String
     let usage: String
     let summary: String
-    /// What the command does, in lines.
+    /// What the command does, in sentences.
     let details: String
     let options: [Option]
-    /// Command lines without the program.
+    /// Command lines without the program's name.
     let examples: [String]
-    /// How many positional arguments the command takes.
+    /// The number of positional arguments the command takes.
     let count: ClosedRange<Int>
     let run: @Sendable @MainActor (ExplorerArguments, CommandContext, ModelClasses) async throws -> CommandResult
 
-    /// Makes a command of the program's own. It prints by itself; a thrown error is printed on standard error, with exit code 1.
+    /// A command of the program. It prints its own output; a thrown error is printed on standard error, and the exit code is 1,
+    /// or 2 for an ``ExplorerCommand/WrongUsage``.
     ///
     /// - Parameters:
     ///   - name: The name of the command.
     ///   - usage: The arguments, as help shows them.
-    ///   - summary: What the command does, in a few words without a capital and a full stop.
-    ///   - details: What help adds, in sentences.
-    ///   - options: Its options, in the order of help.
-    ///   - count: How many positional arguments the command takes. Defaults to any number.
+    ///   - summary: What the command does, in a few words, without a capital letter or full stop.
+    ///   - details: What its help shows instead of the summary, in sentences.
+    ///   - options: The options, in the order of help.
+    ///   - count: The number of positional arguments. Defaults to any number.
     ///   - examples: Command lines without the program's name.
-    ///   - run: Runs the command.
+    ///   - run: Runs the command, on the main actor.
     public init(
         _ name: String, usage: String = "", summary: String, details: String = "", options: [Option] = [],
         count: ClosedRange<Int> = 0...Int.max, examples: [String] = [],
@@ -112,9 +113,9 @@ extension ExplorerCommand {
 struct ModelClasses: Sendable {
     let types: [AbstractModel.Type]
 
-    /// The class of a name.
+    /// The class with a name.
     ///
-    /// - Throws: A sentence that names the nearest class.
+    /// - Throws: A usage error that suggests the nearest name.
     func named(_ name: String) throws(ExplorerCommand.WrongUsage) -> any MappedModel.Type {
         if let type = types.first(where: { "\($0)" == name }) { return type }
         let names = types.map { "\($0)" }

@@ -4,7 +4,7 @@ struct ExplorerHelp {
     let commands: [ExplorerCommand]
     let style: TextStyle
 
-    /// All commands, the exit codes and the variables.
+    /// All commands, how documents are named, and the exit codes.
     var overview: String {
         let lines = commands.map { ["\($0.name) \($0.usage)", $0.summary] }
         return """
@@ -41,7 +41,7 @@ struct ExplorerHelp {
             .joined(separator: " ")
     }
 
-    /// Two columns.
+    /// Rows as two columns.
     private func indented(_ rows: [[String]]) -> String {
         let width = rows.map { $0[0].displayWidth }.max() ?? 0
         return rows.map { row in

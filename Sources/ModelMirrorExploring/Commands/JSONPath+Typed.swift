@@ -1,9 +1,9 @@
 import ModelMirror
 
 extension JSONPath {
-    /// A path as it is typed: `data,items,0`, or as findings print it, `$.data.items[0]`; nil if the latter is malformed.
+    /// A path as typed, `data,items,0`, or as findings print it, `$.data.items[0]`; nil if the latter is malformed.
     ///
-    /// With commas, a number is a key where the document has an object. `$["a,b"]` names any key.
+    /// With commas, a number is a key where the document has an object. `$["a,b"]` can name any key.
     init?(typed text: String, in document: JSONValue?) {
         var steps: [Step] = []
         if text == "$" || text.hasPrefix("$.") || text.hasPrefix("$[") {

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// A document that was named on the command line.
+/// A document named on the command line.
 struct SourceDocument {
     /// The name, for messages.
     let name: String
@@ -9,7 +9,8 @@ struct SourceDocument {
 
     /// Reads a file, a URL, or standard input.
     ///
-    /// A bare file name that is not in the current folder is looked up in the folder of the variable `MODELMIRROR_DATA`.
+    /// A bare file name that is not in the current folder is looked up in the folder of the environment variable
+    /// `MODELMIRROR_DATA`.
     ///
     /// - Parameter argument: A path, a URL, or `-`.
     static func read(_ argument: String, _ context: CommandContext) async throws(CommandError) -> SourceDocument {
@@ -67,7 +68,7 @@ struct SourceDocument {
 
     /// The document as a value.
     ///
-    /// - Throws: A sentence: it is YAML, or not JSON.
+    /// - Throws: An error if it is not JSON, which says how to convert YAML.
     func value() throws(CommandError) -> JSONValue {
         do {
             return try JSONValue(json: bytes)
@@ -77,7 +78,7 @@ struct SourceDocument {
         }
     }
 
-    /// The error for a document that is not JSON but YAML; nil if it is neither.
+    /// The error for a document that looks like YAML; nil for any other.
     var yaml: CommandError? {
         let stem = [".yaml", ".yml"].first(where: name.lowercased().hasSuffix).map { name.dropLast($0.count) }
         guard stem != nil || isYAML else { return nil }
@@ -88,9 +89,10 @@ struct SourceDocument {
                 + "yq -o=json . \(source.quotedForShell) > \(target.quotedForShell)")
     }
 
-    /// Whether the document begins like YAML: with `---`, `%YAML`, or two lines that begin with `key:`, comments aside.
+    /// Whether the document begins like YAML: with `---`, with `%YAML`, or with `key:` and a second `key:` or a `- ` item,
+    /// ignoring comments.
     ///
-    /// A single such line is a text, such as the `Error: not found` of a proxy.
+    /// A single such line may be a message, such as the `Error: not found` of a proxy.
     private var isYAML: Bool {
         let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
         let lines = start.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
@@ -111,7 +113,7 @@ extension Substring {
 }
 
 extension String {
-    /// The text as one word of a shell.
+    /// The text quoted as one word for a shell.
     fileprivate var quotedForShell: String {
         let isPlain = !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_./:-".contains($0)) }
         return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"

@@ -1,5 +1,5 @@
 extension DocumentDrift {
-    /// The changes, one a line with its kind, and a summary as the last line.
+    /// The changes, one per line with its kind, and a summary as the last line.
     func text(_ style: TextStyle) -> String {
         guard !changes.isEmpty else { return style.success("no drift") }
         let width = changes.map(\.kind.word.count).max() ?? 0

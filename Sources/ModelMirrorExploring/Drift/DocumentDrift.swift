@@ -1,6 +1,6 @@
 public import ModelMirror
 
-/// What changed between two documents of one API: members, types, nulls and enumerated values.
+/// The changes between two documents of one API: members, types, nulls and enumerated values.
 ///
 /// ```swift
 /// let drift = DocumentDrift(from: try JSONValue(json: recorded), to: try JSONValue(json: today))
@@ -8,9 +8,9 @@ public import ModelMirror
 /// // $.items[].owner.login: string -> number
 /// ```
 ///
-/// All elements of an array are one place, and so are the members of an object whose keys are data, such as file names: `$.files{}`.
-/// Not reported, since the sample may be to blame: a value that was null and is not, an array that was empty, a member that was
-/// missing in some objects and is in all.
+/// All elements of an array are one place, and so are the members of an object whose keys are data, such as file names:
+/// `$.files{}`. Not reported, since they may depend on the sample: a value that is no longer null, an array that is no longer
+/// empty, a member that was missing in some objects and now is in all.
 public struct DocumentDrift: Sendable {
     /// A change at one place.
     public struct Change: Sendable, Equatable, CustomStringConvertible {
@@ -22,7 +22,7 @@ public struct DocumentDrift: Sendable {
             case disappeared
             /// Values of a new type.
             case type
-            /// Values that are now sometimes null.
+            /// Values that are now null, always or sometimes.
             case null
             /// A member that is now missing in some objects.
             case missing
@@ -53,11 +53,11 @@ public struct DocumentDrift: Sendable {
         changes.append(Change(kind: kind, path: path, text: text))
     }
 
-    /// Compares the values at a place that both documents have.
+    /// Compares the values at a place that is in both documents.
     private mutating func compare(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
         let (before, after) = (old.kinds, new.kinds)
         let isNull = new.counts[.null] != nil && old.counts[.null] == nil
-        // Where all values were null, their type was not known.
+        // If all values were null, their type is not known.
         if !before.isEmpty, after.contains(where: { !before.contains($0) }) || after.isEmpty {
             if after.isEmpty {
                 if isNull { add(.null, path, "\(old.words) -> null") }
@@ -100,7 +100,7 @@ public struct DocumentDrift: Sendable {
 
     private func share(_ count: Int, of total: Int) -> String { count == total ? "" : " (in \(count) of \(total))" }
 
-    /// Strings that look like the cases of an enumeration: few, repeated, and single words.
+    /// Compares strings that look like the cases of an enumeration: few, repeated, and single words.
     private mutating func compareStrings(_ old: DocumentShape, _ new: DocumentShape, at path: String) {
         guard !old.hasManyStrings, !new.hasManyStrings, old.strings.count <= DocumentShape.mostStrings,
             (old.counts[.string] ?? 0) >= 2 * old.strings.count, !old.strings.isEmpty
@@ -119,7 +119,7 @@ extension DocumentShape {
 }
 
 extension String {
-    /// Whether the text could be the name of an enumeration's case: a letter, then at most 31 letters, digits, `_`, `-` and `.`.
+    /// Whether the text could name an enumeration's case: a letter, then at most 31 letters, digits, `_`, `-` and `.`.
     fileprivate var isWord: Bool {
         guard let first = unicodeScalars.first, first.properties.isAlphabetic, count <= 32 else { return false }
         return unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_-.".unicodeScalars.contains($0) }

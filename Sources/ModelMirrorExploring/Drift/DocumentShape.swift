@@ -1,13 +1,13 @@
 import ModelMirror
 
-/// What the values at one place of a document are, over all elements of the arrays around it.
+/// The kinds of the values at one place of a document, over all elements of the enclosing arrays.
 final class DocumentShape {
     /// The kinds of JSON values.
     enum Kind: String, CaseIterable {
         case object, array, string, number, boolean, null
     }
 
-    /// How many values of each kind there are.
+    /// The number of values of each kind.
     private(set) var counts: [Kind: Int] = [:]
     /// Whether a number has a fraction or an exponent.
     private(set) var hasFractions = false
@@ -15,11 +15,11 @@ final class DocumentShape {
     private(set) var members: [String: DocumentShape] = [:]
     /// The elements of the arrays; nil if there are none.
     private(set) var element: DocumentShape?
-    /// The distinct strings with their counts, until there are too many.
+    /// The distinct strings and their counts, until there are too many.
     private(set) var strings: [String: Int] = [:]
     private(set) var hasManyStrings = false
 
-    /// More distinct strings than these are no enumeration.
+    /// The largest number of distinct strings that can be an enumeration.
     static let mostStrings = 12
 
     init() {}
@@ -100,7 +100,7 @@ final class DocumentShape {
 extension DocumentShape {
     /// Whether the keys of the objects are data, as in `{"main.go": {…}, "go.mod": {…}}`, in two documents together.
     ///
-    /// They are if all values are of one kind, and most keys are no names, or most keys are in few of the objects.
+    /// They are if all values are of one kind, and most keys are not names, or most keys occur in few of the objects.
     static func keysAreData(_ old: DocumentShape, _ new: DocumentShape) -> Bool {
         let keys = Set(old.members.keys).union(new.members.keys)
         let all = Array(old.members.values) + Array(new.members.values)

@@ -2,7 +2,7 @@ import ModelMirror
 
 /// Writes the Swift source of model classes for JSON documents.
 ///
-/// The source begins with the call that reads the documents, as a comment, and can be pasted as it is: it imports what it needs.
+/// The source begins with a comment, the call that reads the documents. It imports what it needs and can be pasted as is.
 ///
 /// ```swift
 /// let documents = [Array(#"[{"id": "1", "created_at": "2016-01-23T18:30:00Z"}]"#.utf8)]
@@ -18,17 +18,18 @@ import ModelMirror
 /// ```
 ///
 /// The classes map the documents strictly, with unknown keys as failures, and write them back equal, except that dates, UUIDs
-/// and URLs may be respelt, and that a `null` may be left out where other objects of the class lack the key.
+/// and URLs may be spelt differently, and that a `null` may be left out where other objects of the class lack the key.
 public enum ClassInference {
-    /// The source of the classes for documents, which are all samples of one root class.
+    /// Writes the source of the classes for documents, which are all samples of one root class.
     ///
     /// - Parameters:
     ///   - documents: JSON texts in UTF-8.
     ///   - name: The name of the root class, or of the class of the elements of a root array or dictionary. Defaults to `Root`,
     ///     or `Item` for elements.
-    ///   - keys: How the keys are spelt: `keyStrategy` is used where it makes every key of a class, else
-    ///     `propertyKeys`. Defaults to the first style that makes every key of a class.
-    /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name is none.
+    ///   - keys: How the keys are spelt: `keyStrategy` is used where it makes every key of a class, else `propertyKeys`. Defaults
+    ///     to the first style that makes every key of a class.
+    /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name is not valid
+    ///   for a class.
     public static func source(
         documents: [[UInt8]], name: String? = nil, keys: KeyStyle? = nil
     ) throws(InferenceError) -> String {

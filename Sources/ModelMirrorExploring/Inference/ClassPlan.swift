@@ -1,6 +1,6 @@
 /// The declarations of a Swift source, with all names chosen.
 struct SourcePlan {
-    /// Lines at the top: how the documents are read.
+    /// Comment lines at the top: the calls that read the documents.
     var comments: [String] = []
     /// Imported modules besides ModelMirror.
     var imports: Set<String> = []
@@ -10,7 +10,7 @@ struct SourcePlan {
         case model(ClassPlan)
         case enumeration(EnumPlan)
         case choice(ChoicePlan)
-        /// Lines that are ready.
+        /// Finished lines.
         case text([String])
     }
 }
@@ -29,21 +29,21 @@ struct ClassPlan {
     var required: [String] = []
     /// Property and pattern.
     var dateFormats: [(String, String)] = []
-    /// Property and converter, in Swift.
+    /// Property and converter, as Swift source.
     var converters: [(String, String)] = []
-    /// Properties whose class a member beside them names.
+    /// Properties whose class a sibling member names.
     var dynamicProperties: [(property: String, names: TypeNamesPlan)] = []
-    /// The property with the type's name, and the class of each name.
+    /// The property with the type name, and the class for each name.
     var union: TypeNamesPlan?
-    /// The members of `mappingOptions`, in Swift.
+    /// The arguments of `mappingOptions`, as Swift source.
     var options: [String] = []
-    /// Property and validation rules, in Swift.
+    /// Property and validation rules, as Swift source.
     var validation: [(String, [String])] = []
-    /// Whether the superclass may validate, too.
+    /// Whether the superclass may also validate.
     var isSubclass = false
 }
 
-/// The names of types in JSON, and their classes.
+/// The type names in JSON, and their classes.
 struct TypeNamesPlan {
     /// The property or key that holds the name.
     let key: String
@@ -51,7 +51,7 @@ struct TypeNamesPlan {
     /// Whether other names are refused.
     var isClosed = false
 
-    /// The entries of a dictionary in Swift.
+    /// The entries of a dictionary literal.
     var entries: [String] { types.map { "\($0.tag.literal): \($0.type).self" } }
 }
 
@@ -77,12 +77,12 @@ struct ChoicePlan {
 
     struct Case {
         let name: String
-        /// The case of ``JSONValue``.
+        /// The case of `JSONValue`.
         let kind: String
-        /// The kind as errors call it.
+        /// The kind as errors name it.
         let expected: String
         let type: String
-        /// Makes a ``JSONValue`` of `value`, in Swift.
+        /// The Swift expression that makes a `JSONValue` of `value`.
         let json: String
     }
 }

@@ -1,26 +1,26 @@
-/// Plans the classes of a graph: names, properties and rules.
+/// Plans the classes of a graph: their names, properties and rules.
 struct ClassPlanner {
     let graph: ShapeGraph
     private let style: KeyStyle?
     var names = TypeNames()
     /// The names of the records' classes.
     private(set) var classNames: [String] = []
-    /// The records that have a record as their base.
+    /// The subclasses of each record.
     private let subclasses: [Int: [Int]]
-    /// The rules of each family: a record and those that have it as their base.
+    /// The key plan of each family, which is a record and all its subclasses, by the number of the base.
     private var keyPlans: [Int: KeyPlan] = [:]
-    /// Enums and choices that have a name, by what they are.
+    /// The names of the enums and choices so far, by their content.
     private var enumNames: [String: String] = [:]
     private var choiceNames: [String: String] = [:]
     private(set) var declarations: [SourcePlan.Declaration] = []
-    /// What enums conform to besides, with a comma in front.
+    /// Further protocols that enums conform to, with a leading comma.
     var enumProtocols = ""
     /// The enums and choices of the class that is being planned.
     private var own: [SourcePlan.Declaration] = []
 
     /// - Parameters:
     ///   - rootName: The name of the root's class; nil for the default.
-    ///   - keys: The style of the keys; nil to find it for each class.
+    ///   - keys: The style of the keys; nil to detect it for each class.
     static func plan(_ graph: ShapeGraph, rootName: String?, keys: KeyStyle?) -> SourcePlan {
         var planner = ClassPlanner(graph, style: keys)
         planner.nameRecords(rootName: rootName)
@@ -39,7 +39,7 @@ struct ClassPlanner {
 
     // MARK: Names of classes
 
-    /// The root that gives its name to a class: of several parts the first list.
+    /// The root whose class gets the root name: of several parts, the first list.
     private var mainRoot: RootShape? {
         graph.roots.first { root in
             guard graph.roots.count > 1, root.path != [] else { return root.value.onlyRecord != nil }
@@ -72,7 +72,7 @@ struct ClassPlanner {
         let own = SwiftName.type(record.name, isPlural: record.isPlural)
         let words = SwiftName.words(of: record.name).map(SwiftName.capitalised).joined()
         if own.isEmpty {
-            // Words that begin with a digit.
+            // The name begins with a digit, or has no letters.
             let number = words.isEmpty ? "" : (parent.isEmpty ? "Model" : parent) + words
             return names.take(firstOf: [number, parent + "Value"])
         }
@@ -91,20 +91,20 @@ struct ClassPlanner {
         }
     }
 
-    /// Adds the enums and choices that were named since the classes were planned.
+    /// Adds the declarations of enums and choices named since the last call.
     mutating func declareOthers() {
         declarations += own
         own = []
     }
 
-    /// The record that a record and its family are subclasses of.
+    /// The topmost record that a record inherits from; itself without a base.
     private func base(_ number: Int) -> Int {
         var base = number
         while let next = graph.records[base].base { base = next }
         return base
     }
 
-    /// The keys of a record and of all that have it as their base.
+    /// The keys of a record and all its subclasses.
     private func familyKeys(_ base: Int) -> [String] {
         var family = [base]
         var next = 0
@@ -151,7 +151,7 @@ struct ClassPlanner {
 
     private mutating func add(_ member: MemberShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan, _ number: Int) {
         var value = member.value
-        // The names of classes are texts, so that new ones are read.
+        // Type names are strings, not an enum, so that new ones can be read.
         if graph.records[number].union?.key == member.key, case .enumeration = value { value = .string }
         let name = keyPlan.names[member.key] ?? member.key
         let declaration = declaration(name, value, isOptional: member.isOptional, of: number, key: member.key)
@@ -191,7 +191,7 @@ struct ClassPlanner {
 
     // MARK: Types
 
-    /// The type of values in Swift.
+    /// The Swift type of values.
     mutating func type(_ value: ValueShape, of record: Int?, key: String) -> String {
         switch value {
         case .any: return names.library("JSONValue")

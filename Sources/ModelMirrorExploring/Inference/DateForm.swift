@@ -1,16 +1,16 @@
 import Foundation
 import ModelMirror
 
-/// A form of dates that a property can have.
+/// A format of dates that a property can have.
 enum DateForm: Hashable {
-    /// As `Date` reads it without a rule.
+    /// The format that `Date` reads without a rule.
     case iso8601
     case httpDate
     case pattern(String)
     case secondsSince1970
     case millisecondsSince1970
 
-    /// The forms of texts, the most specific first.
+    /// The formats of strings, the most specific first.
     static let texts: [DateForm] =
         [
             "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
@@ -24,7 +24,7 @@ enum DateForm: Hashable {
             "MM/dd/yyyy h:mm a", "M/d/yyyy h:mm a",
         ].map { .pattern($0) }
 
-    /// The form that swaps day and month.
+    /// The format with day and month swapped; nil if there is none.
     var mirrored: DateForm? {
         guard case .pattern(let pattern) = self else { return nil }
         let swaps = [("MM/dd/", "dd/MM/"), ("M/d/", "d/M/")]
@@ -34,7 +34,7 @@ enum DateForm: Hashable {
         return nil
     }
 
-    /// Whether a text can be a date at all: digits with something between them.
+    /// Whether a text can be a date at all: 8 to 40 bytes with at least five digits and another character.
     static func isCandidate(_ text: String) -> Bool {
         let utf8 = text.utf8
         guard 8...40 ~= utf8.count else { return false }
@@ -42,12 +42,12 @@ enum DateForm: Hashable {
         return digits >= 5 && digits < utf8.count
     }
 
-    /// Whether the form reads a text, and writes it again as it was unless it has an offset of its own.
+    /// Whether the format reads a text and, if it is a pattern without a UTC offset, writes it back unchanged.
     func matches(_ text: String) -> Bool {
         let json = JSONValue.string(text)
         switch self {
         case .iso8601:
-            // Basic forms are texts of digits.
+            // Rejects the basic format, which may be mere digits.
             return text.utf8.count { $0 == UInt8(ascii: "-") } >= 2
                 && (text.utf8.contains(UInt8(ascii: ":")) || text.utf8.count == 10)
                 && (try? AnyConverter<Date>.iso8601.value(from: json)) != nil
@@ -60,7 +60,7 @@ enum DateForm: Hashable {
         }
     }
 
-    /// The converter in Swift; nil for forms that a pattern says, and for the one that needs no rule.
+    /// The converter as Swift source; nil for patterns, which are date formats, and for the format that needs no rule.
     var converter: String? {
         switch self {
         case .iso8601, .pattern: nil

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Why no classes can be inferred. The description is one sentence.
+/// Why classes cannot be inferred.
 public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// There is no document.
     case noDocuments
     /// A document is not JSON.
     ///
     /// - Parameters:
-    ///   - number: Which of the documents, from 1.
+    ///   - number: The number of the document, from 1.
     ///   - count: The number of documents.
     ///   - reason: A sentence with line and column.
     case invalidDocument(number: Int, count: Int, reason: String)
-    /// The root is not an object, nor a list or dictionary of objects.
+    /// The root is not an object, or a list or dictionary of objects.
     case noClass(found: String)
-    /// A name that no class can have.
+    /// The name cannot be that of a class.
     case invalidName(String)
     /// A JSON Schema or an OpenAPI document that cannot be read; the reason is a sentence.
     case invalidSchema(reason: String)

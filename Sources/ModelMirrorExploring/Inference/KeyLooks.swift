@@ -1,4 +1,4 @@
-/// Whether the keys of objects are ids, so that the objects are dictionaries.
+/// Decides from their keys whether objects are dictionaries.
 enum KeyLooks {
     /// Whether objects at one place are dictionaries.
     ///
@@ -14,26 +14,26 @@ enum KeyLooks {
         if KeyWords(name).suggestsDictionary { return true }
         if keys.count >= 2, keys.allSatisfy(languages.contains) { return keys.contains("en") || keys.count >= 3 }
         if keys.count >= 3, keys.allSatisfy({ isCode($0, count: 3) }) { return true }
-        // One-sample evidence: objects that are all alike, under many keys.
+        // Evidence from a single sample: many keys with similar objects.
         let inner = members.compactMap(\.value.members)
         if inner.count == members.count, areAlike(inner) {
             if keys.count >= 5 { return true }
             if filled.count == 1, keys.count >= 3, inner.allSatisfy({ $0.count >= 3 }) { return true }
         }
-        // Many objects with keys of their own.
+        // Many objects with mostly different keys.
         guard filled.count >= 3, keys.count >= 5 else { return false }
         let isShared = holders.values.contains { $0 * 2 > filled.count }
         let isAlike = inner.isEmpty || areAlike(inner)
         return !isShared && isAlike && members.count * 2 <= keys.count * filled.count
     }
 
-    /// Whether a text is the code of a language, perhaps with a region.
+    /// Whether a text is a language code, with or without a region.
     static func isLanguage(_ text: String) -> Bool {
         let code = text.prefix { $0 != "-" && $0 != "_" }
         return text.utf8.count <= 7 && languages.contains(code.lowercased())
     }
 
-    /// Whether values are all of one kind, `null` aside.
+    /// Whether all values but `null` are of one kind.
     private static func haveOneKind(_ values: [Sample]) -> Bool {
         Set(values.map(\.kind).filter { !$0.isEmpty }).count == 1
     }
@@ -56,7 +56,7 @@ enum KeyLooks {
         return isFile(key) || isNumbered(utf8)
     }
 
-    /// Digits with a short prefix or an underscore: `user_17`, `item-2`, `Q42`.
+    /// At least three digits after a prefix of at most eight bytes, `user_123`, or digits after a colon, `item:2`.
     private static func isNumbered(_ utf8: String.UTF8View) -> Bool {
         let digits = utf8.reversed().prefix { 0x30...0x39 ~= $0 }.count
         return digits >= 3 && utf8.count - digits <= 8 || digits >= 1 && utf8.dropLast(digits).last == 0x3A

@@ -1,16 +1,16 @@
 import Foundation
 import ModelMirror
 
-/// The properties' names for the keys of a class, and the rules that lead from one to the other.
+/// The property names for the keys of a class, and the rules that map between them.
 struct KeyPlan {
-    /// The style of a key strategy; `.exact` for none.
+    /// The style of the key strategy; `.exact` for none.
     let style: KeyStyle
     /// The property of each key.
     let names: [String: String]
-    /// Whether the keys need an entry of their own unless they are the property's name.
+    /// Whether each key that differs from its property's name needs an entry in `propertyKeys`.
     private let isListed: Bool
 
-    /// - Parameter style: The style that the caller knows; nil to find it.
+    /// - Parameter style: The style that the caller gave; nil to detect it.
     init(_ keys: [String], style: KeyStyle?) {
         for candidate in style.map({ [$0] }) ?? KeyStyle.allCases {
             guard let names = KeyPlan.names(of: keys, candidate, isGiven: style != nil) else { continue }
@@ -35,19 +35,19 @@ struct KeyPlan {
         }
     }
 
-    /// The key that a property needs an entry for; nil if it needs none.
+    /// The key, if its property needs an entry in `propertyKeys`; else nil.
     func listedKey(_ key: String) -> String? {
         isListed && (names[key] != key || KeyPlan.isDecomposed(key)) ? key : nil
     }
 
-    /// The names of properties from which a style makes all keys; nil if it does not.
+    /// The property names from which a style makes all keys; nil if it cannot.
     private static func names(of keys: [String], _ style: KeyStyle, isGiven: Bool) -> [String: String]? {
         var names: [String: String] = [:]
         var used: Set<String> = []
         for key in keys {
             let property = SwiftName.property(key)
             var candidates = [property]
-            // A name with underscores only where nothing else makes the key.
+            // The key itself as the name, only if no other name makes the key.
             if SwiftName.isIdentifier(key), key != "self", style != .exact || isGiven { candidates.append(key) }
             let strategy = style.strategy
             let fitting = candidates.first { name in
@@ -60,7 +60,7 @@ struct KeyPlan {
         return names
     }
 
-    /// Names for keys that no style makes: those that are names keep theirs.
+    /// Names for keys that no style makes. Keys that are valid property names are kept.
     private static func uniqueNames(of keys: [String]) -> [String: String] {
         var names: [String: String] = [:]
         var used: Set<String> = []
@@ -82,7 +82,7 @@ struct KeyPlan {
         return names
     }
 
-    /// Whether a compiler may spell a name in other bytes.
+    /// Whether a compiler may normalise the name to other bytes.
     private static func isDecomposed(_ key: String) -> Bool {
         !key.utf8.elementsEqual(key.precomposedStringWithCanonicalMapping.utf8)
     }

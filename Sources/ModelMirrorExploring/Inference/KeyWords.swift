@@ -1,4 +1,4 @@
-/// The words of a JSON key in lower case, and what they tell.
+/// The words of a JSON key in lower case, and what they suggest about its values.
 struct KeyWords {
     let words: [String]
 
@@ -17,7 +17,7 @@ struct KeyWords {
     /// Whether a few strings under the key are the cases of an enum.
     var suggestsChoice: Bool { words.last.map(KeyWords.choices.contains) ?? false }
 
-    /// Whether an object under the key has keys that are no names of properties.
+    /// Whether an object under the key has keys that are data, not names of properties.
     var suggestsDictionary: Bool {
         words.count >= 2 && (words.last.map { ["names", "map", "dictionary", "lookup"].contains($0) } ?? false)
             || words.count >= 3 && words.dropFirst().dropLast().contains("by")

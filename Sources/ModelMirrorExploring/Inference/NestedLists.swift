@@ -1,9 +1,9 @@
-/// Lists whose elements are lists of different depth, or of great depth.
+/// Lists whose elements are lists of different or great depth.
 extension ValueShape {
-    /// The deepest list or dictionary that is written as such; the compiler takes exponential time for deep ones.
+    /// The deepest nesting of lists and dictionaries that is written as a type; the compiler takes exponential time for deep ones.
     private static let deepest = 8
 
-    /// The same values, with lists in lists to any depth where a type cannot say how deep.
+    /// The same values, with ``nested(_:holdsNulls:)`` where no type expresses the depth of the lists.
     var simplified: ValueShape { flattenedLists.limited(to: ValueShape.deepest) }
 
     private var flattenedLists: ValueShape {
@@ -22,7 +22,7 @@ extension ValueShape {
         }
     }
 
-    /// The same values, with `JSONValue` for lists and dictionaries that are in more than a number of others.
+    /// The same values, with `JSONValue` for lists and dictionaries nested deeper than a number of levels.
     private func limited(to levels: Int) -> ValueShape {
         switch self {
         case .array(let element): return levels == 0 ? .any : .array(element.limited(to: levels - 1))
@@ -40,7 +40,7 @@ extension ValueShape {
         }
     }
 
-    /// How many lists are around the innermost values.
+    /// The number of lists around the innermost values.
     private var depth: Int {
         switch self {
         case .array(let element): element.depth + 1
@@ -50,7 +50,7 @@ extension ValueShape {
         }
     }
 
-    /// Whether lists stand beside values of the kinds that they hold.
+    /// Whether lists occur beside values of the kinds that they contain.
     private var isRagged: Bool {
         switch self {
         case .optional(let value): return value.isRagged
@@ -58,14 +58,14 @@ extension ValueShape {
             let lists = values.compactMap { if case .array(let element) = $0 { element } else { nil } }
             let kinds = Set(values.map(\.choiceCase.kind))
             let inner = Set(lists.flatMap(\.leaves).map(\.choiceCase.kind))
-            // Different objects are kept apart.
+            // Objects of different classes cannot be merged.
             let objects = Set(leaves.map(\.plain).filter { $0.choiceCase.kind == "object" })
             return !lists.isEmpty && !inner.isEmpty && inner.isSubset(of: kinds) && objects.count <= 1
         default: return false
         }
     }
 
-    /// Whether a list inside has `null`s.
+    /// Whether a list inside contains `null`.
     private var holdsNulls: Bool {
         switch self {
         case .optional: true
@@ -75,7 +75,7 @@ extension ValueShape {
         }
     }
 
-    /// The values that are no lists.
+    /// The values that are not lists.
     private var leaves: [ValueShape] {
         switch self {
         case .array(let element): element.leaves
@@ -86,7 +86,7 @@ extension ValueShape {
         }
     }
 
-    /// The case of a choice: its label, the case of `JSONValue`, and the kind as errors call it.
+    /// The case of a choice: its label, the case of `JSONValue`, and the kind as errors name it.
     var choiceCase: (label: String, kind: String, expected: String) {
         switch self {
         case .bool: ("flag", "bool", "true or false")
@@ -120,7 +120,7 @@ extension [ValueShape] {
 }
 
 extension ValueShape {
-    /// The type in a choice between kinds, which has no rules for texts and numbers.
+    /// The type in a choice between kinds, where strings and numbers have no rules.
     var plain: ValueShape {
         switch self {
         case .date(.secondsSince1970), .date(.millisecondsSince1970): .number(.int)
@@ -128,7 +128,7 @@ extension ValueShape {
         case .array(let value): .array(value.plain)
         case .dictionary(let value): .dictionary(value.plain)
         case .optional(let value): .optional(value.plain)
-        // The member beside the value is not seen from inside a choice.
+        // A choice cannot see the sibling member.
         case .tagged: .dictionary(.any)
         default: self
         }

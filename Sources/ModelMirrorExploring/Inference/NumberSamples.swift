@@ -3,7 +3,7 @@ import ModelMirror
 /// What all numbers at one place have in common.
 struct NumberSamples {
     private(set) var count = 0
-    /// The widths of integers that hold all of them.
+    /// Whether integers of each width can hold all of them.
     private var fitsInt = true
     private var fitsUInt64 = true
     private var fitsInt128 = true
@@ -21,7 +21,7 @@ struct NumberSamples {
         if let small, small != 0 || text == "0" {
             fitsUInt64 = fitsUInt64 && small >= 0
             fitsUInt128 = fitsUInt128 && small >= 0
-            // Beyond the digits of a Double.
+            // Beyond 2⁵³ a Double does not hold every integer.
             if small.magnitude > 1 << 53 { fitsDouble = fitsDouble && Double(exactly: small) != nil }
             areSeconds = areSeconds && 100_000_000..<5_000_000_000 ~= small
             areMilliseconds = areMilliseconds && 100_000_000_000..<5_000_000_000_000 ~= small
@@ -40,7 +40,7 @@ struct NumberSamples {
         fitsDecimal = fitsDecimal && number.decimal.flatMap { JSONNumber($0) } == number
     }
 
-    /// Whether a `Double` keeps a number: exactly, or because it has no more digits than the text of a `Double` may have.
+    /// Whether a `Double` keeps a number: exactly or, if it is not an integer, in at most 17 digits, the most a `Double` needs.
     private static func isDouble(_ number: JSONNumber, isInteger: Bool) -> Bool {
         guard let double = number.double, let written = JSONNumber(double) else { return false }
         if written == number { return true }
@@ -48,9 +48,9 @@ struct NumberSamples {
         return !isInteger && double != 0 && digits.drop { $0 == 0x30 }.count <= 17
     }
 
-    /// The type of a property for all of them.
+    /// The type of a property that can hold all of them.
     ///
-    /// - Parameter key: Its key, whose words tell whether large integers are times.
+    /// - Parameter key: The key of the property, whose words tell whether large integers are times.
     func shape(key: String) -> ValueShape {
         if fitsInt, areSeconds || areMilliseconds, KeyWords(key).suggestsTime {
             return .date(areMilliseconds ? .millisecondsSince1970 : .secondsSince1970)
@@ -58,7 +58,7 @@ struct NumberSamples {
         return .number(type)
     }
 
-    /// The type that keeps all of them.
+    /// The type that can hold all of them without loss.
     var type: NumberType {
         if areIntegers {
             return fitsInt ? .int : fitsUInt64 ? .uint64 : fitsInt128 ? .int128 : fitsUInt128 ? .uint128 : .exact

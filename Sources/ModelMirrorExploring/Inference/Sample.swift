@@ -1,6 +1,6 @@
 import ModelMirror
 
-/// A JSON value whose members are in the order of the document, which ``JSONValue`` does not keep.
+/// A JSON value whose members keep the order of the document, unlike those of `JSONValue`.
 enum Sample: Hashable {
     /// A member of an object.
     struct Member: Hashable {
@@ -10,18 +10,18 @@ enum Sample: Hashable {
 
     case null
     case bool(Bool)
-    /// A number as it is written.
+    /// A number as written.
     case number(String)
     case string(String)
     case array([Sample])
-    /// Of duplicate keys the last wins, at the place of the first.
+    /// Of duplicate keys the last value wins, at the position of the first.
     case object([Member])
 
     /// Reads a document.
     ///
     /// - Throws: ``ModelError/invalidJSON(_:)``.
     init(json bytes: [UInt8]) throws(ModelError) {
-        // The library's own reader checks the grammar, so that the one below need not.
+        // The library's reader checks the grammar, so that the reader below need not.
         _ = try JSONValue(json: bytes)
         var reader = SampleReader(bytes)
         self = reader.document()
@@ -30,7 +30,7 @@ enum Sample: Hashable {
     /// The members of an object; nil for other values.
     var members: [Member]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The text of a string, a number or a Boolean that can name a type.
+    /// The text of a string, an integer or a Boolean, which can name a type; nil for other values.
     var tag: String? {
         switch self {
         case .string(let text): text
@@ -52,7 +52,7 @@ enum Sample: Hashable {
     }
 }
 
-/// The kinds of the values that were found at a place; `null` is none.
+/// The kinds of the values found at a place; `null` has no kind.
 struct SampleKinds: OptionSet, Hashable {
     let rawValue: UInt8
 
@@ -62,15 +62,15 @@ struct SampleKinds: OptionSet, Hashable {
     static let array = SampleKinds(rawValue: 8)
     static let object = SampleKinds(rawValue: 16)
 
-    /// Whether values of both can be of one type without a choice between kinds.
+    /// Whether values of both may be of one type: they share a kind, or one has none.
     func agrees(with other: SampleKinds) -> Bool { isEmpty || other.isEmpty || !isDisjoint(with: other) }
 }
 
-/// Reads bytes that are known to be one JSON document, without recursion.
+/// Reads bytes that are known to be a JSON document, without recursion.
 private struct SampleReader {
     private let bytes: [UInt8]
     private var offset = 0
-    /// The arrays and objects around the cursor.
+    /// The arrays and objects that enclose the cursor, outermost first.
     private var open: [Container] = []
 
     private struct Container {
@@ -116,7 +116,7 @@ private struct SampleReader {
                 value = closed
             default: value = scalar()
             }
-            // The value is the last one of each container that ends behind it.
+            // Closes each container that ends after the value.
             while !open.isEmpty {
                 open[open.count - 1].add(value)
                 guard let closed = closed() else { break }
@@ -126,7 +126,7 @@ private struct SampleReader {
         }
     }
 
-    /// The innermost container if it ends at the cursor; else reads the comma and the key in front of its next value.
+    /// The innermost container if it ends at the cursor; else nil, after reading the comma and the key before its next value.
     private mutating func closed() -> Sample? {
         skipWhitespace()
         if byte == UInt8(ascii: ",") {

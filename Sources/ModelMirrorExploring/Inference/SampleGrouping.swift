@@ -1,13 +1,14 @@
-/// Follows samples to their places, and decides which objects are of one class.
+/// Assigns samples to their places, and decides which objects are of the same class.
 ///
-/// Places are visited level by level with all their values, so that each decision sees all samples that are nearest to the root.
+/// Places are visited level by level with all their values, so that each decision sees all samples closer to the root.
 struct SampleGrouping {
     private var groups: [SampleGroup] = []
     private var rest: [(place: SamplePlace, values: [TaggedSample])] = []
 
-    /// Visits a place and all those inside of it.
+    /// Visits a place and all places inside it.
     ///
-    /// - Parameter isRoot: Whether objects are of one class even if they have no keys, or ids without objects as keys.
+    /// - Parameter isRoot: Whether objects make a class even if they are empty, or their keys are ids of values that are not
+    ///   objects.
     mutating func visit(_ place: SamplePlace, _ values: [Sample], isRoot: Bool = false) {
         rest = [(place, values.map { TaggedSample(value: $0) })]
         var next = 0
@@ -49,7 +50,7 @@ struct SampleGrouping {
         }
     }
 
-    /// What the objects at a place are; nil if none has members.
+    /// The content of a place with objects; nil if none has members.
     private mutating func content(
         of objects: [[Sample.Member]], at place: SamplePlace, isRoot: Bool
     ) -> SamplePlace.Content? {
@@ -118,7 +119,7 @@ struct SampleGrouping {
         }
     }
 
-    /// The values of a member that holds objects, with the names that a member beside them gives their types.
+    /// The values of a member that holds objects, with the type names that a sibling member gives them.
     private func tagged(
         _ samples: [TaggedSample], of key: String, at place: SamplePlace, in candidates: TagCandidates
     ) -> [TaggedSample] {
@@ -135,7 +136,7 @@ struct SampleGrouping {
         }
     }
 
-    /// A group whose objects are like those at a new place.
+    /// A known group whose objects resemble those at a new place; nil if there is none.
     private func group(like objects: [[Sample.Member]], at place: SamplePlace) -> SampleGroup? {
         var kinds: [String: SampleKinds] = [:]
         for members in objects {
@@ -166,7 +167,7 @@ struct SampleGrouping {
 }
 
 extension [TaggedSample] {
-    /// Whether they are objects, or lists of objects, and nothing else but `null`.
+    /// Whether all values but `null` are objects, or all are lists of objects.
     fileprivate var areOfOneKind: Bool {
         var kinds: Set<SampleKinds> = []
         for sample in self {
@@ -179,7 +180,7 @@ extension [TaggedSample] {
 }
 
 extension Sample {
-    /// Whether the value is an object, or a list of some.
+    /// Whether the value is a nonempty object, or a list that contains one.
     fileprivate var isObjects: Bool {
         switch self {
         case .object(let members): !members.isEmpty

@@ -1,9 +1,9 @@
-/// A place in the documents, and what all values there have in common.
+/// A place in the documents, with statistics of all values there.
 final class SamplePlace {
-    /// The key; of elements, that of their list or dictionary.
+    /// The key; for elements, that of their list or dictionary.
     let key: String
     let isElement: Bool
-    /// The objects that have the place; nil at the root.
+    /// The group of objects that have the place as a member; nil at the root.
     let owner: SampleGroup?
     private(set) var count = 0
     private(set) var nulls = 0
@@ -14,14 +14,14 @@ final class SamplePlace {
     private(set) var texts = TextSamples()
     /// The place of the elements of arrays.
     private(set) var element: SamplePlace?
-    /// What objects are; nil until one has members.
+    /// What the objects there are; nil until one has members.
     var content: Content?
 
     enum Content {
-        /// Their keys are ids.
+        /// Dictionaries, with the place of their values.
         case dictionary(SamplePlace)
         case group(SampleGroup)
-        /// A member beside the place names their group.
+        /// Objects whose group a sibling member names.
         case tagged(key: String, groups: [(tag: String, group: SampleGroup)])
     }
 
@@ -33,7 +33,7 @@ final class SamplePlace {
 
     /// Counts values.
     ///
-    /// - Returns: The elements of arrays and the objects, which are to be counted at places of their own.
+    /// - Returns: The elements of arrays and the objects, which must be counted at their own places.
     func add(_ values: [TaggedSample]) -> (elements: [TaggedSample], objects: [TaggedSample]) {
         var elements: [TaggedSample] = []
         var objects: [TaggedSample] = []
@@ -56,7 +56,7 @@ final class SamplePlace {
         return (elements, objects)
     }
 
-    /// The place of the elements of arrays, made if there is none.
+    /// The place of the elements of arrays, created if there is none.
     var elementPlace: SamplePlace {
         if let element { return element }
         let made = SamplePlace(key: key, isElement: true, owner: owner)
@@ -65,28 +65,28 @@ final class SamplePlace {
     }
 }
 
-/// A value, and the name of a type that a member beside it has.
+/// A value, and the type name in a sibling member, if any.
 struct TaggedSample {
     let value: Sample
     var tag: String?
 }
 
-/// Objects of one class, found at one place or at several.
+/// Objects of one class, found at one or more places.
 final class SampleGroup {
-    /// The key of its first place, or the name of its type.
+    /// The key of its first place, or its type name.
     private(set) var name: String
     private(set) var isPlural: Bool
     private var placeNames: Set<String>
-    /// The objects around; nil at the root.
+    /// The group of the enclosing objects; nil at the root.
     let owner: SampleGroup?
     /// The number of objects.
     private(set) var count = 0
-    /// The members in the order of the documents.
+    /// The keys of the members, in document order.
     private(set) var keys: [String] = []
     private(set) var places: [String: SamplePlace] = [:]
-    /// The member whose value tells objects of different members apart.
+    /// The discriminator, whose value tells objects with different members apart; nil if there is none.
     let tagKey: String?
-    /// The members of all objects, if there is such a member.
+    /// The members common to all objects, if there is a discriminator.
     let commonKeys: Set<String>
     /// The objects of each tag, with the members that are not common.
     private(set) var variants: [(tag: String, group: SampleGroup)] = []
@@ -100,7 +100,7 @@ final class SampleGroup {
         commonKeys = split?.commonKeys ?? []
     }
 
-    /// Whether a group is this one or around it.
+    /// Whether another group is this one or encloses it.
     func isInside(_ other: SampleGroup) -> Bool {
         var group: SampleGroup? = self
         while let current = group {
@@ -110,7 +110,7 @@ final class SampleGroup {
         return false
     }
 
-    /// Notes one more place. Several members of `sizes` are each a size.
+    /// Adds a place. If several members of `sizes` are of this class, it is named `Size`.
     func addPlace(_ place: SamplePlace) {
         placeNames.insert(place.key)
         guard placeNames.count >= 2, place.owner === owner, let owner, !owner.isPlural,
@@ -120,10 +120,10 @@ final class SampleGroup {
         isPlural = true
     }
 
-    /// The kinds of each member's values, those of variants included, before their places have counted them.
+    /// The kinds of each member's values, including those of variants; known before their places have counted them.
     private(set) var kinds: [String: SampleKinds] = [:]
 
-    /// Notes the kinds of the members of objects.
+    /// Adds the kinds of the members of objects.
     func addKinds(of objects: [[Sample.Member]]) {
         for members in objects {
             for member in members { kinds[member.key, default: []].formUnion(member.value.kind) }

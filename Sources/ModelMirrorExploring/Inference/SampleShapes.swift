@@ -1,4 +1,4 @@
-/// Makes the shapes of documents: samples → places → shapes.
+/// Converts documents to shapes: samples → places → shapes.
 struct SampleShapes {
     private var graph = ShapeGraph()
     /// The numbers of the groups' records.
@@ -6,10 +6,10 @@ struct SampleShapes {
     /// The groups whose records have no members yet.
     private var pending: [(group: SampleGroup, number: Int)] = []
 
-    /// How many objects must have a member before it is required.
+    /// The number of objects, all with a member, from which on the member is required.
     private static let fewestObjects = 5
 
-    /// - Throws: ``InferenceError/noClass(found:)`` if the root is no object, nor a list or dictionary of objects.
+    /// - Throws: ``InferenceError/noClass(found:)`` if the root is not an object, or a list or dictionary of objects.
     static func shapes(of documents: [Sample]) throws(InferenceError) -> ShapeGraph {
         var shapes = SampleShapes()
         var isTooDeep = false
@@ -19,7 +19,7 @@ struct SampleShapes {
                 let place = SamplePlace(key: "", owner: nil)
                 grouping.visit(place, values, isRoot: true)
                 let value = shapes.value(of: place)
-                // No class has rules for the values.
+                // Without a class there are no rules for the values.
                 let root = value.onlyRecord == nil ? value.plain : value
                 shapes.graph.roots.append(RootShape(path: [index], value: root.simplified))
             }
@@ -73,7 +73,7 @@ struct SampleShapes {
 
     // MARK: Values
 
-    /// The type of the values at a place, `null` aside.
+    /// The type of the values at a place, apart from `null`.
     private mutating func value(of place: SamplePlace) -> ValueShape {
         var values: [ValueShape] = []
         if place.booleans > 0 { values.append(.bool) }
@@ -113,7 +113,7 @@ struct SampleShapes {
         return number
     }
 
-    /// Gives the records their members, level by level, so that classes stand near those that use them.
+    /// Adds the members of the records, level by level, so that classes are written near those that use them.
     private mutating func fillRecords() {
         while !pending.isEmpty {
             let (group, number) = pending.removeFirst()
@@ -142,7 +142,7 @@ extension Sample {
 }
 
 extension SampleGroup {
-    /// Whether absent values are always `null`, and never missing, in the objects and those of the variants.
+    /// Whether absent values are always `null` and never missing, in the objects and in those of the variants.
     fileprivate var writesNulls: Bool { areComplete && haveNulls }
 
     private var areComplete: Bool {

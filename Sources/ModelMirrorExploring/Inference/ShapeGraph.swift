@@ -1,13 +1,13 @@
-/// What is known of documents, whether from samples or from a schema: records, and what their members hold.
+/// What is known about documents, from samples or from a schema: the records, and the types of their members.
 struct ShapeGraph {
     var records: [RecordShape] = []
-    /// What the documents are; several if their parts differ.
+    /// The types of the documents; several if their parts differ.
     var roots: [RootShape] = []
 }
 
 /// The type of values at one place.
 indirect enum ValueShape: Hashable {
-    /// Only null, or nothing at all.
+    /// Any value: the samples have only null or none, or the schema does not say.
     case any
     case bool
     case number(NumberType)
@@ -21,24 +21,24 @@ indirect enum ValueShape: Hashable {
     case enumeration([String], name: String? = nil)
     /// The number of a record in its graph.
     case record(Int)
-    /// A record that a member beside the value names.
+    /// A record whose type a sibling member names.
     case tagged(TaggedShape)
     /// Values of several kinds, one shape for each.
     case choice([ValueShape])
-    /// Values of several kinds, and lists of such values to any depth.
+    /// Values of several kinds, and lists of them to any depth.
     case nested([ValueShape], holdsNulls: Bool)
     case array(ValueShape)
     case dictionary(ValueShape)
     case optional(ValueShape)
 }
 
-/// The records of a place, by the name in a member beside it.
+/// The records of a union, by the type name in a member.
 struct TaggedShape: Hashable {
     let key: String
     let records: [TaggedRecord]
 }
 
-/// A record and the name that stands for it in JSON.
+/// A record and its type name in JSON.
 struct TaggedRecord: Hashable {
     let tag: String
     let record: Int
@@ -50,9 +50,9 @@ struct MemberShape {
     var value: ValueShape
     /// Whether it may be absent or null.
     var isOptional: Bool
-    /// Whether an object without it is no object of the record.
+    /// Whether an object without it is not valid.
     var isRequired = false
-    /// Validation rules in Swift.
+    /// Validation rules, as Swift source.
     var rules: [String] = []
     /// A line for the reader of the class.
     var comment: String?
@@ -60,19 +60,20 @@ struct MemberShape {
 
 /// An object with known keys.
 struct RecordShape {
-    /// The key under which it was found, or a name of its own, in words; empty for the root.
+    /// The key under which it was found, or its own name; empty for the root.
     var name: String
-    /// Whether the name is that of a list or dictionary of such objects.
+    /// Whether the name is that of a list or dictionary of these objects.
     var isPlural = false
-    /// The record around it.
+    /// The enclosing record.
     var parent: Int?
     var members: [MemberShape] = []
-    /// The record whose members it has, too.
+    /// The record whose members it inherits.
     var base: Int?
-    /// How its objects say which record they are.
+    /// The type names of its subclasses, if its objects name their type.
     var union: TaggedShape?
-    /// Whether objects with other names of types, and other keys, are no objects of the record.
+    /// Whether unknown type names are rejected.
     var rejectsOtherNames = false
+    /// Whether unknown keys are rejected.
     var rejectsOtherKeys = false
     /// Whether absent values are always written as `null` and never left out.
     var writesNulls = false
@@ -80,7 +81,7 @@ struct RecordShape {
     var comment: String?
 }
 
-/// What a document is, or a part of it.
+/// The type of a document or a part of it.
 struct RootShape {
     /// The indices that lead to the part.
     var path: [Int] = []
@@ -88,7 +89,7 @@ struct RootShape {
 }
 
 extension ValueShape {
-    /// Whether it leads to a record.
+    /// Whether it is or contains a record.
     var holdsRecord: Bool {
         switch self {
         case .record, .tagged: true
@@ -98,7 +99,7 @@ extension ValueShape {
         }
     }
 
-    /// The number of the one record that it is, or whose list or dictionary it is.
+    /// The number of the record that it is, or that it is a list or dictionary of; nil if there is none.
     var onlyRecord: Int? {
         switch self {
         case .record(let number): number
@@ -108,7 +109,7 @@ extension ValueShape {
         }
     }
 
-    /// The value without what makes it a list, a dictionary or Optional.
+    /// The value inside all lists, dictionaries and Optionals.
     var innermost: ValueShape {
         switch self {
         case .array(let value), .dictionary(let value), .optional(let value): value.innermost

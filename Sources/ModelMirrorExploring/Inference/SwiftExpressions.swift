@@ -1,5 +1,5 @@
 extension ValueShape {
-    /// Swift that makes a `JSONValue` of a value in a choice.
+    /// The Swift expression that makes a `JSONValue` of a value in a choice.
     func json(_ value: String) -> String {
         let mark = canThrow ? "try " : ""
         return switch self {
@@ -17,7 +17,7 @@ extension ValueShape {
         }
     }
 
-    /// Whether that Swift can throw.
+    /// Whether that expression can throw.
     private var canThrow: Bool {
         switch self {
         case .number(.double), .number(.decimal), .record, .choice, .nested: true
@@ -28,7 +28,7 @@ extension ValueShape {
 }
 
 extension String {
-    /// The text as a literal of Swift.
+    /// The text as a Swift literal.
     var literal: String {
         var literal = "\""
         for scalar in unicodeScalars {
@@ -55,6 +55,6 @@ extension String {
 }
 
 extension [String] {
-    /// Entries as a literal of an array or a dictionary on one line.
+    /// Entries as an array or dictionary literal on one line.
     var list: String { "[" + joined(separator: ", ") + "]" }
 }

@@ -1,6 +1,6 @@
-/// Names in Swift for keys and names in JSON.
+/// Converts keys and names in JSON to Swift names.
 enum SwiftName {
-    /// The words of a key: separated by anything that is no letter or digit, and where small letters turn into capitals.
+    /// The words of a key, split at characters other than letters and digits, and where a capital follows a small letter.
     static func words(of key: String) -> [String] {
         var words: [String] = []
         for part in key.split(whereSeparator: { !isPart($0) }) {
@@ -28,7 +28,7 @@ enum SwiftName {
             }
     }
 
-    /// Whether a text is an identifier, perhaps a keyword.
+    /// Whether a text is an identifier or a keyword.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first == "_" || first.properties.isIDStart, text != "_" else {
             return false
@@ -38,9 +38,9 @@ enum SwiftName {
 
     // MARK: Properties and cases
 
-    /// A key as the name of a property: `created_at` as `createdAt`, underscores in front kept.
+    /// A key as the name of a property: `created_at` as `createdAt`, with leading underscores kept.
     static func property(_ key: String) -> String {
-        // Keys in capitals alone are words all the same.
+        // Keys all in capitals consist of words too.
         let words = words(of: key == key.uppercased() ? key.lowercased() : key)
         guard let first = words.first else { return key.isEmpty ? "empty" : "key" }
         var name = lowercasedStart(first) + words.dropFirst().map(capitalised).joined()
@@ -53,7 +53,7 @@ enum SwiftName {
     /// A name as an identifier, in backticks if it is a keyword.
     static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// A name that is free: itself, else with the first number that makes it so.
+    /// A free name: the name itself, else with the first number, from 2, that makes it free.
     static func free(_ name: String, _ isFree: (String) -> Bool) -> String {
         if isFree(name) { return name }
         var number = 2
@@ -81,7 +81,7 @@ enum SwiftName {
         return name
     }
 
-    /// One of several: `entries` → `entry`. Words that are no plural are unchanged.
+    /// The singular of a word: `entries` → `entry`. Words that are not plurals are unchanged.
     static func singular(_ word: String) -> String {
         let lower = word.lowercased()
         if uncountable.contains(lower) { return word }
@@ -109,7 +109,7 @@ enum SwiftName {
         "news", "series", "species", "sms", "gps", "dns", "https", "css", "canvas", "alias", "atlas", "bias", "gas",
     ]
 
-    /// More than one of a name: `gist` → `gists`.
+    /// The plural of a name: `gist` → `gists`.
     static func plural(_ name: String) -> String {
         if name.hasSuffix("y"), let before = name.dropLast().last, !"aeiou".contains(before) {
             return name.dropLast() + "ies"
@@ -117,7 +117,7 @@ enum SwiftName {
         return ["s", "x", "z", "ch", "sh"].contains { name.hasSuffix($0) } ? name + "es" : name + "s"
     }
 
-    /// Checks a name that a caller gave for a class.
+    /// Checks a class name that the caller gave.
     ///
     /// - Throws: ``InferenceError/invalidName(_:)``.
     static func check(className name: String) throws(InferenceError) {
@@ -136,7 +136,7 @@ enum SwiftName {
         "MappingOptions", "ModelValidation", "PropertyKey", "RGBAColor", "Regex", "Set", "String",
     ]
 
-    /// What a property or a case needs backticks for.
+    /// The names for which a property or a case needs backticks.
     private static let keywords: Set<String> = [
         "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
         "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
@@ -145,7 +145,7 @@ enum SwiftName {
         "Any", "as", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "Type", "Protocol",
     ]
 
-    /// Names of types that generated code refers to, or that its readers expect to be the library's.
+    /// Names of types that generated code refers to, or that readers expect to be a library's.
     static let reservedTypes: Set<String> = ruleTypes.union([
         "APIClient", "Any", "AnyObject", "Array", "Bool", "Character", "Class", "Codable", "Data", "Date", "Decimal",
         "Dictionary", "Double", "Endpoint", "Error", "Float", "Int", "Int128", "JSONPath", "Locale", "Mirror", "Never",

@@ -2,7 +2,7 @@
 struct SwiftText {
     private var lines: [String] = []
 
-    /// The longest line, unless a single entry is longer.
+    /// The maximum length of a line, unless a single entry is longer.
     private static let width = 120
 
     init(_ plan: SourcePlan) {
@@ -20,7 +20,7 @@ struct SwiftText {
         }
     }
 
-    /// The source, with a line break at its end.
+    /// The source, with a final line break.
     var source: String { lines.joined(separator: "\n") + "\n" }
 
     // MARK: Classes
@@ -55,7 +55,7 @@ struct SwiftText {
         lines.append("}")
     }
 
-    /// The rule for converters; one that several properties have is written once.
+    /// The rule for converters; a long one that several properties share is written once.
     private static func converters(_ converters: [(String, String)]) -> [[String]] {
         let head = "override class var propertyConverters: [String: any Converter]"
         let long = converters.filter { $0.1.hasPrefix(".converting") }.map(\.1)
@@ -67,7 +67,7 @@ struct SwiftText {
         return [lines + ["    return ["] + filled(entries).map { "    " + $0 } + ["    ]", "}"]]
     }
 
-    /// The rules of a class whose objects name their subclass. A subclass inherits them, so that they do not override.
+    /// The rules of a class whose objects name their subclass. They implement a protocol, so they have no `override`.
     private static func rules(of union: TypeNamesPlan) -> [[String]] {
         [
             ["class var typeNameProperty: String { \(union.key.literal) }"],
@@ -83,7 +83,7 @@ struct SwiftText {
         return ["override func validateModel(_ validation: inout ModelValidation) {"] + first + lines + ["}"]
     }
 
-    /// The rule for properties whose class a member beside them names.
+    /// The rule for properties whose class a sibling member names.
     private static func rules(of properties: [(property: String, names: TypeNamesPlan)]) -> [[String]] {
         if properties.isEmpty { return [] }
         var lines = ["override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {", "    ["]
@@ -96,14 +96,14 @@ struct SwiftText {
         return [lines + ["    ]", "}"]]
     }
 
-    /// A property that returns a list: on one line, or with as many entries a line as fit.
+    /// A property that returns a list: on one line, or with as many entries per line as fit.
     private static func rule(_ head: String, _ entries: [String]) -> [String] {
         let short = "\(head) { \(entries.list) }"
         if short.count <= width - 4 { return [short] }
         return ["\(head) {", "    ["] + filled(entries) + ["    ]", "}"]
     }
 
-    /// Entries with commas, as many a line as fit.
+    /// Entries with commas, as many per line as fit.
     private static func filled(_ entries: [String]) -> [String] {
         var lines: [String] = []
         var line = ""

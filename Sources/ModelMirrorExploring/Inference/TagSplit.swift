@@ -1,10 +1,10 @@
 /// A member whose value tells objects with different members apart: the discriminator of a union.
 struct TagSplit {
     let key: String
-    /// The members that all of the different objects have, with values of the same kinds.
+    /// The members that all variants have, with values of the same kinds.
     let commonKeys: Set<String>
 
-    /// The discriminator inside of objects; nil if there is none.
+    /// Finds the discriminator among the objects' members; nil if there is none.
     init?(of objects: [[Sample.Member]]) {
         guard objects.count >= 2 else { return nil }
         let candidates = TagCandidates(of: objects)
@@ -12,7 +12,7 @@ struct TagSplit {
         var seen: Set<TagPattern> = []
         for key in candidates.keys {
             guard let pattern = TagPattern(candidates.objects.map { $0[key]?.tag }, of: key),
-                // Members that part the objects in the same way are as good as the first.
+                // A member that splits the objects like an earlier one is no better.
                 seen.insert(pattern).inserted
             else { continue }
             let partition = TagPartition(objects, by: pattern)
@@ -25,7 +25,7 @@ struct TagSplit {
         commonKeys = best.partition.commonKeys(of: best.key)
     }
 
-    /// The member beside a value that tells the objects there apart; nil if there is none.
+    /// The sibling member that discriminates the objects at a key; nil if there is none.
     static func tag(of key: String, beside candidates: TagCandidates) -> String? {
         guard candidates.objects.count >= 2 else { return nil }
         var holders: [Int] = []
@@ -52,12 +52,12 @@ struct TagSplit {
     }
 }
 
-/// Objects, and the members that may tell them apart.
+/// Objects, and the members that may discriminate them.
 struct TagCandidates {
-    /// The values of each object by their keys.
+    /// The values of each object by key.
     let objects: [[String: Sample]]
-    /// The members of the first object that hold names of one kind in all objects, since a name is written as what its property
-    /// holds.
+    /// The keys of the first object whose values can name types and are of one kind in all objects, since a property has only one
+    /// type.
     let keys: [String]
 
     init(of objects: [[Sample.Member]]) {
@@ -70,19 +70,19 @@ struct TagCandidates {
     }
 }
 
-/// Which of several objects have the same name.
+/// Which of several objects have the same type name.
 private struct TagPattern: Hashable {
-    /// The name of each object, by a number.
+    /// The number of each object's name; equal names have equal numbers.
     let numbers: [Int]
-    /// The number of names.
+    /// The number of distinct names.
     let count: Int
-    /// Whether the member is named like a type's name, which needs less evidence.
+    /// Whether the key suggests a type name, which needs less evidence.
     let hasTypeName: Bool
 
-    /// The largest number of different objects.
+    /// The largest number of distinct names.
     private static let mostTags = 40
 
-    /// Nil if an object has no name, and for fewer than two names or too many.
+    /// Nil if an object has no name, or if there are fewer than two names or too many.
     init?(_ tags: [String?], of key: String) {
         var known: [String: Int] = [:]
         var numbers: [Int] = []
@@ -100,14 +100,14 @@ private struct TagPattern: Hashable {
     }
 }
 
-/// Objects by the name of their type.
+/// Objects grouped by type name.
 private struct TagPartition {
-    /// The members of the objects of one name.
+    /// The members of the objects with one name.
     private struct Part {
         var count = 0
         var presence: [String: Int] = [:]
         var kinds: [String: SampleKinds] = [:]
-        /// The keys of the objects in a member.
+        /// The keys inside each member that holds objects.
         var inner: [String: Set<String>] = [:]
 
         /// The members that all objects have.
@@ -133,10 +133,10 @@ private struct TagPartition {
         for key in parts.flatMap(\.presence.keys) { holders[key, default: 0] += 1 }
     }
 
-    /// The members of each part that no other part has.
+    /// The number of members in each part that all its objects and no other part have.
     private var ownCounts: [Int] { parts.map { $0.always.count { holders[$0] == 1 } } }
 
-    /// The members whose values are of different kinds in different parts.
+    /// The number of members whose values are of different kinds in different parts.
     private var conflicts: Int {
         holders.keys.count { !haveOneKind($0) }
     }
@@ -148,9 +148,9 @@ private struct TagPartition {
 
     var evidence: Int { ownCounts.reduce(0, +) + conflicts }
 
-    /// Whether the parts differ so much that they are classes of their own.
+    /// Whether the parts differ enough to be separate classes.
     ///
-    /// - Parameter hasTypeName: Whether the member is named like a type's name, which needs less evidence.
+    /// - Parameter hasTypeName: Whether the key suggests a type name, which needs less evidence.
     func isDiscriminating(hasTypeName: Bool) -> Bool {
         let own = ownCounts
         let objects = parts.reduce(0) { $0 + $1.count }
@@ -163,7 +163,7 @@ private struct TagPartition {
         Set(holders.keys).filter { key in
             if key == tagKey { return true }
             guard holders[key] == parts.count, haveOneKind(key) else { return false }
-            // Objects with hardly a key in common are different things.
+            // Objects that share fewer than half of their keys are of different classes.
             let inner = parts.compactMap { $0.inner[key] }
             guard let first = inner.first else { return true }
             let shared = inner.dropFirst().reduce(first) { $0.intersection($1) }

@@ -4,7 +4,7 @@ import ModelMirror
 /// What all strings at one place have in common.
 struct TextSamples {
     private(set) var count = 0
-    /// The different strings in the order of the documents; nil if there are too many for an enum.
+    /// The distinct strings in document order; nil if there are too many for an enum.
     private var distinct: [String]? = []
     private var known: Set<String> = []
     private var areNames = true
@@ -59,22 +59,22 @@ struct TextSamples {
         }
     }
 
-    /// The type of a property for all of them.
+    /// The type of a property that can hold all of them.
     ///
     /// - Parameters:
-    ///   - key: Its key.
-    ///   - isElement: Whether they are the elements of lists.
+    ///   - key: The key of the property.
+    ///   - isElement: Whether the strings are elements of lists.
     func shape(key: String, isElement: Bool) -> ValueShape {
         if count == 0 { return .string }
         let forms = dates ?? []
-        // A date whose day and month may be each other is a guess.
+        // A date whose day and month could be swapped would be a guess.
         if let form = forms.first(where: { form in form.mirrored.map { !forms.contains($0) } ?? true }) {
             return .date(form)
         }
         if areUUIDs { return .uuid }
         if areURLs { return .url }
         let words = KeyWords(key)
-        // Digits alone are the same in capitals and small letters; then the form without a rule is taken.
+        // Digits alone match upper and lower case; the first form, which needs no rule, is taken.
         if let form = colors.first, form == .upperHash || form == .lowerHash || words.suggestsColor {
             return .color(form)
         }
@@ -84,7 +84,7 @@ struct TextSamples {
         return .string
     }
 
-    /// Whether few strings are repeated so often that they are the cases of an enum.
+    /// Whether there are so few strings, repeated so often, that they are the cases of an enum.
     private func isEnumeration(_ cases: [String], _ words: KeyWords, isElement: Bool) -> Bool {
         guard cases.count >= 2, !cases.allSatisfy(KeyLooks.isLanguage) else { return false }
         // Capitalised words and texts with spaces are names of things rather than cases, unless the key says otherwise.

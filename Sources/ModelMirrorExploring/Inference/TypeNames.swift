@@ -1,14 +1,14 @@
-/// The names of the types of a source: each one once.
+/// The type names of a source, each used once.
 struct TypeNames {
     /// Names of generated types.
     private(set) var taken: Set<String> = []
     /// The modules besides ModelMirror whose types are used.
     private(set) var imports: Set<String> = []
 
-    /// Takes a name as it is.
+    /// Reserves a name.
     mutating func take(_ name: String) { taken.insert(name) }
 
-    /// Takes the first candidate that is free, else one with a number.
+    /// Reserves the first candidate that is free, else the last one with a number.
     mutating func take(firstOf candidates: [String]) -> String {
         let usable = candidates.filter { !$0.isEmpty }
         let name = usable.first { isFree($0) } ?? SwiftName.free(usable.last ?? "Value", isFree)
@@ -18,7 +18,7 @@ struct TypeNames {
 
     private func isFree(_ name: String) -> Bool { !taken.contains(name) && !SwiftName.reservedTypes.contains(name) }
 
-    /// A type of a library, with its module if a generated type has its name.
+    /// The name of a library's type, qualified with its module if a generated type has the same name.
     mutating func library(_ name: String) -> String {
         let module = TypeNames.modules[name] ?? "Swift"
         if module == "Foundation" { imports.insert(module) }

@@ -52,7 +52,7 @@ extension PropertyOutline {
     }
 }
 
-/// Names of types as they are written in source.
+/// The names of types as written in source.
 enum TypeName {
     /// `[String: [Int]]?` for `Optional<Dictionary<String, Array<Int>>>`.
     static func sugared(_ name: String) -> String {
@@ -70,7 +70,7 @@ enum TypeName {
         return sugar + rest
     }
 
-    /// The arguments in the angle brackets that a text begins with, and what follows these; nil if they do not end.
+    /// The arguments in the angle brackets at the start of a text, and the rest of the text; nil if the brackets do not close.
     private static func arguments(of text: Substring) -> (names: [String], rest: String)? {
         var names: [String] = []
         var depth = 0

@@ -1,18 +1,18 @@
 import Foundation
 
 extension ClassInference {
-    /// The source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
+    /// Writes the source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
     ///
-    /// Valid documents map strictly, and invalid ones fail, as far as classes can say it: types, required members, formats,
+    /// Valid documents map strictly, and invalid ones fail, as far as classes can express it: types, required members, formats,
     /// enums, limits, patterns, refused keys, and unions with a discriminator. Not enforced: `null` for a member that is not
-    /// required, conditions, `not`, `uniqueItems`, dependencies, and which alternative's members belong together where no member
-    /// tells alternatives apart; the guide has the whole list.
+    /// required, conditions, `not`, `uniqueItems`, dependencies, and which members belong to the same alternative where none
+    /// discriminates them; the guide has the full list.
     ///
     /// - Parameters:
-    ///   - schema: The schema in UTF-8. References must stay in it.
+    ///   - schema: The schema in UTF-8. References must not leave it.
     ///   - name: The name of the root class. Defaults to the schema's title, else `Root`.
-    /// - Throws: ``InferenceError`` if it is not JSON, a reference leads nowhere, a schema is a part of itself, or no class can be
-    ///   the root.
+    /// - Throws: ``InferenceError`` if it is not JSON, a reference does not resolve, a schema contains itself through `allOf`, no
+    ///   class can be the root, or the name is not valid for a class.
     public static func source(schema: [UInt8], name: String? = nil) throws(InferenceError) -> String {
         if let name { try SwiftName.check(className: name) }
         let root = try sample(schema)
@@ -21,7 +21,7 @@ extension ClassInference {
         try shapes.fillRecords()
         guard values.value.onlyRecord != nil else { throw .noClass(found: "a schema without objects") }
         shapes.graph.roots = [RootShape(value: values.value.simplified)]
-        // A schema that is a reference has the name of what it leads to.
+        // A schema that is a reference has the name of its target.
         let title = root["title"]?.text ?? root["$ref"]?.text.map(SchemaDocument.name) ?? ""
         let own = SwiftName.type(title)
         let isUsable = SwiftName.isIdentifier(own) && !SwiftName.reservedTypes.contains(own)
@@ -30,15 +30,14 @@ extension ClassInference {
         ).source
     }
 
-    /// The source of a client for an OpenAPI 3 document: its schemas as classes, its operations as endpoints and as functions of a
-    /// structure that conforms to `Requesting`, both named by `operationId`.
+    /// Writes the source of a client for an OpenAPI 3 document: its schemas as classes, its operations as endpoints and as
+    /// functions of a structure that conforms to `Requesting`, both named by `operationId`.
     ///
-    /// The source imports ModelMirrorNetworking. Parameters of the path, the query and required header fields are arguments, and
-    /// so is the body. The value is that of the first accepted response with JSON; the default response is an error's unless it is
-    /// alone.
+    /// The source imports ModelMirrorNetworking. Path and query parameters, required header fields and the body are arguments. The
+    /// value is that of the first accepted response with JSON; the default response describes errors, unless it is the only one.
     ///
-    /// - Parameter openAPI: The document as JSON in UTF-8. References must stay in it.
-    /// - Throws: ``InferenceError`` if it is not JSON, no OpenAPI 3, or a reference leads nowhere.
+    /// - Parameter openAPI: The document as JSON in UTF-8. References must not leave it.
+    /// - Throws: ``InferenceError`` if it is not JSON or not OpenAPI 3, or if a reference does not resolve.
     public static func source(openAPI: [UInt8]) throws(InferenceError) -> String {
         let root: Sample
         do {

@@ -7,25 +7,25 @@ struct OpenAPIOperation {
         let value: ValueShape
         let isRequired: Bool
 
-        /// Whether the client's functions take it. Header fields without a value would have to be left out.
+        /// Whether the client's functions take it. Optional header fields are not supported.
         var isArgument: Bool { location == "path" || location == "query" || location == "header" && isRequired }
     }
 
-    /// What the request's body holds.
+    /// The content of the request's body.
     enum Body {
         case json(ValueShape)
         /// Any other content type.
         case other
     }
 
-    /// What an accepted response holds.
+    /// The content of an accepted response.
     enum Response {
         case nothing
         case json(ValueShape)
         case data
     }
 
-    /// The `operationId`, or method and path.
+    /// The `operationId`; without one, method and path.
     let id: String
     let method: String
     let path: String
@@ -46,9 +46,9 @@ struct OpenAPIReader {
         shapes = SchemaShapes(root)
     }
 
-    /// Makes the records of all schemas that have a name.
+    /// Makes the records of all named schemas.
     ///
-    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere.
+    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that does not resolve.
     mutating func readSchemas() throws(InferenceError) {
         for schema in root["components"]?["schemas"]?.members ?? [] {
             let key = schema.key.replacing("~", with: "~0").replacing("/", with: "~1")
@@ -83,11 +83,11 @@ struct OpenAPIReader {
         for parameter in (value["parameters"]?.elements ?? []) + (shared?.elements ?? []) {
             let parameter = try resolved(parameter)
             guard let name = parameter["name"]?.text, let location = parameter["in"]?.text else { continue }
-            // Those that OpenAPI says are to be ignored.
+            // OpenAPI says that these are ignored.
             if location == "header", ["accept", "content-type", "authorization"].contains(name.lowercased()) {
                 continue
             }
-            // An operation's parameter takes the place of the path's.
+            // An operation's parameter replaces the path's.
             if operation.parameters.contains(where: { $0.name == name && $0.location == location }) { continue }
             let schema = parameter["schema"] ?? parameter["content"]?.members?.first?.value["schema"]
             let values = try schema.map { schema throws(InferenceError) in
@@ -112,8 +112,8 @@ struct OpenAPIReader {
         return operation
     }
 
-    /// What the first accepted response with JSON holds, else the first accepted one. The default is an error's, unless it is
-    /// alone.
+    /// The content of the first accepted response with JSON, else of the first accepted one. The default response describes
+    /// errors, unless it is the only one.
     private mutating func response(
         _ responses: Sample?, of id: String
     ) throws(InferenceError) -> OpenAPIOperation.Response {
@@ -129,7 +129,7 @@ struct OpenAPIReader {
         return first?.members?.isEmpty == false ? .data : .nothing
     }
 
-    /// The schema of the JSON among several contents.
+    /// The schema of the JSON content among several; nil if there is none.
     private static func json(_ content: Sample?) -> Sample? {
         let json = content?.members?.first { $0.key.hasPrefix("application/json") || $0.key.contains("+json") }
         return json.map { $0.value["schema"] ?? .object([]) }

@@ -41,7 +41,7 @@ struct OpenAPISource {
         let signature = "\(SwiftName.quoted(name))(\(arguments.declarations))"
         let call = ".\(SwiftName.quoted(name))(\(arguments.call))"
         functions += ["", "    /// \(operation.summary ?? line)"]
-        // With `self`, since an argument may have the function's name.
+        // With `self`, since an argument may have the method's name.
         functions +=
             value == "Void"
             ? ["    func \(signature) async throws {", "        try await self.send(\(call))", "    }"]
@@ -74,7 +74,7 @@ struct OpenAPISource {
             return quoted
         }
 
-        // Required ones first, since the others can be left out.
+        // Required arguments first, since the others can be left out.
         private var sorted: [(declaration: String, call: String, isRequired: Bool)] {
             entries.filter(\.isRequired) + entries.filter { !$0.isRequired }
         }
@@ -83,7 +83,7 @@ struct OpenAPISource {
         var call: String { sorted.map(\.call).joined(separator: ", ") }
     }
 
-    /// The arguments of the endpoint's initialiser, in Swift.
+    /// The arguments of the endpoint's initialiser, as Swift source.
     private mutating func request(_ operation: OpenAPIOperation, _ arguments: inout Arguments) -> [String] {
         var pieces: [String: String] = [:]
         var query: [String] = []
@@ -114,7 +114,7 @@ struct OpenAPISource {
         return parts
     }
 
-    /// A path with `{name}` as a literal with interpolations.
+    /// A path with `{name}` parameters as a literal with interpolations.
     private static func literal(_ path: String, _ pieces: [String: String]) -> String {
         var literal = ""
         func add(_ text: String) { literal += text.literal.dropFirst().dropLast() }
@@ -140,7 +140,7 @@ struct OpenAPISource {
         }
     }
 
-    /// - Parameter isText: Whether the value becomes a part of a text.
+    /// - Parameter isText: Whether the value is interpolated into text.
     private mutating func parameterType(_ parameter: OpenAPIOperation.Parameter, isText: Bool) -> String {
         switch parameter.value {
         case .bool, .number(.int), .number(.double), .string, .uuid:
@@ -153,7 +153,7 @@ struct OpenAPISource {
         }
     }
 
-    /// The type of a body, and the call in front of it that makes the request's parameters; nil if it is such itself.
+    /// The type of a body, and the start of the call that makes the request's parameters from it; nil if it is parameters already.
     private mutating func bodyType(_ body: OpenAPIOperation.Body) -> (type: String, json: String?) {
         guard case .json(let value) = body else { return ("RequestParameters", nil) }
         switch value {

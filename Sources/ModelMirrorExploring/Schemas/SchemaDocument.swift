@@ -1,19 +1,19 @@
 import Foundation
 
-/// A JSON Schema, or a document that has some, with its references.
+/// A JSON Schema, or a document that contains schemas; resolves references in it.
 struct SchemaDocument {
     let root: Sample
 
-    /// A reference without the document's own address in front of its fragment.
+    /// A reference without the document's own URI before its fragment.
     func local(_ reference: String) -> String {
         guard let id = (root["$id"] ?? root["id"])?.text, !id.isEmpty, reference.hasPrefix(id) else { return reference }
         let fragment = reference.dropFirst(id.count)
         return fragment.isEmpty ? "#" : fragment.hasPrefix("#") ? String(fragment) : reference
     }
 
-    /// The value that a reference leads to: a JSON pointer (RFC 6901) in the fragment of a URI, or an anchor.
+    /// The target of a reference: a JSON pointer (RFC 6901) in the fragment of a URI, or an anchor.
     ///
-    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference out of the document, and for one that leads nowhere.
+    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leaves the document or does not resolve.
     func value(at reference: String) throws(InferenceError) -> Sample {
         let local = local(reference)
         guard local.hasPrefix("#") else {
@@ -37,7 +37,7 @@ struct SchemaDocument {
         return value
     }
 
-    /// The key that a part of a JSON pointer spells.
+    /// The key that a token of a JSON pointer stands for.
     private static func key(_ part: some StringProtocol) -> String {
         part.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
     }
@@ -52,7 +52,7 @@ struct SchemaDocument {
         }
     }
 
-    /// The last part of a reference, which names what it leads to.
+    /// The last token of a reference, which names its target; empty for the root.
     static func name(of reference: String) -> String {
         let last = reference.split(separator: "/").last.map(String.init) ?? ""
         return last == "#" ? "" : key(last.removingPercentEncoding ?? last)

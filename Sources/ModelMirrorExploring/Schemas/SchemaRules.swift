@@ -1,9 +1,9 @@
 import Foundation
 import ModelMirror
 
-/// The validation rules that a schema's limits become.
+/// Converts a schema's limits to validation rules.
 enum SchemaRules {
-    /// The rules in Swift for values of a type.
+    /// The rules for values of a type, as Swift source.
     static func rules(of schema: Sample, for value: ValueShape) -> [String] {
         switch value {
         case .bool: flags(schema)
@@ -16,13 +16,13 @@ enum SchemaRules {
     }
 
     private static func numbers(_ schema: Sample, _ type: NumberType) -> [String] {
-        /// - Parameter rounding: How a limit with a fraction becomes one of integers.
+        /// - Parameter rounding: How a limit with a fraction is rounded for integers.
         func limit(_ key: String, _ rounding: FloatingPointRoundingRule) -> String? {
             guard let text = schema[key]?.numberText, let number = JSONNumber(text), let double = number.double,
                 double.isFinite
             else { return nil }
             guard type == .int else { return text }
-            // The limits of Int itself say nothing.
+            // The limits of Int itself need no rule.
             guard let integer = number.int ?? Int(exactly: double.rounded(rounding)), integer != .min, integer != .max
             else { return nil }
             return "\(integer)"
@@ -35,7 +35,7 @@ enum SchemaRules {
             if let low = range.0 { rules.append(".inRange(\(operand(low))...)") }
             if let high = range.1 { rules.append(".inRange(...\(operand(high)))") }
         }
-        // In draft 4 these are true, and minimum and maximum are the limits.
+        // In draft 4 these keywords are Booleans, and minimum and maximum are the limits.
         let low = limit(schema["exclusiveMinimum"]?.isTrue == true ? "minimum" : "exclusiveMinimum", .down)
         let high = limit(schema["exclusiveMaximum"]?.isTrue == true ? "maximum" : "exclusiveMaximum", .up)
         if let low { rules.append(".custom(\"a number above \(low)\") { $0 > \(low) }") }
@@ -50,13 +50,13 @@ enum SchemaRules {
         return rules
     }
 
-    /// Whether two limits of a range are in order; a range in Swift must be.
+    /// Whether two limits are in order, as a range in Swift requires.
     private static func isOrdered(_ low: String, _ high: String) -> Bool {
         if let low = Int(low), let high = Int(high) { return low <= high }
         return (Double(low) ?? 0) <= (Double(high) ?? 0)
     }
 
-    /// A number beside `...`, which a sign would be a part of.
+    /// A number as an operand of `...`; a negative one in parentheses, since `...-` would be parsed as an operator.
     private static func operand(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
 
     private static func flags(_ schema: Sample) -> [String] {
@@ -78,10 +78,10 @@ enum SchemaRules {
         return rules
     }
 
-    /// Whether a pattern, which is one of ECMAScript, is one of Swift, too.
+    /// Whether Swift's `Regex` accepts an ECMAScript pattern.
     private static func isReadable(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }
 
-    /// What a schema says of texts and no rule does; nil if there is nothing.
+    /// A note on a pattern that no rule enforces; nil if there is none.
     static func notice(of schema: Sample, for value: ValueShape) -> String? {
         guard case .string = value, let pattern = schema["pattern"]?.text, !isReadable(pattern) else { return nil }
         return SchemaShapes.line("Not enforced, since Swift cannot read it: the pattern \(pattern)")

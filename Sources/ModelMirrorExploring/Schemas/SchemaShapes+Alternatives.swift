@@ -1,6 +1,6 @@
 /// Schemas of which one must hold: `oneOf`, `anyOf`, and subclasses with a discriminator.
 extension SchemaShapes {
-    /// The values of which each fulfils one of several schemas.
+    /// The values that match one of several schemas.
     mutating func alternatives(
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Values {
@@ -50,10 +50,10 @@ extension SchemaShapes {
         return result
     }
 
-    /// A schema with properties that has those of its alternatives, too.
+    /// A schema with properties, with those of its alternatives added.
     mutating func withMembers(of ways: [Sample], _ schema: Sample, at place: Place) throws(InferenceError) -> Sample {
         for reference in ways.compactMap({ $0["$ref"]?.text }) {
-            // The alternatives of a schema that they extend are its subclasses.
+            // Alternatives that extend the schema are its subclasses.
             let parts =
                 [reference]
                 + (try document.value(at: reference)["allOf"]?.elements ?? []).compactMap { $0["$ref"]?.text }
@@ -63,7 +63,7 @@ extension SchemaShapes {
         return SchemaShapes.merged(targets, into: schema)
     }
 
-    /// The record of objects of several schemas: told apart by a member, or else with the members of all.
+    /// The record for objects of several schemas: a base class if a member discriminates them, else one class with all members.
     private mutating func union(
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Int {
@@ -105,11 +105,11 @@ extension SchemaShapes {
         return number
     }
 
-    /// Makes the records of schemas that extend one with a discriminator subclasses of it: OpenAPI's other way to say a union.
+    /// Makes the records of schemas that extend one with a discriminator its subclasses: OpenAPI's other form of a union.
     ///
     /// - Parameters:
     ///   - schemas: The schemas with their names.
-    ///   - prefix: What stands before a name in a reference.
+    ///   - prefix: The part of a reference before the name.
     mutating func linkSubclasses(of schemas: [Sample.Member], prefix: String) {
         for schema in schemas {
             guard let base = records[prefix + schema.key], graph.records[base].union == nil,
@@ -133,7 +133,7 @@ extension SchemaShapes {
         }
     }
 
-    /// A schema with the properties of several, of which one must hold. Those that all require are required.
+    /// A schema with the properties of all alternatives. Those that every alternative requires are required.
     private static func merged(_ ways: [Sample], into schema: Sample) -> Sample {
         var properties = schema["properties"]?.members ?? []
         let own = Set(properties.map(\.key))
@@ -160,7 +160,7 @@ extension SchemaShapes {
             ])
     }
 
-    /// The member that is required in each of several schemas, with constants of its own that are of one kind.
+    /// The member that every one of several schemas requires, with distinct constants of one kind.
     private static func discriminator(of schemas: [Sample]) -> String? {
         schemas.first?["properties"]?.members?.map(\.key).first { key in
             let constants = schemas.map { $0["properties"]?[key]?.constants ?? [] }
@@ -183,7 +183,7 @@ extension SchemaShapes {
 }
 
 extension ValueShape {
-    /// One type for the values of both, which are of one kind.
+    /// A type for the values of both shapes, which are of the same kind.
     fileprivate func common(with other: ValueShape) -> ValueShape {
         if self == other { return self }
         return switch self {

@@ -1,41 +1,41 @@
-/// Makes the shapes of schemas: JSON Schema draft 4 to 2020-12, and the schemas of OpenAPI 3.
+/// Converts schemas to shapes: JSON Schema draft 4 to 2020-12, and the schemas of OpenAPI 3.
 struct SchemaShapes {
     let document: SchemaDocument
     var graph = ShapeGraph()
-    /// The records of references, so that recursion ends.
+    /// The records of references, so that recursive schemas terminate.
     var records: [String: Int] = [:]
-    /// The values of references that were followed to their end.
+    /// The values of resolved references.
     private var known: [String: Values] = [:]
-    /// The schemas of references with all that they must fulfil.
+    /// The flattened schemas of references; see ``flattened(_:through:)``.
     private var flat: [String: Sample] = [:]
-    /// The records without members, and their schemas.
+    /// The records whose members are still to be filled in, and their schemas.
     private var pending: [(record: Int, schema: Sample)] = []
-    /// The references that are being followed.
+    /// The references that are being resolved.
     private var open: Set<String> = []
 
     init(_ root: Sample) { document = SchemaDocument(root: root) }
 
-    /// Where a schema stands.
+    /// Where a schema is used.
     struct Place {
         var name: String
         var isPlural = false
         var parent: Int?
-        /// The reference that led there.
+        /// The reference that led to the schema; nil if none did.
         var reference: String?
 
         /// The place of elements.
         var elements: Place { Place(name: name, isPlural: true, parent: parent) }
 
-        /// The place of one of several kinds of values: what leads to the reference is more than this one.
+        /// The place of one of several kinds of values, which the reference as a whole does not stand for.
         var withoutReference: Place { Place(name: name, isPlural: isPlural, parent: parent) }
     }
 
-    /// A schema's values, `null` aside, and what else must hold.
+    /// A schema's values apart from `null`, and its other constraints.
     struct Values {
         var value: ValueShape
         var isNullable = false
         var rules: [String] = []
-        /// What else must hold and no rule says, for the reader.
+        /// A constraint that no rule expresses, for the reader.
         var notice: String?
     }
 
@@ -43,8 +43,8 @@ struct SchemaShapes {
 
     /// The values of a schema.
     ///
-    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere, and for a schema that is a part of
-    ///   itself.
+    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that does not resolve, and for a schema that contains
+    ///   itself through `allOf`.
     mutating func values(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
         guard schema.members != nil else { return Values(value: .any, isNullable: true) }
         let parts = SchemaShapes.parts(of: schema)
@@ -66,7 +66,7 @@ struct SchemaShapes {
         }
         let isNullable = SchemaShapes.allowsNull(schema)
         let kinds = SchemaShapes.kinds(of: schema)
-        // A number may be an integer.
+        // `number` includes `integer`.
         let ownKinds = kinds.filter { $0 != "null" && !($0 == "integer" && kinds.contains("number")) }
         if ownKinds.isEmpty { return Values(value: .any, isNullable: true) }
         if ownKinds.count > 1 {
@@ -80,7 +80,7 @@ struct SchemaShapes {
             notice: SchemaRules.notice(of: schema, for: shape))
     }
 
-    /// The values of what a reference leads to. What is defined once has its own name, whoever refers to it.
+    /// The values of a reference's target, which has the same name wherever it is referenced.
     private mutating func referenced(_ reference: String, at place: Place) throws(InferenceError) -> Values {
         let reference = document.local(reference)
         if let known = known[reference] { return known }
@@ -113,7 +113,7 @@ struct SchemaShapes {
         }
     }
 
-    /// The kinds that a schema says, or that its members are about.
+    /// The types that a schema declares, or that its keywords imply.
     static func kinds(of schema: Sample) -> [String] {
         if let kind = schema["type"]?.text { return [kind] }
         if let kinds = schema["type"]?.elements { return kinds.compactMap(\.text) }
@@ -126,14 +126,14 @@ struct SchemaShapes {
         return []
     }
 
-    /// Whether `null` fulfils a schema, as far as it says itself.
+    /// Whether a schema itself allows `null`, references not followed.
     static func allowsNull(_ schema: Sample) -> Bool {
         schema["nullable"]?.isTrue == true || kinds(of: schema).contains("null")
             || schema.constants.contains(where: \.isNull)
             || (schema["oneOf"] ?? schema["anyOf"])?.elements?.contains(where: allowsNull) == true
     }
 
-    /// - Parameter name: The name of the schema, which an enum has, too.
+    /// - Parameter name: The name of the schema, which an enum takes too.
     private static func text(_ schema: Sample, name: String?) -> ValueShape {
         let cases = schema.constants.compactMap(\.text).withoutRepeats
         if cases.count >= 2 { return .enumeration(cases, name: name) }
@@ -169,7 +169,7 @@ struct SchemaShapes {
         return .record(record(schema, at: place))
     }
 
-    /// Makes the record of a schema with properties, which ``fillRecords()`` gives its members.
+    /// Makes the record of a schema with properties; ``fillRecords()`` adds its members.
     mutating func record(_ schema: Sample, at place: Place) -> Int {
         let number = graph.records.count
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
@@ -181,7 +181,7 @@ struct SchemaShapes {
         return number
     }
 
-    /// Gives the records their members, level by level: a chain of references may be longer than the stack is deep.
+    /// Adds the members of the records, level by level, since a chain of references may be too long for the stack.
     mutating func fillRecords() throws(InferenceError) {
         var next = 0
         while next < pending.count {
@@ -212,7 +212,7 @@ struct SchemaShapes {
         for key in required.sorted() where !members.contains(where: { $0.key == key }) {
             members.append(MemberShape(key: key, value: .any, isOptional: true))
         }
-        // A discriminator is the base's.
+        // The discriminator belongs to the base.
         let inherited = graph.records[number].base.flatMap { graph.records[$0].union?.key }
         graph.records[number].members = members.filter { $0.key != inherited }
         graph.records[number].writesNulls = isAlwaysThere && members.contains(where: \.isOptional)
@@ -227,7 +227,7 @@ struct SchemaShapes {
 
     // MARK: Schemas that must all hold
 
-    /// The keywords that decide about values; others describe.
+    /// The keywords that constrain values; others only annotate.
     private static let constraints: Set<String> = [
         "$ref", "allOf", "anyOf", "oneOf", "type", "enum", "const", "format", "contentEncoding", "pattern", "minLength",
         "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "items", "minItems",
@@ -235,7 +235,7 @@ struct SchemaShapes {
         "maxProperties",
     ]
 
-    /// What a schema consists of: its own keywords, its reference and the parts of `allOf`, without those that only describe.
+    /// The parts of a schema: its own keywords, its reference and the schemas of `allOf`, without parts that only annotate.
     private static func parts(of schema: Sample) -> [Sample] {
         let own = (schema.members ?? []).filter { $0.key != "$ref" && $0.key != "allOf" }
         let reference =
@@ -244,17 +244,17 @@ struct SchemaShapes {
             part.members?.contains { constraints.contains($0.key) } == true
         }
         let says = own.contains { member in
-            // Beside another part, that it is an object is nothing new.
+            // Beside another part, `"type": "object"` adds nothing.
             constraints.contains(member.key)
                 && (others.isEmpty || member.key != "type" || member.value.text != "object")
         }
         return (says ? [.object(own)] : []) + others
     }
 
-    /// A schema with all that it must fulfil, without references and `allOf`.
+    /// A schema with its references and `allOf` replaced by the keywords they stand for.
     ///
-    /// - Parameter open: The references that led there.
-    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that leads nowhere or back to the schema.
+    /// - Parameter open: The references that led to the schema.
+    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that does not resolve or leads back to the schema.
     mutating func flattened(_ schema: Sample, through open: Set<String> = []) throws(InferenceError) -> Sample {
         guard let own = schema.members else { return schema }
         var members = own.filter { $0.key != "$ref" && $0.key != "allOf" }
@@ -276,7 +276,7 @@ struct SchemaShapes {
 }
 
 extension [Sample.Member] {
-    /// Adds the keywords of a schema that must hold as well.
+    /// Adds the keywords of a schema that must also hold.
     fileprivate mutating func add(_ schema: Sample) {
         for member in schema.members ?? [] where member.key != "nullable" {
             guard let index = firstIndex(where: { $0.key == member.key }) else {
@@ -306,7 +306,7 @@ extension [Sample.Member] {
 }
 
 extension Sample {
-    /// A schema that demands what both demand.
+    /// A schema that requires both to hold.
     fileprivate func joined(with other: Sample) -> Sample {
         guard self != other, var own = members, let others = other.members else { return self }
         guard !(own + others).contains(where: { $0.key == "$ref" || $0.key == "allOf" }) else {
@@ -325,10 +325,10 @@ extension [String] {
 }
 
 extension Sample {
-    /// The values of which a schema allows one, if it lists them.
+    /// The values that a schema's `const` or `enum` lists; empty without either.
     var constants: [Sample] { self["const"].map { [$0] } ?? self["enum"]?.elements ?? [] }
 
-    /// The type of a value as schemas call it.
+    /// The type of a value, as schemas name it.
     fileprivate var schemaKind: String {
         switch self {
         case .null: "null"

@@ -1,11 +1,11 @@
-/// Colours of a terminal (ECMA-48, "Select Graphic Rendition"), or plain text.
+/// Terminal colours (ECMA-48, "Select Graphic Rendition"), or plain text.
 struct TextStyle {
-    /// Whether anything is coloured.
+    /// Whether text is coloured.
     let isColoured: Bool
 
     static let plain = TextStyle(isColoured: false)
 
-    /// Red: failures, and what is gone.
+    /// Red: failures, and what disappeared.
     func failure(_ text: String) -> String { coded("31", text) }
     /// Yellow: deviations, and what changed.
     func warning(_ text: String) -> String { coded("33", text) }
@@ -13,7 +13,7 @@ struct TextStyle {
     func success(_ text: String) -> String { coded("32", text) }
     /// Bold: headings.
     func strong(_ text: String) -> String { coded("1", text) }
-    /// Dim: line numbers and other surroundings.
+    /// Dim: line numbers and other context.
     func dim(_ text: String) -> String { coded("2", text) }
 
     private func coded(_ code: String, _ text: String) -> String {

@@ -1,4 +1,4 @@
-/// Rows of cells in columns that are flush left; the first row is the heading.
+/// Rows of cells in left-aligned columns; the first row is the heading.
 ///
 /// ```text
 /// property   key         type
@@ -7,10 +7,10 @@
 struct TextTable {
     private let rows: [[String]]
 
-    /// - Parameter rows: The heading and the rows, each with as many cells.
+    /// - Parameter rows: The heading and the rows, all with the same number of cells.
     init(_ rows: [[String]]) { self.rows = rows }
 
-    /// The table, without spaces at the ends of lines. Columns that are empty below the heading are left out.
+    /// The table, without trailing spaces. Columns that are empty below the heading are left out.
     func text(_ style: TextStyle = .plain) -> String {
         guard let heading = rows.first else { return "" }
         let columns = heading.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
@@ -28,7 +28,7 @@ struct TextTable {
 }
 
 extension Unicode.Scalar {
-    /// The columns that a terminal takes for the scalar: 0, 1 or 2, after Unicode's East Asian Width (UAX 11).
+    /// The width of the scalar in terminal columns: 0, 1 or 2, following Unicode's East Asian Width (UAX 11).
     var displayWidth: Int {
         if value < 0x300 { return 1 }
         switch properties.generalCategory {
@@ -46,6 +46,6 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The columns that a terminal takes for the text, which has no line breaks or tabs.
+    /// The width of the text in terminal columns. It must not contain line breaks or tabs.
     var displayWidth: Int { unicodeScalars.reduce(0) { $0 + $1.displayWidth } }
 }

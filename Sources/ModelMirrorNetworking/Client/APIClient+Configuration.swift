@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension APIClient {
-    /// Where values are found in a body, which responses are accepted, and which errors refused ones become.
+    /// Where values are found in a body, which responses are accepted, and which errors the refused ones throw.
     ///
     /// Keys are paths: a string literal is one key, an array literal a path of several.
     ///
@@ -28,7 +28,7 @@ extension APIClient {
         public var errorDescriptionKey: JSONPath?
         /// The path of an error's code in an envelope, a string or a number.
         public var errorCodeKey: JSONPath?
-        /// Makes the error for a response that describes the failure in a model of its own. If it is nil or returns nil,
+        /// Makes the error for a response whose body describes the failure as a model. If it is nil or returns nil,
         /// ``errorForCode`` is called.
         ///
         /// Called for each refused status and, with an ``envelope``, for each accepted response whose body is a JSON object, before
@@ -41,7 +41,7 @@ extension APIClient {
         /// Makes the error from the texts at ``errorCodeKey`` (the digits of a number) and ``errorDescriptionKey``. If it is nil or
         /// returns nil, the error is ``RequestError/statusFailure(_:)``. Called on any thread.
         public var errorForCode: (@Sendable (_ code: String?, _ message: String?) -> (any Error)?)?
-        /// The statuses of success for endpoints that do not define their own. Defaults to 200–299.
+        /// The accepted statuses for endpoints that do not define their own. Defaults to 200–299.
         public var acceptedStatus = Set(200..<300)
         /// The media types that are read as JSON, without parameters; nil accepts all. `+json` accepts every type with that suffix
         /// (RFC 6839). An empty body may have any type; a body without a type counts as JSON.
@@ -56,7 +56,7 @@ extension APIClient {
         /// added where JSON is read and no `Accept` is set.
         public var headers: HTTPHeaders = [:]
         /// The longest time without a byte from the server, counted from when the request is sent; nil for the transport's
-        /// default. ``TransportRequest/timeout`` tells where transports differ.
+        /// default. ``TransportRequest/timeout`` documents how transports differ.
         public var timeout: Duration?
         /// The longest time for the whole request: its wait in the queue, retries, the renewal of a credential and the body; nil for
         /// the transport's default. Streams and downloads have none. It becomes ``TransportRequest/deadline``, which an endpoint's
@@ -99,14 +99,14 @@ extension APIClient {
     }
 }
 
-/// The closures that make an error of a refused response: ``APIClient/Configuration/errorFromResponse`` and
+/// The closures that make the error for a refused response: ``APIClient/Configuration/errorFromResponse`` and
 /// ``APIClient/Configuration/errorForCode``.
 struct ErrorHooks: Sendable {
     var fromResponse: (@Sendable (_ response: Response<Data>) throws -> (any Error)?)?
     var forCode: (@Sendable (_ code: String?, _ message: String?) -> (any Error)?)?
 }
 
-/// How a body reports a failure under an HTTP status of success: by a status of its own.
+/// How a body reports a failure despite an accepted HTTP status: by its own status.
 ///
 /// ```swift
 /// Envelope(statusKey: "status", success: "OK")      // {"status": "OK", "data": …}
@@ -125,7 +125,7 @@ public struct Envelope: Sendable {
     ///
     /// - Parameters:
     ///   - statusKey: The path of the status.
-    ///   - success: The status of success; any other fails the request. Any type that a property may have, such as an enum.
+    ///   - success: The success status; any other fails the request. Any type that a property may have, such as an enum.
     public init<Status: Equatable & Sendable>(statusKey: JSONPath, success: Status) {
         self.statusKey = statusKey
         isSuccess = { (body, options) throws(ModelError) in

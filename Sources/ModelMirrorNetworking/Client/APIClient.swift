@@ -4,8 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Sends requests: a transport, a base URL, a configuration and, to keep responses, a store. A value that can be global and used
-/// from several tasks at once.
+/// Sends requests: a transport, a base URL, a configuration and, optionally, a store of responses. A value that can be global
+/// and used from several tasks at once.
 ///
 /// ```swift
 /// let client = APIClient(baseURL: URL(string: "https://api.github.com"))
@@ -30,8 +30,8 @@ public struct APIClient: Requesting, Sendable {
     public var configuration: Configuration
     /// The store of responses and the policy by which they are served; nil to keep none.
     public var persistence: Persistence?
-    /// The account of the requests, for transports that cannot know it, as in a server that sends with the tokens of many
-    /// users. Stored responses and shared transfers of different accounts are kept apart. Defaults to nil: the transport's account.
+    /// The account of the requests, for transports that cannot know it, as on a server that sends with many users' tokens. Stored
+    /// responses and shared transfers of different accounts are kept apart. Defaults to nil: the transport's account.
     public var account: String?
 
     /// A client.
@@ -53,7 +53,7 @@ public struct APIClient: Requesting, Sendable {
 
     /// A client of an environment. The environment's header fields replace the configuration's with the same names.
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment has no valid URL.
+    /// - Throws: ``RequestError``, as ``APIEnvironment/baseURL()``.
     public init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration = Configuration(), persistence: Persistence? = nil

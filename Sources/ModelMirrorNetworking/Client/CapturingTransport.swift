@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The network's response in one fetch, kept until it is known to be worth storing.
+/// The network's response in one fetch, kept until it is known to be storable.
 final class Capture: Sendable {
     private struct State {
         var head: TransportResponse?
@@ -40,7 +40,7 @@ final class Capture: Sendable {
     }
 }
 
-/// The transport of one fetch: sends the validators of the stored response, serves that on a 304, and captures any other
+/// The transport of one fetch: sends the validators of the stored response, serves it on a 304, and captures any other
 /// response.
 struct CapturingTransport: Transport {
     private let network: any Transport
@@ -84,8 +84,8 @@ struct CapturingTransport: Transport {
         return response
     }
 
-    /// The request with the stored response's validators, unless it is conditional already and a 304 is the caller's. Only for
-    /// GET: for other methods a server answers 412 in place of 304 (RFC 9110 section 13.1.2).
+    /// The request with the stored response's validators, unless it is already conditional: then a 304 is the caller's. Only
+    /// for GET: except for HEAD, a server answers other methods with 412 instead of 304 (RFC 9110 section 13.1.2).
     private func conditional(_ request: TransportRequest) -> (TransportRequest, StoredResponse?) {
         let conditions: [HeaderName] = [
             .ifNoneMatch, .ifModifiedSince, "If-Match", "If-Unmodified-Since", .ifRange, .range,

@@ -60,7 +60,7 @@ struct Exchange: Sendable {
         do {
             return RequestProduct(try make(), head: response.with(()), again: make)
         } catch is ModelError where response.value.isEmpty {
-            // A JSON error about an empty text is no help.
+            // A JSON syntax error about empty text would not help.
             throw RequestError.emptyBody(RequestError.FailedResponse(response, keeping: 0))
         }
     }
@@ -167,7 +167,7 @@ struct Exchange: Sendable {
 
     /// Reads a body chunk by chunk up to a limit.
     ///
-    /// - Returns: Whether the limit covers all of it.
+    /// - Returns: Whether the whole body is within the limit.
     private func read(
         _ response: TransportResponse, limit: Int, into body: inout Data, _ update: Update
     ) async throws -> Bool {

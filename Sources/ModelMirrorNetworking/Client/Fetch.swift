@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One fetch: the steps of a policy. The request is built once, so that the one looked up, sent and saved is the same.
+/// One fetch: the steps of a policy. The request is built once, so that lookup, sending and saving use the same one.
 ///
 /// A stored response passes the same checks and mapping as a live one.
 struct Fetch<Value>: Sendable {
@@ -52,7 +52,7 @@ struct Fetch<Value>: Sendable {
 
     /// The value of a fetch.
     ///
-    /// - Parameter stored: Called with the stored value while the network is asked, if the policy delivers both.
+    /// - Parameter stored: Called with the stored value while the network request runs, if the policy delivers both.
     func product(
         _ update: @escaping Update, stored: (@Sendable (Product) async -> Void)? = nil
     ) async throws -> Product {
@@ -78,7 +78,7 @@ struct Fetch<Value>: Sendable {
         default: return try await fromNetwork(found, persistence, update)
         }
     }
-    /// The stored value, if any, and the closure that asks the network after it; for a sequence of both.
+    /// The stored value, if any, and the closure that then requests the network's; for a sequence of both.
     func storedProduct() async throws -> (stored: Product?, network: @Sendable () async throws -> Product) {
         guard let persistence else { return (nil, { try await product { _ in } }) }
         let found = try await mapped(try await lookup(persistence), persistence)
@@ -87,7 +87,7 @@ struct Fetch<Value>: Sendable {
         return (nil, network)
     }
 
-    /// Asks the network, with the store's result for fallback and validators.
+    /// Sends the request, with the store's result for fallback and validators.
     private func fromNetwork(
         _ found: Lookup, _ persistence: Persistence, _ update: @escaping Update
     ) async throws -> Product {
@@ -192,8 +192,9 @@ private struct StoredTransport: Transport {
 }
 
 extension Error {
-    /// Whether a stored response may replace the failed one, because the network or the server is at fault: no connection; status
-    /// 408, 429 or 500 and above; a body that is not JSON (a captive portal's page) or cannot be mapped.
+    /// Whether a stored response may replace the failed one, because the network or the server is at fault: no connection; too
+    /// many redirects; status 408, 429 or 500 and above; a body that is empty, too large, not JSON (a captive portal's page) or
+    /// cannot be mapped.
     ///
     /// - Parameter status: The status of the response; nil without a response.
     fileprivate func permitsStoredResponse(status: Int?) -> Bool {

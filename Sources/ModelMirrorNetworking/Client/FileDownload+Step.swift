@@ -20,7 +20,7 @@ extension FileDownload {
 
     /// How to handle the response to the request for the rest of a partial file.
     ///
-    /// - Throws: `.connection` of the kind `.badResponse` for a range that was not requested.
+    /// - Throws: `.connection` with the kind `.badResponse` for a partial response to a request for the whole file.
     func step(
         after response: TransportResponse, _ partial: PartialFile, accepting acceptedStatus: Set<Int>
     ) throws(RequestError) -> Step {

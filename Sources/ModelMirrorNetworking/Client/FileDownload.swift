@@ -18,7 +18,7 @@ extension Requesting {
     /// requests the rest (RFC 9110 section 14) with `Range` and `If-Range`, so that a changed resource is sent whole. This needs a
     /// strong `ETag`, or a `Last-Modified` earlier than the `Date` (section 13.1.5), kept in `map.bin.partial.from`. Without one,
     /// or if the server sends the whole file, the download restarts; removing the partial file also restarts it. A download
-    /// that got no byte leaves no partial file.
+    /// that received no bytes leaves no partial file.
     ///
     /// Only one download at a time may write to a target, across processes. `bodyLimit` and `acceptedContentTypes` do not apply.
     ///
@@ -26,7 +26,7 @@ extension Requesting {
     ///   - endpoint: A GET with any value, without `Range` and `If-Range`, which the download sets.
     ///   - target: The file to write; an existing file is replaced.
     ///   - limit: The largest file in bytes; nil for no limit.
-    ///   - progress: Called after each write, in order, from the task of the download; bytes of earlier runs count.
+    ///   - progress: Called after each write, in order, from the download's task; its bytes include those of earlier downloads.
     /// - Returns: The last response: status (200 or 206, or 416 if nothing was missing), header fields and the target.
     /// - Throws: ``RequestError``, or the error that a hook makes from a refused response; `.bodyTooLarge`; `.invalidRequest` for a
     ///   method other than GET, and while another download writes to the target; ``FileError``.
@@ -64,7 +64,7 @@ struct FileDownload: Sendable {
         let exchange = Exchange(client, for: endpoint)
         let partial = try PartialFile(target.appendingToName(".partial"), source: request.url.withoutUserInfo)
         var isComplete = false
-        // Without a byte there is nothing to resume.
+        // With no bytes there is nothing to resume.
         defer { if !isComplete { try? partial.removeIfEmpty() } }
         var response = try await exchange.send(partial.request(for: request)) { _ in }
         var step = try step(after: response, partial, accepting: exchange.acceptedStatus)

@@ -21,13 +21,13 @@ final class PartialFile {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - source: The URL of the whole. If the file is part of another resource, it is emptied.
+    ///   - source: The URL of the whole file. A partial file from another URL is emptied.
     /// - Throws: `RequestError.invalidRequest` if another download writes to it; `FileError`.
     init(_ url: URL, source: URL) throws {
         self.url = url
         self.source = source
         file = try OpenFile.updatingOrCreating(url)
-        // A download that ended after the file was opened has moved it away.
+        // A download that ended after this one opened the file has moved it away.
         guard file.lock(), file.isFile(at: url) else {
             throw RequestError.invalidRequest("another download is writing to \(url.path.debugDescription)")
         }
@@ -46,7 +46,7 @@ final class PartialFile {
 
     static func validatorFile(of url: URL) -> URL { url.appendingToName(".from") }
 
-    /// Whether only the missing part is requested.
+    /// Whether only the missing bytes are requested.
     var isResumed: Bool { validator != nil && length > 0 }
 
     func request(for request: TransportRequest) -> TransportRequest {
@@ -59,7 +59,7 @@ final class PartialFile {
         return request
     }
 
-    /// Whether a response is part of the same resource. One without a validator is, since `If-Range` was sent.
+    /// Whether a response is part of the same resource. Without a validator it is, since `If-Range` was sent.
     func fits(_ response: TransportResponse) -> Bool {
         guard let validator else { return false }
         let field: HeaderName = validator.hasPrefix("\"") ? .eTag : .lastModified
@@ -106,7 +106,7 @@ final class PartialFile {
         if let tag = response.headers[.eTag] {
             return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count >= 2 ? tag : nil
         }
-        // Within the same second the resource may have changed since (RFC 9110 section 8.8.2.2).
+        // The resource may have changed again within the same second (RFC 9110 section 8.8.2.2).
         guard let modified = response.headers[.lastModified], let date = response.headers["Date"], date != modified
         else {
             return nil

@@ -35,7 +35,7 @@ extension Request where Value == Void {
         all { members in repeat members.add(each request) }
     }
 
-    /// A request that ends when all requests added by a closure have ended. With none it succeeds.
+    /// A request that ends when all requests added by a closure have ended. Without any, it succeeds.
     ///
     /// ```swift
     /// let all = Request.all { members in

@@ -2,10 +2,10 @@ public import Dispatch
 
 /// Handlers on the main actor.
 extension Request {
-    /// Adds a handler for the value. Each handler gets objects of its own.
+    /// Adds a handler for the value. Each handler gets its own objects.
     ///
-    /// The body is mapped anew for each handler. If a model's hook rejects it this time (a hook may depend on the time of day), the
-    /// `fail` handlers waiting at that moment are called instead.
+    /// The body is mapped again for each further handler. If a model's hook rejects it then (a hook may depend on the time of
+    /// day), the `fail` handlers waiting at that moment are called instead.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -14,7 +14,8 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the error, including ``RequestError/cancelled``.
+    /// Adds a handler for the error, including ``RequestError/cancelled``. Called more than once only if mapping the body again
+    /// fails for several handlers; see ``success(_:)``.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -23,7 +24,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the end, with any outcome.
+    /// Adds a handler for the end of the request, whatever the outcome.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -32,9 +33,9 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the progress, called after bytes were sent or received, never after the end.
+    /// Adds a handler for the progress, called after bytes are sent or received, but not after the end.
     ///
-    /// A handler that is added late is called once for the progress made before.
+    /// A handler added late is called once for the progress made so far.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -53,7 +54,7 @@ extension Request {
     }
 }
 
-/// Handlers on a queue, for programs whose main thread runs no loop.
+/// Handlers on a queue, for programs without a main run loop.
 extension Request {
     /// Adds a handler for the value on a queue; see ``success(_:)``.
     ///
@@ -136,7 +137,7 @@ extension Request {
     }
 }
 
-/// Consumers, each with a value of its own.
+/// Consumers, each with its own value.
 extension Request {
     private func addOutcome(_ notify: @escaping @Sendable (Result<Handoff<Value>, any Error>) -> Void) {
         life.add(.outcome { outcome in notify(outcome.flatMap { product in Result { try Self.share(of: product) } }) })
@@ -150,7 +151,7 @@ extension Request {
         try Self.product(product).share()
     }
 
-    /// The product as the type that every request of this type passes to its ``RequestLife``.
+    /// The product, cast to the type that a `Request<Value>` always passes to its ``RequestLife``.
     private static func product(_ product: any AnyObject & Sendable) -> RequestProduct<Value> {
         product as! RequestProduct<Value>
     }

@@ -4,18 +4,18 @@
 /// let request = repository.requestGists(of: "octocat") { getGists in … }
 /// request
 ///     .progress { print($0.download.bytes) }
-///     .success { gists in print(gists.count) }     // objects of its own, not those of the closure above
+///     .success { gists in print(gists.count) }     // its own objects, not those of the closure above
 ///     .fail { error in print(error) }
 ///     .finished { spinner.stop() }
 /// request.cancel()
 /// ```
 ///
-/// It ends exactly once, also when cancelled. Each handler is called once, also one added after the end, and always
-/// asynchronously on the main actor or its queue. On one actor or queue the order is: the completion closure, `success` or
-/// `fail`, `finished`; handlers of one kind in the order they were added.
+/// It ends exactly once, even when cancelled. Handlers are called even if added after the end, and always asynchronously, on the
+/// main actor or their queue. On one actor or serial queue the order is: the completion closure, `success` or `fail`, `finished`;
+/// handlers of one kind in the order they were added.
 ///
 /// It continues without being retained. While retained, it keeps the body of its response, because each consumer's objects are
-/// mapped from it anew, off the main thread.
+/// mapped from it again, off the main thread.
 ///
 /// Safe to use from any thread. Requests are equal if they are identical.
 public final class Request<Value>: Sendable {
@@ -23,7 +23,7 @@ public final class Request<Value>: Sendable {
 
     init() {}
 
-    /// Begins the request, unless it was cancelled before.
+    /// Begins the request, unless it was already cancelled.
     ///
     /// - Parameter work: Makes the product. It runs in a task that is cancelled with the request.
     func begin(_ work: @escaping @Sendable (RequestLife) async throws -> RequestProduct<Value>) {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The lifecycle of a request with any value: it begins, ends exactly once, and calls all consumers.
 ///
-/// It is not generic: generic code looks types up at run time, which per lock added up to a fifth of the cost of a small
-/// request, without its transfer.
+/// Not generic: looking up generic types at run time, at each lock, took up to a fifth of the cost of a small request, without
+/// its transfer.
 final class RequestLife: Sendable {
     /// The end of a request: a ``RequestProduct`` or an error.
     typealias Outcome = Result<any AnyObject & Sendable, any Error>
@@ -20,7 +20,7 @@ final class RequestLife: Sendable {
 
     private let storage = Mutex(Storage())
 
-    /// Begins the request, unless it has ended before.
+    /// Begins the request, unless it has already ended.
     ///
     /// - Parameter work: Makes the product. It runs in a task that is cancelled with the request.
     func begin(_ work: @escaping @Sendable () async throws -> any AnyObject & Sendable) {
@@ -70,7 +70,7 @@ final class RequestLife: Sendable {
         }
     }
 
-    /// Calls all consumers. Runs once at a time, guarded by `isDelivering`, and never on the main thread, because it maps.
+    /// Calls all consumers. Guarded by `isDelivering`, it never runs concurrently; it maps, so it never runs on the main thread.
     private func deliver() {
         while let (outcome, consumers) = nextConsumers() {
             var failures: [any Error] = []
@@ -133,7 +133,7 @@ final class RequestLife: Sendable {
         }
     }
 
-    /// Adds a watcher, and notifies it of the progress made before.
+    /// Adds a watcher, and notifies it of the progress made so far.
     func add(_ watcher: ProgressWatcher) {
         storage.withLock { storage in
             guard storage.outcome == nil else { return }
@@ -143,8 +143,8 @@ final class RequestLife: Sendable {
     }
 }
 
-/// A consumer of the end of a request. Its closure only passes its argument on to where the user's closure runs; mapping the
-/// body anew is all that takes time.
+/// A consumer of the end of a request. Its closure only hands its argument to the user's closure on its actor or queue; only
+/// mapping the body again takes time.
 enum RequestConsumer: Sendable {
     /// Gets the product or the error: a completion closure, an awaiting task.
     case outcome(@Sendable (RequestLife.Outcome) -> Void)

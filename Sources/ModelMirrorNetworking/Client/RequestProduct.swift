@@ -3,8 +3,8 @@ import Synchronization
 
 /// The result of a request: the first value, and the closure that makes more.
 ///
-/// Each consumer gets a value of its own, since it may change the objects. The first value exists already; for later consumers
-/// the kept body is mapped anew.
+/// Each consumer gets its own value, since it may change the objects. The first value already exists; for later consumers the
+/// kept body is mapped again.
 final class RequestProduct<Value>: Sendable {
     private let first: Handoff<Value>
     private let isFirstShared = Atomic(false)
@@ -15,7 +15,7 @@ final class RequestProduct<Value>: Sendable {
     /// - Parameters:
     ///   - first: A value.
     ///   - head: The response it was made from.
-    ///   - again: Makes another value that shares nothing with earlier ones.
+    ///   - again: Makes another value that shares no objects with earlier ones.
     init(_ first: sending Value, head: Response<Void>? = nil, again: @escaping @Sendable () throws -> sending Value) {
         self.first = Handoff(first)
         self.head = head
@@ -53,7 +53,7 @@ final class RequestProduct<Value>: Sendable {
     ///
     /// - Throws: Mapping errors.
     func response() throws -> sending Response<Value> {
-        // Only products of a `Fetch` are asked for their response.
+        // Only products of a `Fetch` reach this, and they have a head.
         guard let head else { preconditionFailure("a product without a response") }
         return head.with(try share().take())
     }
@@ -68,7 +68,7 @@ final class RequestProduct<Value>: Sendable {
     }
 }
 
-/// Passes a stored value to a closure while the network is asked, and returns when the closure has run.
+/// Passes a stored value to a closure while the network request runs, and returns when the closure has run.
 struct StoredDelivery<Value>: Sendable {
     private let run: @Sendable (_ box: Handoff<Value>, _ isWanted: @escaping @Sendable () -> Bool) async -> Void
 
@@ -99,7 +99,7 @@ struct StoredDelivery<Value>: Sendable {
     ///
     /// - Parameter isWanted: Called right before the closure.
     func deliver(_ product: RequestProduct<Value>, isWanted: @escaping @Sendable () -> Bool) async {
-        // The first value of a product exists already, so this cannot fail.
+        // The first value of a product already exists, so this cannot fail.
         guard let box = try? product.share() else { return }
         await run(box, isWanted)
     }

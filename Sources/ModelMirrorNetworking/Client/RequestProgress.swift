@@ -28,7 +28,7 @@ public struct RequestProgress: Hashable, Sendable {
 
     /// The body of the request. Stays at 0 bytes on platforms that do not report it.
     public var upload: Transfer
-    /// The body of the response. Its total is known at the latest at the end.
+    /// The body of the response. Its total is known at the end at the latest.
     public var download: Transfer
 
     /// A progress.

@@ -1,8 +1,8 @@
 public import Dispatch
 
-/// Requests with a completion closure that gets a throwing function.
+/// Requests with a completion closure that receives a throwing function.
 ///
-/// The closure is called exactly once, also if the request is cancelled or never sent. The first call of the function returns
+/// The closure is called exactly once, even if the request is cancelled or never sent. The first call of the function returns
 /// the value; later calls throw ``RequestError/alreadyTaken``. The value is made off the main thread.
 extension Requesting {
     /// Begins a request; its closure runs on the main actor.
@@ -27,13 +27,14 @@ extension Requesting {
         sender.start(endpoint, policy, preparing: { request in if let completion { request.complete(completion) } })
     }
 
-    /// Begins a request that may deliver two values, the stored one and then the network's. Its closures run on the main actor.
+    /// Begins a request that may deliver two values, first the stored one, then the network's. Its closures run on the main
+    /// actor.
     ///
     /// - Parameters:
     ///   - endpoint: The request and its value.
     ///   - policy: Whether the store or the network answers.
     ///   - stored: With `.cacheThenNetwork`, called at most once, on the main actor, with the stored value, if any; always before
-    ///     `completion`, and not after the request was cancelled.
+    ///     `completion`, and never after the request was cancelled.
     ///   - completion: Called exactly once, on the main actor.
     /// - Returns: The request, for cancelling and adding handlers.
     @discardableResult
@@ -49,7 +50,7 @@ extension Requesting {
     ///
     /// - Parameters:
     ///   - endpoint: The request and its value.
-    ///   - queue: The queue of the closures; a concurrent one may run both at a time.
+    ///   - queue: The queue of the closures. On a concurrent queue both may run at once if the request is cancelled.
     ///   - policy: Whether the store or the network answers.
     ///   - stored: With `.cacheThenNetwork`, called at most once with the stored value, if any, before `completion`.
     ///   - completion: Called exactly once.
@@ -104,7 +105,7 @@ extension Requesting {
         try await sender.started(endpoint, policy, progress).value()
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
     ///
     /// ```swift
     /// try await client.send(.delete("gists/\(id)"))
@@ -120,7 +121,7 @@ extension Requesting {
         try await sender.started(endpoint, .networkOnly, progress).value()
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
     ///
     /// - Parameters:
     ///   - endpoint: The request.
@@ -149,7 +150,7 @@ extension Requesting {
     /// The responses under a policy: with `.cacheThenNetwork` the stored one, if any, and then the network's; else one.
     ///
     /// Nothing is sent before the first value is requested; each iteration is a new fetch. If the network fails after the stored
-    /// value was delivered, its error is thrown then. Ending the iteration ends the fetch.
+    /// value was delivered, the second value throws its error. Ending the iteration ends the fetch.
     ///
     /// - Parameters:
     ///   - endpoint: The request and its value.

@@ -10,10 +10,10 @@ import Foundation
 struct ResponseCheck {
     let configuration: APIClient.Configuration
 
-    /// Throws if the envelope of an accepted response reports a failure. An empty body, and one whose root is not an object, has no
-    /// envelope.
+    /// Throws if the envelope of an accepted response reports a failure. A body that is empty or whose root is not an object has
+    /// no envelope.
     ///
-    /// - Parameter isStatusNeeded: Whether the status may not be missing.
+    /// - Parameter isStatusNeeded: Whether a missing status is a failure.
     func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
         guard let envelope = configuration.envelope, response.value.isJSONObject else { return }
         if let error = try configuration.hooks.fromResponse?(response) { throw error }
@@ -54,7 +54,7 @@ struct ResponseCheck {
 
     private func code(in body: Data) -> String? { text(at: configuration.errorCodeKey, of: body) }
 
-    /// The text at a path, the digits of a number; nil if there is neither, or no JSON.
+    /// The string at a path, the digits of a number, or `true` or `false`; nil for anything else.
     private func text(at path: JSONPath?, of body: Data) -> String? {
         guard let path, let value = try? JSONMapper.value(JSONValue.self, from: body, at: path) else { return nil }
         return switch value {

@@ -6,7 +6,7 @@ public import Foundation
 
 /// An API's scheme, host, port, base path and common header fields.
 ///
-/// A string enum whose raw values are host names conforms as it is:
+/// A string enum whose raw values are host names needs no members; here two override defaults:
 ///
 /// ```swift
 /// enum Server: String, APIEnvironment {
@@ -23,9 +23,9 @@ public protocol APIEnvironment: Sendable {
     var host: String { get }
     /// 1–65535. Defaults to nil, the scheme's default port.
     var port: Int? { get }
-    /// The path in front of every route's, such as `/v3`. Defaults to none.
+    /// The path that relative addresses are appended to, such as `/v3`. Defaults to none.
     var basePath: RoutePath { get }
-    /// Header fields of every request; a route's fields replace those with the same names. Defaults to none.
+    /// Header fields of every request; an endpoint's or route's fields replace those with the same names. Defaults to none.
     var headers: HTTPHeaders { get }
 }
 
@@ -39,16 +39,17 @@ extension APIEnvironment {
     /// None.
     public var headers: HTTPHeaders { [:] }
 
-    /// Whether a host with colons is an IPv6 address, and not a name with a port, which belongs in ``port``.
+    /// Whether a host with colons is an IPv6 address rather than a name with a port; ports belong in ``port``.
     private var isAddress: Bool {
         let text = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host[...]
         let digits = text.prefix { $0 != "%" }
         return digits.count { $0 == ":" } > 1 && digits.allSatisfy { $0.isHexDigit && $0.isASCII || ":.".contains($0) }
     }
 
-    /// The root URL of the API.
+    /// The base URL of the API: scheme, host, port and base path.
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` with the offending URL if scheme, host or port is invalid.
+    /// - Throws: ``RequestError/invalidURL(_:)`` with the offending URL if scheme, host or port is invalid;
+    ///   ``RequestError/invalidRequest(_:)`` for a base path that ``RoutePath`` refuses.
     public func baseURL() throws(RequestError) -> URL {
         let address = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         let text = "\(scheme)://\(address)" + (port.map { ":\($0)" } ?? "")

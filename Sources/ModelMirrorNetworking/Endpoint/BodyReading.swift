@@ -26,11 +26,11 @@ struct BodyReading<Value>: Sendable {
     let isJSON: Bool
     /// Whether a JSON object must carry the envelope's status, where an envelope is configured.
     var needsEnvelope = true
-    /// Makes the value, which shares nothing with values made before.
+    /// Makes a value that shares no objects with earlier ones.
     let read:
         @Sendable (_ response: Response<Data>, _ path: JSONPath, _ options: MappingOptions) throws -> sending Value
 
-    /// Reads the value with a closure of the caller.
+    /// Reads the value with the caller's closure.
     static func bytes(_ read: @escaping @Sendable (Response<Data>) throws -> sending Value) -> BodyReading {
         BodyReading(key: .none, isJSON: false, needsEnvelope: false) { response, path, options in
             var response = response

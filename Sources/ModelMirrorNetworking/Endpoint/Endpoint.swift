@@ -35,8 +35,8 @@ public import Foundation
 /// `Endpoint<AbstractModel>` fail before anything is sent.
 ///
 /// The request is built in this order, and later steps win: address, ``query``, header fields (the client's, the
-/// environment's, the route's, ``headers``), ``parameters``, pagination, the route's `prepare`, ``prepare``. After that only
-/// transports change it.
+/// environment's, ``headers``), ``parameters``, pagination, the route's `prepare`, ``prepare``. The client then sets its
+/// account and what is still unset (timeout, deadline, redirects); after that only transports change the request.
 public struct Endpoint<Value>: Sendable {
     /// The HTTP method.
     public var method: HTTPMethod
@@ -46,9 +46,9 @@ public struct Endpoint<Value>: Sendable {
     public var query: ParameterList
     /// The parameters in the query or body; see ``RequestParameters``. Nil for none.
     public var parameters: RequestParameters?
-    /// Header fields; they replace the client's and the route's with the same names.
+    /// Header fields, initially the route's; they replace the client's and the environment's with the same names.
     public var headers: HTTPHeaders
-    /// The statuses of success; nil for the client's ``APIClient/Configuration/acceptedStatus``.
+    /// The accepted statuses; nil for the client's ``APIClient/Configuration/acceptedStatus``.
     public var acceptedStatus: Set<Int>?
     /// The path of the value in the body; nil for the configuration's key, `.root` for the whole body.
     public var path: JSONPath?
@@ -73,15 +73,15 @@ public struct Endpoint<Value>: Sendable {
         self.reading = reading
     }
 
-    /// An endpoint.
+    /// Creates an endpoint.
     ///
     /// - Parameters:
-    ///   - method: The method; also a string literal such as `"QUERY"`.
+    ///   - method: The method, or a string literal such as `"QUERY"`.
     ///   - address: A path below the base URL, or a whole URL.
     ///   - query: Query items.
     ///   - parameters: The parameters in the query or body.
     ///   - headers: Replace the client's fields with the same names.
-    ///   - acceptedStatus: The statuses of success; nil for the client's.
+    ///   - acceptedStatus: The accepted statuses; nil for the client's.
     ///   - path: The path of the value in the body; nil for the configuration's key.
     ///   - reading: Makes the value from the response, in place of the rule for its type. It runs off the main thread, once
     ///     per consumer. The content type is not checked, and no `Accept` for JSON is sent. With a path it gets the bytes of
@@ -151,7 +151,7 @@ extension Route {
 
 /// One function per verb; the parameters are those of ``Endpoint/init(_:_:query:parameters:headers:accepting:at:reading:)``.
 extension Endpoint {
-    /// A GET: `let gists = Endpoint<[Gist]>.get("users/\(user)/gists")`.
+    /// A GET endpoint: `let gists = Endpoint<[Gist]>.get("users/\(user)/gists")`.
     public static func get(
         _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
@@ -163,7 +163,7 @@ extension Endpoint {
             reading: reading)
     }
 
-    /// A HEAD.
+    /// A HEAD endpoint.
     public static func head(
         _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
@@ -175,7 +175,7 @@ extension Endpoint {
             reading: reading)
     }
 
-    /// A POST.
+    /// A POST endpoint.
     public static func post(
         _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
@@ -187,7 +187,7 @@ extension Endpoint {
             reading: reading)
     }
 
-    /// A PUT.
+    /// A PUT endpoint.
     public static func put(
         _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
@@ -199,7 +199,7 @@ extension Endpoint {
             reading: reading)
     }
 
-    /// A PATCH.
+    /// A PATCH endpoint.
     public static func patch(
         _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],
@@ -212,7 +212,7 @@ extension Endpoint {
             reading: reading)
     }
 
-    /// A DELETE.
+    /// A DELETE endpoint.
     public static func delete(
         _ address: RoutePath, query: ParameterList = [:], parameters: RequestParameters? = nil,
         headers: HTTPHeaders = [:],

@@ -14,7 +14,8 @@ struct MultipartBody {
 
     /// A body of parts. The boundary has 128 random bits, so that no part contains it.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for an unreadable file, and for a part whose type contains a line break.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for an unreadable file, a part whose type contains a control character,
+    ///   and a total length that overflows.
     init(_ parts: [Part], boundary: String = MultipartBody.newBoundary()) throws(RequestError) {
         contentType = "multipart/form-data; boundary=\(boundary)"
         var segments: [Segment] = []
@@ -109,7 +110,7 @@ enum FileLength {
         do {
             let file = try OpenFile.reading(url)
             let length = try file.seekToEnd()
-            // A folder can be opened, but not read.
+            // A folder can be opened but not read.
             try file.seekToStart()
             _ = try file.read(upToCount: 1)
             return length
@@ -126,7 +127,7 @@ enum FileLength {
 extension ParameterList {
     /// The parameters as text fields of a form: arrays and objects become several, by the default ``ParameterStyle``.
     func textParts() throws(RequestError) -> [Part] {
-        // The form's own text, taken apart again, so that names are made in one place.
+        // Parses the encoder's output, so that nested names are built in one place.
         try ParameterEncoder.text(self, style: ParameterStyle(), escaping: .query).split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return Part(
@@ -154,7 +155,7 @@ public struct Part: Sendable {
     let name: String
     /// The file name to send; nil for a field that is not a file.
     let filename: String?
-    /// The media type; nil sends none, which means text.
+    /// The media type; nil sends none, which means `text/plain`.
     let type: MIMEType?
     let content: Content
 
@@ -168,7 +169,7 @@ public struct Part: Sendable {
         (self.name, self.filename, self.type, content) = (name, filename, type, .data(data))
     }
 
-    /// A file, read while it is sent. `filename` defaults to its own name.
+    /// A file, read while it is sent. `filename` defaults to the file's name.
     public init(type: MIMEType = .octets, name: String, filename: String? = nil, file: URL) {
         (self.name, self.filename, self.type) = (name, filename ?? file.lastPathComponent, type)
         content = .file(file)

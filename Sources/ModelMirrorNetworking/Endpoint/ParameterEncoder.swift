@@ -3,9 +3,9 @@ import ModelMirror
 /// Writes parameters as `name=value` pairs joined by `&`.
 struct ParameterEncoder {
     enum Escaping {
-        /// RFC 3986: everything except unreserved characters (section 2.3); a space is `%20`.
+        /// Escapes all but the unreserved characters of RFC 3986 section 2.3; a space is `%20`.
         case query
-        /// WHATWG URL, application/x-www-form-urlencoded: everything except letters, digits and `*-._`; a space is `+`.
+        /// Escapes all but letters, digits and `*-._` (WHATWG URL, application/x-www-form-urlencoded); a space is `+`.
         case form
     }
 

@@ -71,7 +71,7 @@ public struct ParameterList: Hashable, Sendable, ExpressibleByDictionaryLiteral,
         return parameters
     }
 
-    /// An object whose members are sorted when written; of several parameters with one name the last wins.
+    /// An object whose members are sorted when written; among parameters with the same name, the last wins.
     public var parameterValue: JSONValue? {
         get throws { .object(Dictionary(try sendable().map { ($0.name, $0.value) }) { _, last in last }) }
     }

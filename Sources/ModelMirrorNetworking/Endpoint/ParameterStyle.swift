@@ -6,7 +6,7 @@
 /// | `"owner": ["login": "x"]` | `owner[login]=x`, or by ``objects``: `owner.login=x`; members sorted by name |
 /// | `"list": [["id": 1]]` | `list[][id]=1` |
 /// | `"on": true` | `on=true`, or by ``booleans``: `on=1` |
-/// | `"since": nil` | nothing, or by ``nulls``: `since=` |
+/// | `"since": JSONValue.null` | nothing, or by ``nulls``: `since=` |
 /// | an empty array or object | nothing |
 /// | a number | its digits, unchanged |
 ///
@@ -43,7 +43,7 @@ public struct ParameterStyle: Hashable, Sendable {
 
     /// How `null` is written.
     public enum Nulls: Hashable, Sendable {
-        /// Omitted, also as an element of an array.
+        /// Omitted, including as an element of an array.
         case omitted
         /// `since=`
         case empty

@@ -8,7 +8,7 @@ public import Foundation
 
 /// The parameters of a request: a query, or a body with its content type.
 ///
-/// A literal goes where the method expects it: as JSON in the body of POST, PUT and PATCH, else in the query. The static
+/// The method decides where a literal goes: as JSON in the body of POST, PUT and PATCH, else in the query. The static
 /// functions fix the place.
 ///
 /// ```swift
@@ -60,7 +60,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         RequestParameters(.query(list, style))
     }
 
-    /// Parameters in an `application/x-www-form-urlencoded` body, written by the WHATWG URL standard: a space is `+`.
+    /// Parameters in an `application/x-www-form-urlencoded` body, encoded as in the WHATWG URL standard: a space is `+`.
     public static func form(_ list: ParameterList, style: ParameterStyle = ParameterStyle()) -> RequestParameters {
         RequestParameters(.form(list, style))
     }
@@ -80,7 +80,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - parts: The parts in order.
-    ///   - fields: Text fields in front of them; arrays and objects become several fields, by ``ParameterStyle``'s defaults.
+    ///   - fields: Text fields before the parts; arrays and objects become several fields, in the default ``ParameterStyle``.
     public static func multipart(_ parts: [Part], fields: ParameterList = [:]) -> RequestParameters {
         RequestParameters(.multipart(parts, fields: fields))
     }
@@ -97,8 +97,8 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         written { () throws(ModelError) in try value.jsonData() }
     }
 
-    /// A model as the body. It is written now: later changes of the model are not sent, and the client's
-    /// ``APIClient/Configuration/mappingOptions`` are not known yet.
+    /// A model as the body. It is written now: later changes to the model are not sent, and the client's
+    /// ``APIClient/Configuration/mappingOptions`` do not apply.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -110,7 +110,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
         written { () throws(ModelError) in try model.jsonData(options: options, mapping: mapping) }
     }
 
-    /// An array of models as the body, written now, as ``json(_:options:mapping:)`` writes one.
+    /// An array of models as the body, written now; see ``json(_:options:mapping:)``.
     public static func json(
         _ models: [some AbstractModel], options: WritingOptions = [], mapping: MappingOptions = .init()
     ) -> RequestParameters {
@@ -151,7 +151,7 @@ public struct RequestParameters: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)`` for a body on GET, HEAD, TRACE or CONNECT, a request that has a body
     ///   already, a duplicate name in a JSON object, an unreadable file; `ModelError` or the encoder's error if the JSON
-    ///   could not be written. The request is unchanged then.
+    ///   could not be written. The request is then unchanged.
     package func apply(to request: inout TransportRequest) throws {
         switch content {
         case .byMethod(let list, _) where [.post, .put, .patch].contains(request.method):

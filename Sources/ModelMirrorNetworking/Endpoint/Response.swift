@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value with the response that it was read from.
+/// A value and the response it was read from.
 ///
 /// ```swift
 /// let response = try await client.response(.get("users/\(name)/gists") as Endpoint<[Gist]>)
@@ -27,9 +27,9 @@ public struct Response<Value> {
     public var headers: HTTPHeaders
     /// Whether the network or the store supplied the response.
     public var origin: FetchOrigin
-    /// The network's error if the stored response replaces a failed one; else nil.
+    /// The network error that this stored response stands in for; nil if the network did not fail.
     public var fallbackReason: (any Error)?
-    /// The transport's measurements; nil if it measures nothing, and for a stored response.
+    /// The transport's measurements; nil if it makes none, and for a stored response.
     public var metrics: TransportMetrics?
 
     /// A response, for tests of a `reading:` closure or an error hook.
@@ -55,7 +55,7 @@ public struct Response<Value> {
 }
 
 extension Response {
-    /// What the value came from, for the errors of its mapping: `GET https://example.com/gists`.
+    /// The request, as mapping errors name it: `GET https://example.com/gists`.
     var source: String { "\(method) \(url.withoutSecrets)" }
 }
 
@@ -65,7 +65,7 @@ extension Response: Sendable where Value: Sendable {}
 public enum FetchOrigin: Hashable, Sendable {
     /// The network.
     case network
-    /// The store, which has had it since the date.
+    /// The store; the date is when the response was received or last confirmed by the server.
     case store(Date)
     /// The store, after the server confirmed it with a 304.
     case confirmedStore
@@ -85,7 +85,7 @@ extension Response where Value == Data {
     ///   - options: Overrides of the class's options and the defaults.
     /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or if there is nothing or `null` at the
     ///   path.
-    /// - Throws: `ModelError` if there is a value and it does not fit.
+    /// - Throws: `ModelError` if the value at the path does not fit the type.
     public func value<Found>(
         _ type: Found.Type = Found.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Found? {

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One kind of request of an API: an enum with a case per request, or a structure each.
+/// A request of an API, described by its parts: an enum with a case per request, or a structure for each.
 ///
 /// A string enum needs no members: the path is the raw value.
 ///
@@ -24,9 +24,9 @@ public import Foundation
 /// }
 /// let gists: [Gist] = try await client.value(.route(GistRoute.list(user: "octocat", page: 2)))
 /// ```
+///
 /// Every requirement has a default, except the path of a route without a raw value. ``Endpoint`` documents the order in
 /// which they shape the request.
-/// request.
 public protocol Route: Sendable {
     /// The environments of these routes. Defaults to the base URL of the client.
     associatedtype Environment: APIEnvironment = ClientEnvironment
@@ -77,7 +77,8 @@ extension Route {
     /// try Router.me.url(for: .live)
     /// ```
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)``, ``RequestError/invalidRequest(_:)`` for a query that cannot be written.
+    /// - Throws: ``RequestError/invalidURL(_:)``; ``RequestError/invalidRequest(_:)`` for a path that is refused or a query
+    ///   that cannot be written.
     public func url(for environment: Environment) throws -> URL {
         try path.url(relativeTo: environment.baseURL()).addingQuery(query)
     }

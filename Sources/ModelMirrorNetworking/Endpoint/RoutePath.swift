@@ -16,8 +16,8 @@ public import Foundation
 /// "repos/\(path: "owner/name")"   // slashes kept
 /// .root("oauth/token")            // https://api.example.com/oauth/token
 /// "https://other.example/x"       // unchanged
-/// .url(link)                      // a URL that a server gave
-/// RoutePath(verbatim: text)       // a text that is an address already
+/// .url(link)                      // a URL from the server
+/// RoutePath(verbatim: text)       // text that is already an address
 /// ```
 ///
 /// Spaces and non-ASCII characters of literals are percent-encoded; existing escapes stay. The base URL's query is dropped.
@@ -30,7 +30,7 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
     private enum Start: Hashable, Sendable {
         /// Below the base URL, unless the text is absolute.
         case base
-        /// At scheme, host and port of the base URL.
+        /// At the base URL's scheme, host and port.
         case origin
         /// A URL; its segments are not checked.
         case url
@@ -42,7 +42,7 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
     /// Why the address is refused, as a clause of a sentence.
     private var problem: String?
 
-    /// An address in a string made elsewhere, such as a configuration file. Only spaces and characters that no URL may contain
+    /// An address from elsewhere, such as a configuration file. Only characters that a URL may not contain, such as spaces,
     /// are escaped.
     public init(verbatim text: String) { self.text = text }
 
@@ -138,7 +138,7 @@ public struct RoutePath: Hashable, Sendable, ExpressibleByStringInterpolation, C
         }
     }
 
-    /// The number of bytes in front of `://`, or of the colon in a lone `http:`; nil for a relative text.
+    /// The number of bytes before `://`, or before the colon of `http:` and `https:` without slashes; nil for a relative text.
     fileprivate static func schemeLength(of text: String) -> Int? {
         let scheme = text.utf8.prefix { PercentEscaping.isUnreserved($0) || $0 == UInt8(ascii: "+") }
         let rest = text.utf8.dropFirst(scheme.count)
@@ -179,17 +179,17 @@ extension RoutePath {
             text += literal
         }
 
-        /// One segment or query item, or part of one: everything except unreserved characters (RFC 3986 section 2.3) is escaped.
+        /// Appends one segment or query item, or part of one; all but unreserved characters (RFC 3986 section 2.3) are escaped.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             append(value.description) { PercentEscaping.isUnreserved($0) }
         }
 
-        /// Several segments: slashes are kept.
+        /// Appends several segments; slashes are kept.
         public mutating func appendInterpolation(path value: some CustomStringConvertible) {
             append(value.description) { PercentEscaping.isUnreserved($0) || $0 == UInt8(ascii: "/") }
         }
 
-        /// Refuses an empty value that is a whole segment, such as an identifier that is not known yet.
+        /// Refuses an empty value that is a whole segment, such as an identifier that is not yet known.
         fileprivate mutating func refuseEmptySegment() {
             guard isAtEmptySegment else { return }
             problem =

@@ -11,7 +11,7 @@ extension URL {
         return added.isEmpty ? self : try splicing(added) { _ in true }
     }
 
-    /// The URL with parameters appended to its query in place of existing items with the same names. All else stays as
+    /// The URL with parameters appended to its query, replacing existing items with the same names. All else stays as
     /// written.
     ///
     /// ```swift

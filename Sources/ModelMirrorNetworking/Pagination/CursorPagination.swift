@@ -26,7 +26,7 @@ public struct CursorPagination: Pagination {
     /// The number of elements per page; nil, the default, to send none.
     public var size: Int?
 
-    /// Pages by cursor.
+    /// Creates a pagination by cursors.
     public init(
         parameter: String = "cursor", nextPath: JSONPath, previousPath: JSONPath? = nil,
         sizeParameter: String? = nil, size: Int? = nil
@@ -66,7 +66,7 @@ public struct CursorPagination: Pagination {
         case .string(let text): return .cursor(text)
         case .number(let number): return .cursor(number.description)
         case .bool(true), .array, .object:
-            // Neither a string nor a number: let the mapper throw its error.
+            // Neither a string nor a number, so the mapper throws its error.
             return .cursor(try response.value(at: path, as: String.self) ?? "")
         }
     }

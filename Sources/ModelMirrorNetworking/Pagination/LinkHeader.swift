@@ -25,8 +25,8 @@ package struct LinkHeader: Hashable, Sendable, RandomAccessCollection {
         package let target: URL
         /// Its relations to the page, such as `next`, in lower case; empty if there are none.
         package let relations: [String]
-        /// Its parameters, including `rel`, with names in lower case. Of several with one name the first counts; one without a
-        /// value has an empty string.
+        /// Its parameters, including `rel`, with names in lower case. Of several with the same name the first counts; one without
+        /// a value has an empty string.
         package let parameters: [String: String]
     }
 

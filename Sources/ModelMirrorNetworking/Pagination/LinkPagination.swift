@@ -8,8 +8,8 @@ import Foundation
 
 /// Pages by the links in the `Link` header field (RFC 8288), as GitHub does.
 ///
-/// The first page is requested unchanged, each other page at the URL from the server, with the method, header fields and body
-/// of the first. The last page has no link `next`.
+/// The first page is requested unchanged, each other page at the server's URL with the method, header fields and body of the
+/// first. The last page has no link `next`.
 ///
 /// A link to another origin (scheme, host, port) is refused with ``RequestError/invalidRequest(_:)``, because the request would
 /// carry this server's credentials there. Set ``allowsOtherOrigins`` to follow it.
@@ -18,15 +18,15 @@ public struct LinkPagination: Pagination {
     public var nextRelation: String
     /// The relation of the previous page. Defaults to `prev`.
     public var previousRelation: String
-    /// The query item with the page size, sent with the first page only, since the links contain it; nil, the default, to
-    /// send none.
+    /// The query item with the page size, sent with the first page only, since the server's links contain it; nil, the default,
+    /// to send none.
     public var sizeParameter: String?
     /// The number of elements per page; nil, the default, to send none.
     public var size: Int?
     /// Whether links to another origin are followed. Defaults to false.
     public var allowsOtherOrigins: Bool
 
-    /// Pages by links.
+    /// Creates a pagination by links.
     public init(
         nextRelation: String = "next", previousRelation: String = "prev", sizeParameter: String? = nil,
         size: Int? = nil, allowsOtherOrigins: Bool = false

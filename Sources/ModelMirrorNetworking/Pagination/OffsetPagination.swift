@@ -6,23 +6,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Pages by the number of elements in front: `?offset=40&limit=20`.
+/// Pages by the number of elements before them: `?offset=40&limit=20`.
 ///
 /// An empty page is the last one. So is one with fewer than ``limit`` elements, unless ``totalPath`` finds the total in the
 /// body. The next offset counts the elements received, so none is lost when the server sends fewer than requested.
 public struct OffsetPagination: Pagination {
-    /// The query item with the number of elements in front of the page. Defaults to `offset`.
+    /// The query item with the number of elements before the page. Defaults to `offset`.
     public var parameter: String
     /// The query item with the page size. Defaults to `limit`; nil to send none.
     public var limitParameter: String?
-    /// The number of elements per page; nil, the default, if unknown, to send none.
+    /// The number of elements per page; nil, the default, to send none.
     public var limit: Int?
     /// The offset of the first page. Defaults to 0.
     public var firstOffset: Int
     /// The path of the total count in the body. Without a value there, the number of elements decides.
     public var totalPath: JSONPath?
 
-    /// Pages by offset.
+    /// Creates a pagination by offsets.
     public init(
         parameter: String = "offset", limitParameter: String? = "limit", limit: Int? = nil, firstOffset: Int = 0,
         totalPath: JSONPath? = nil
@@ -45,7 +45,7 @@ public struct OffsetPagination: Pagination {
         request.url = try request.url.settingQuery(items)
     }
 
-    /// The offset behind the elements of the page.
+    /// The offset after the elements of the page; nil after the last page.
     public func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let offset) = position else { throw unsupportedPosition(position) }
         let (next, isTooLarge) = offset.addingReportingOverflow(response.elementCount)
@@ -56,7 +56,7 @@ public struct OffsetPagination: Pagination {
         return response.elementCount >= limit ?? 0 ? .number(next) : nil
     }
 
-    /// The offset smaller by ``limit``, but not in front of the first page.
+    /// The offset less ``limit``, but at least ``firstOffset``; nil for the first page, or without a limit.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let offset) = position else { throw unsupportedPosition(position) }
         guard let limit, limit > 0, offset > firstOffset else { return nil }

@@ -14,7 +14,7 @@ public struct Page<Element> {
     public let position: PagePosition
     /// The next page; nil for the last one.
     public let next: PagePosition?
-    /// The previous page; nil for the first one, and if the pagination cannot tell.
+    /// The previous page; nil for the first one, or if the pagination cannot tell.
     public let previous: PagePosition?
     /// The response: status, header fields, URL and the bytes of the body.
     public let response: Response<Data>
@@ -34,7 +34,7 @@ public struct Page<Element> {
     /// A value outside the elements: `let total: Int? = try page.value(at: ["total_count"])`.
     ///
     /// - Returns: nil if there is nothing or `null` at the path.
-    /// - Throws: `ModelError` if there is a value and it does not fit.
+    /// - Throws: `ModelError` if the value at the path does not fit the type.
     public func value<Value>(at path: JSONPath, as type: Value.Type = Value.self) throws(ModelError) -> Value? {
         try JSONMapper.value(Value?.self, from: response.value, at: path)
     }
@@ -42,11 +42,11 @@ public struct Page<Element> {
 
 extension Page: Sendable where Element: Sendable {}
 
-/// The position of a page in its list, as the server's ``Pagination`` counts.
+/// The position of a page in its list, in the terms of the ``Pagination``.
 public enum PagePosition: Hashable, Sendable {
     /// The first page, requested without a position.
     case first
-    /// The number of a page, or the number of elements in front of it.
+    /// The number of a page, or the number of elements before it.
     case number(Int)
     /// A string from the server.
     case cursor(String)

@@ -9,7 +9,7 @@ import Foundation
 /// Pages by number: `?page=2`.
 ///
 /// By default an empty page is the last one, and so is one with fewer than ``size`` elements if that is set. If the server tells
-/// whether there are more pages, ``hasNextPath`` or ``pageCountPath`` saves the request for an empty one.
+/// whether there are more pages, ``hasNextPath`` or ``pageCountPath`` saves the request for an empty page.
 ///
 /// ```swift
 /// // {"items": […], "has_more": true}
@@ -29,7 +29,7 @@ public struct PageNumberPagination: Pagination {
     /// The path of the number of pages in the body. Without a value there, the number of elements decides.
     public var pageCountPath: JSONPath?
 
-    /// Pages by number.
+    /// Creates a pagination by page numbers.
     public init(
         parameter: String = "page", firstNumber: Int = 1, sizeParameter: String? = nil, size: Int? = nil,
         hasNextPath: JSONPath? = nil, pageCountPath: JSONPath? = nil
@@ -60,7 +60,7 @@ public struct PageNumberPagination: Pagination {
         return try !isTooLarge && hasNext(after: number, in: response) ? .number(next) : nil
     }
 
-    /// The previous number, down to the first.
+    /// The previous number; nil at ``firstNumber``.
     public func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition? {
         guard case .number(let number) = position else { throw unsupportedPosition(position) }
         return number > firstNumber ? .number(number - 1) : nil

@@ -14,7 +14,7 @@ import Synchronization
 /// ```
 ///
 /// One page is requested at a time. A call while one is loading in the same direction adds its closure to that request, with
-/// elements of its own; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
+/// its own elements; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
 /// the last page, and before the first, the closure gets an empty array and nothing is sent.
 ///
 /// Safe to use from any thread.
@@ -36,7 +36,7 @@ public final class PageReader<Element>: Sendable {
     private struct Running: Sendable {
         let request: Request<[Element]>
         let direction: Direction
-        /// The neighbours of the requested page once it is loaded; nil if there is no such page.
+        /// The neighbours of the requested page once it is loaded; nil before, and if there is no such page.
         let around = Around()
     }
 
@@ -55,7 +55,7 @@ public final class PageReader<Element>: Sendable {
     /// Whether there is a next page: true at first, false once the last page is loaded.
     public var hasNext: Bool { hasPage { $0.next } }
 
-    /// Whether there is a page before the last delivered one, as far as the pagination can tell.
+    /// Whether there is a page before the last delivered one, if the pagination can tell; else false.
     public var hasPrevious: Bool { hasPage { $0.previous } }
 
     private func hasPage(_ upcoming: (borrowing State) -> Upcoming) -> Bool {
@@ -153,7 +153,7 @@ public final class PageReader<Element>: Sendable {
         return running.request
     }
 
-    /// Applies the end of a request. Called before each use of the state, so that a page's closure sees the state after it.
+    /// Applies the end of a request. Called before each use of the state, so that a page's closure sees the state after that page.
     private static func settle(_ state: inout State) {
         guard let running = state.running, running.request.state.isFinished else { return }
         if case .succeeded = running.request.state, let around = running.around.pages.withLock({ $0 }) {

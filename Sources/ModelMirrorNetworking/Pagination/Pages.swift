@@ -1,5 +1,5 @@
 extension Requesting {
-    /// A paged list.
+    /// The paged list of an endpoint.
     ///
     /// ```swift
     /// let search = client.pages(Endpoint<[Repository]>.get("search", at: ["items"]), by: LinkPagination()).matching("json")
@@ -10,7 +10,7 @@ extension Requesting {
     /// Nothing is sent yet. Each page is requested from the network when it is needed.
     ///
     /// - Parameters:
-    ///   - endpoint: The request of an array, which is found at its path or at `objectsKey`.
+    ///   - endpoint: The request for an array, found at the endpoint's path or at `objectsKey`.
     ///   - pagination: How the server pages the list. Defaults to page numbers.
     public func pages<Element>(
         _ endpoint: Endpoint<[Element]>, by pagination: any Pagination = PageNumberPagination()
@@ -33,7 +33,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     let client: APIClient
     let endpoint: Endpoint<[Item]>
     let pagination: any Pagination
-    /// The position of the first page; nil for the pagination's own.
+    /// The position of the first page; nil for the pagination's ``Pagination/first``.
     public var position: PagePosition?
     /// The search text; nil or empty for none, which sends no query item.
     package private(set) var query: String?
@@ -90,7 +90,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         return pages
     }
 
-    /// An iterator at the first page.
+    /// An iterator that starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upcoming: .success(self)) }
 
     /// Iterates over the pages.
@@ -112,7 +112,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
 }
 
 extension Pages {
-    /// The elements as an `AsyncSequence`: each page is requested when the previous one's elements are used up.
+    /// The elements as an `AsyncSequence`. Each page is requested when the previous page's elements are used up.
     public var elements: some AsyncSequence<Item, any Error> & Sendable { PageElements(pages: self) }
 
     /// A reader that delivers the pages to closures.
@@ -170,9 +170,9 @@ struct PageElements<Element>: AsyncSequence, Sendable {
 
 /// Detects cycles in the pages of a server (Brent's algorithm), in constant memory.
 ///
-/// One page is remembered; there is a cycle when it comes again. The remembered page moves forward after 1, 2, 4, … pages, so
-/// it reaches the cycle however late that begins (R. P. Brent, An improved Monte Carlo factorization algorithm, 1980).
-/// Remembering all pages would detect it sooner, but in memory that grows with the list.
+/// One page is remembered; if it comes again, there is a cycle. The remembered page moves forward after 1, 2, 4, … pages, so it
+/// reaches the cycle however late that begins (R. P. Brent, An improved Monte Carlo factorization algorithm, 1980).
+/// Remembering all pages would detect it sooner, but take memory that grows with the list.
 ///
 /// ```
 /// first → a → b → a        remembered: first, a; detected at the second a

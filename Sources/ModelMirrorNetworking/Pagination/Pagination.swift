@@ -6,10 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a server pages a list: how a page is requested, and which one is next.
+/// How a server pages a list: how a page is requested, and which page is next.
 ///
-/// Built in are ``PageNumberPagination``, ``OffsetPagination``, ``CursorPagination`` and ``LinkPagination``. To write one, use a
-/// value type: it is called from any thread, and must return the same result for the same arguments.
+/// Built in are ``PageNumberPagination``, ``OffsetPagination``, ``CursorPagination`` and ``LinkPagination``. To implement one, use
+/// a value type: it is called from any thread, and must return the same result for the same arguments.
 ///
 /// ```swift
 /// struct DayPagination: Pagination {
@@ -29,18 +29,18 @@ public protocol Pagination: Sendable {
 
     /// Changes the request of a list into that of a page.
     ///
-    /// - Throws: ``RequestError`` if the position is not one of this pagination.
+    /// - Throws: ``RequestError`` for a position that this pagination does not use.
     func prepare(_ request: inout TransportRequest, for position: PagePosition) throws
 
     /// The page after a page.
     ///
     /// - Returns: nil after the last page.
-    /// - Throws: The error that fails the page's request, such as the `ModelError` of a body without the expected value.
+    /// - Throws: Any error, such as the `ModelError` of a body without the expected value; the page's request fails with it.
     func next(after position: PagePosition, in response: PageResponse) throws -> PagePosition?
 
     /// The page before a page. Defaults to nil.
     ///
-    /// - Returns: nil for the first page, and if the server does not tell.
+    /// - Returns: nil for the first page, or if the server does not tell.
     func previous(before position: PagePosition, in response: PageResponse) throws -> PagePosition?
 }
 
@@ -87,15 +87,15 @@ public struct PageResponse: Sendable {
 
     /// The number of elements the server sent, including those the mapping skipped.
     ///
-    /// Counted in the body when called; pagination by cursors and links never does.
+    /// Counted in the body on each access; pagination by cursors and links never does this.
     public var elementCount: Int {
         // The elements were mapped from this body and path, so reading cannot fail.
         (try? ValueReading.elementCount(in: body, at: path)) ?? 0
     }
 
-    /// The JSON of the elements, read from the body when called.
+    /// The JSON of the elements, read from the body on each access.
     ///
-    /// For a server that pages by the last identifier, as `max_id`:
+    /// For a server that pages by the last identifier, such as `max_id`:
     ///
     /// ```swift
     /// response.elements.last?["id"]?.string.map { .cursor($0) }
@@ -107,7 +107,7 @@ public struct PageResponse: Sendable {
     /// A value in the body.
     ///
     /// - Returns: nil if there is nothing or `null` at the path.
-    /// - Throws: `ModelError` if there is a value and it does not fit.
+    /// - Throws: `ModelError` if the value at the path does not fit the type.
     public func value<Value>(at path: JSONPath, as type: Value.Type = Value.self) throws(ModelError) -> Value? {
         try JSONMapper.value(Value?.self, from: body, at: path)
     }

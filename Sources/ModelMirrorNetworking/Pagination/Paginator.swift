@@ -1,7 +1,7 @@
 public import Observation
 import Synchronization
 
-/// A list loaded page by page, observable by a screen.
+/// An observable list for a screen, loaded page by page.
 ///
 /// ```swift
 /// @State var gists = Paginator(client.pages(gists, by: LinkPagination()), identifiedBy: \.id)
@@ -22,8 +22,8 @@ import Synchronization
 /// ```
 ///
 /// One request runs at a time. ``refresh()`` and ``search(_:filter:)`` cancel it, and a response that still arrives is ignored.
-/// While a first page is loading, the old elements stay; it replaces them when it arrives. A page that failed only sets
-/// ``error``, and is what ``loadNext()`` and ``retry()`` load next.
+/// While a first page is loading, the old elements stay; it replaces them when it arrives. A page that fails only sets
+/// ``error``; ``retry()`` loads it again, and so does ``loadNext()``, unless it was a previous page.
 ///
 /// Each method returns the task of its request: awaiting it is optional, cancelling it has no effect (see ``cancel()``).
 /// Releasing the paginator cancels the request.
@@ -40,9 +40,9 @@ public final class Paginator<Element> {
     /// A page may bring no new elements and still have a successor. So let a separate row load the next page, as above: the
     /// last element's row does not appear again after such a page.
     public private(set) var hasNext = false
-    /// Why the last page failed to load; nil if it did not, while a page is loading, and after a cancellation.
+    /// Why the last page failed to load, or why its next page was refused; nil otherwise, and while a page is loading.
     public private(set) var error: (any Error)?
-    /// Whether there is a page before the first one loaded: if the list started in the middle, and the pagination can tell.
+    /// Whether there is a page before the first one loaded: true if the list started in the middle and the pagination can tell.
     public private(set) var hasPrevious = false
     /// The list from its first page.
     public private(set) var pages: Pages<Element>
@@ -70,24 +70,24 @@ public final class Paginator<Element> {
 
     /// A list with nothing loaded.
     ///
-    /// - Parameter pages: The list; it keeps its client.
+    /// - Parameter pages: The list, with its client.
     public init(_ pages: Pages<Element>) {
         self.pages = pages
         identify = nil
     }
 
-    /// A list with nothing loaded that contains each element once: an element with the identifier of an earlier one is dropped,
-    /// as happens when the server's list shifts between two pages.
+    /// A list with nothing loaded that contains each element once: an element with the identifier of an earlier one is dropped.
+    /// Such repetitions occur when the server's list shifts between two pages.
     ///
     /// - Parameters:
-    ///   - pages: The list; it keeps its client.
+    ///   - pages: The list, with its client.
     ///   - identifier: The identifier of an element.
     public init(_ pages: Pages<Element>, identifiedBy identifier: @escaping (Element) -> some Hashable) {
         self.pages = pages
         identify = { AnyHashable(identifier($0)) }
     }
 
-    /// Loads the first page, unless it has been loaded or a page is loading: for a screen that appears.
+    /// Loads the first page, unless it has been loaded or a page is loading. Call it when the screen appears.
     @discardableResult
     public func load() -> Task<Void, Never> {
         hasLoaded || isLoading ? slot.task : begin(pages, .first)
@@ -97,7 +97,7 @@ public final class Paginator<Element> {
     @discardableResult
     public func refresh() -> Task<Void, Never> { begin(pages, .first) }
 
-    /// Loads the next page, or the one that failed. No effect while a page is loading or without a next page.
+    /// Loads the next page, or the first or next page that failed. No effect while a page is loading or without a next page.
     @discardableResult
     public func loadNext() -> Task<Void, Never> {
         if isLoading { return slot.task }
@@ -105,15 +105,15 @@ public final class Paginator<Element> {
         return upcoming.map { begin($0, .end) } ?? slot.task
     }
 
-    /// Loads the page before the first one loaded, in front of its elements. No effect while a page is loading or without a
-    /// previous page.
+    /// Loads the page before the first one loaded, and inserts its elements at the start. No effect while a page is loading or
+    /// without a previous page.
     @discardableResult
     public func loadPrevious() -> Task<Void, Never> {
         if isLoading { return slot.task }
         return preceding.map { begin($0, .start) } ?? slot.task
     }
 
-    /// Loads the page that failed. No effect if none did.
+    /// Loads the failed page again. No effect while a page is loading or if none failed.
     @discardableResult
     public func retry() -> Task<Void, Never> {
         guard let failed, !isLoading else { return slot.task }

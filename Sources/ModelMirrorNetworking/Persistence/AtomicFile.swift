@@ -21,11 +21,11 @@ import Darwin
 package enum AtomicFile {
     /// The steps of a write.
     package enum Step: Hashable, Sendable, CaseIterable {
-        /// The temporary file exists, empty.
+        /// The empty temporary file exists.
         case created
         /// A piece has been written; more follow.
         case halfWritten
-        /// All bytes are written, perhaps not to the disk.
+        /// All bytes are written, but may not be on the disk.
         case written
         /// All bytes are on the disk, under the temporary name.
         case synchronized
@@ -43,7 +43,7 @@ package enum AtomicFile {
     /// - Parameter checkpoint: Called after each step.
     static func replace(_ file: URL, with bytes: Data, _ checkpoint: (Step) -> Void) throws(FileError) {
         let (temporary, content) = try created(beside: file)
-        // Locked until it has its name.
+        // Keeps the lock until the file has its final name.
         defer { withExtendedLifetime(content) {} }
         do throws(FileError) {
             checkpoint(.created)
@@ -63,7 +63,7 @@ package enum AtomicFile {
             throw error
         }
         checkpoint(.renamed)
-        // So that the rename survives a power failure.
+        // Makes the rename survive a power failure.
         try OpenFile.reading(file.deletingLastPathComponent()).synchronize()
     }
 
@@ -87,8 +87,8 @@ package enum AtomicFile {
     ///
     /// - Parameters:
     ///   - headCount: The number of bytes to read first.
-    ///   - isWanted: Whether to read the rest, judged by those bytes and the file's size, since a file can be larger than
-    ///     memory. If not, only the first bytes are returned.
+    ///   - isWanted: Whether to read the rest, given those bytes and the file's size, since a file can be larger than memory. If
+    ///     not, only the first bytes are returned.
     static func bytes(
         of file: URL, headCount: Int, isWanted: (_ head: Data, _ size: Int) -> Bool
     ) throws(FileError) -> Data? {
@@ -124,7 +124,7 @@ package enum AtomicFile {
     static func removeLeftovers(in folder: URL) throws(FileError) {
         for name in try names(in: folder) where name.hasSuffix(leftoverSuffix) {
             let file = folder.appending(path: name)
-            // One that cannot be opened was renamed or removed in the meantime.
+            // A file that cannot be opened was renamed or removed in the meantime.
             guard let content = try? OpenFile.updating(file), content.lock() else { continue }
             withExtendedLifetime(content) { _ = try? OpenFile.remove(file) }
         }
@@ -135,7 +135,7 @@ package enum AtomicFile {
         let name: String
         /// The size in bytes.
         let size: Int
-        /// The time of its last use, in nanoseconds of the system's clock.
+        /// The time of its last use, in nanoseconds since 1970.
         let lastUse: Int64
     }
 
@@ -143,7 +143,7 @@ package enum AtomicFile {
     static func entries(in folder: URL, suffix: String) throws(FileError) -> [Entry] {
         var entries: [Entry] = []
         for name in try names(in: folder) where name.hasSuffix(suffix) {
-            // One without was removed in the meantime.
+            // A file without a status was removed in the meantime.
             guard let status = try? OpenFile.status(of: folder.appending(path: name)) else { continue }
             #if canImport(Darwin)
             let time = status.st_mtimespec

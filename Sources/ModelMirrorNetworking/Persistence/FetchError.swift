@@ -6,7 +6,7 @@ public import Foundation
 
 /// Why a request with a ``FetchPolicy`` failed, other than an error of the network or the mapping.
 public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError {
-    /// The policy asks only the store, which has no usable response.
+    /// The policy uses only the store, which has no usable response.
     case nothingStored(Miss)
     /// There is no network, and the store has no usable response.
     case noConnectivity(Miss)
@@ -15,7 +15,7 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
 
     /// Why the store had no usable response.
     public struct Miss: Sendable {
-        /// The reasons.
+        /// Why a stored response was not used.
         public enum Reason: Sendable {
             /// Nothing is stored.
             case absent
@@ -70,7 +70,7 @@ extension FetchError.Miss {
 }
 
 extension URL {
-    /// The URL without user, password, query and fragment, which may be secret; a query becomes `?…`.
+    /// The URL without user, password, query and fragment, which may contain secrets; a query becomes `?…`.
     fileprivate var summary: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "an unreadable URL" }
         let hasQuery = parts.percentEncodedQuery?.isEmpty == false

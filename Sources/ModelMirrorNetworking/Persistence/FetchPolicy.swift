@@ -9,13 +9,13 @@
 /// Responses from the network are stored under every policy. If there is a stored response, its validators are sent
 /// (`If-None-Match`, `If-Modified-Since`); on a 304 it is served, whatever its age.
 ///
-/// Without a store, every policy asks the network, except `.cacheOnly`, which throws ``FetchError/nothingStored(_:)``.
+/// Without a store, every policy uses the network, except `.cacheOnly`, which throws ``FetchError/nothingStored(_:)``.
 public struct FetchPolicy: Hashable, Sendable {
-    /// The order in which store and network are asked.
+    /// The order in which store and network are used.
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// The client's ``Persistence/policy`` for GET and HEAD; the network for other methods.
         case standard
-        /// The stored response, if there is one that is readable and not too old; else the network.
+        /// The stored response, if it is readable and not too old; else the network.
         case cacheElseNetwork
         /// The network.
         case networkOnly
@@ -29,10 +29,10 @@ public struct FetchPolicy: Hashable, Sendable {
         case cacheOnly
     }
 
-    /// The order in which store and network are asked.
+    /// The order in which store and network are used.
     public var order: Order
-    /// The greatest age of a stored response that is used; nil for any. An older one counts as absent, but its validators are
-    /// still sent. A date in the future is not too old. Defaults to nil.
+    /// The maximum age of a stored response; nil for any. An older one counts as absent, but its validators are still sent. A
+    /// date in the future is not too old. Defaults to nil.
     public var maxAge: Duration?
 
     /// A policy.
@@ -54,7 +54,7 @@ public struct FetchPolicy: Hashable, Sendable {
     /// The stored response only.
     public static let cacheOnly = FetchPolicy(.cacheOnly)
 
-    /// The same policy with a greatest age.
+    /// The same policy with a maximum age; nil for any age.
     public func maxAge(_ age: Duration?) -> FetchPolicy { FetchPolicy(order, maxAge: age) }
 
     func resolved(for request: TransportRequest, by persistence: Persistence?) -> FetchPolicy {

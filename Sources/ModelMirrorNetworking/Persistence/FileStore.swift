@@ -16,7 +16,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A store in a folder with one file per key. It outlives the process.
+/// A store in a folder, with one file per key. Its responses outlive the process.
 ///
 /// ```swift
 /// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
@@ -24,10 +24,10 @@ public import Foundation
 /// ```
 ///
 /// - A file's name is the SHA-256 digest of its key, so no key can point outside the folder.
-/// - A file is written under a temporary name and renamed once it is complete and on the disk: readers, also in other
+/// - A file is written under a temporary name and renamed once it is complete and on the disk: readers, including other
 ///   processes, find the old response or the new one. A killed process leaves at most a temporary file, which the next store
 ///   created for the folder removes.
-/// - A file that is truncated, changed, renamed or of another version counts as absent and is reported to the closure.
+/// - A file that is truncated, changed, renamed or of another version counts as absent and is reported to `damaged`.
 /// - With a limit, the least recently used files are removed when the folder exceeds it.
 ///
 /// Any number of stores and processes may share a folder; the limit holds for their files together. Files are readable by their user
@@ -44,26 +44,26 @@ public import Foundation
 public final class FileStore: ModelStore {
     /// The folder with the files.
     public let folder: URL
-    /// The most bytes of all files in the folder; nil for no limit.
+    /// The largest total size of the files in bytes; nil for no limit.
     public let limit: Int?
 
     private let makeFolder: @Sendable () throws -> Void
     private let damaged: @Sendable (DamagedStoredFile) -> Void
     private let checkpoint: @Sendable (AtomicFile.Step) -> Void
     private let queue = DispatchQueue(label: "ModelMirror.FileStore")
-    /// For reading, which need not wait until a write is on the disk, since files are replaced as a whole.
+    /// Separate from ``queue``, because files are replaced as a whole, so reading need not wait until a write is on the disk.
     private let readingQueue = DispatchQueue(label: "ModelMirror.FileStore.reading")
 
     /// A store in a folder, which is created if needed.
     ///
     /// - Parameters:
-    ///   - folder: A folder for this store only.
-    ///   - limit: The most bytes of all files; nil for no limit. A response that alone exceeds it is not kept.
+    ///   - folder: The folder, which other stores may share.
+    ///   - limit: The largest total size of the files in bytes; nil for no limit. A response that alone exceeds it is not kept.
     ///   - damaged: Called with each damaged file that is read, on a queue of the store.
     ///   - prepare: Called with the folder when the store is made, and each time the folder is created again: to set file
     ///     protection, which new files inherit, or to exclude it from backups. Its errors fail the initialiser; later ones are
     ///     ignored.
-    /// - Throws: ``FileError`` if the folder cannot be created or read; `CocoaError` from creating it.
+    /// - Throws: `CocoaError` if the folder cannot be created; ``FileError`` if it cannot be read; errors of `prepare`.
     public convenience init(
         folder: URL, limit: Int? = nil, damaged: @escaping @Sendable (DamagedStoredFile) -> Void = { _ in },
         prepare: @escaping @Sendable (_ folder: URL) throws -> Void = { _ in }
@@ -128,7 +128,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Replaces a file, and creates the folder again if it was removed.
+    /// Replaces a file, creating the folder again if it was removed.
     private func replace(_ file: URL, with bytes: Data) throws(FileError) {
         do throws(FileError) {
             try AtomicFile.replace(file, with: bytes, checkpoint)
@@ -139,7 +139,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Removes the least recently used files until the others fit. Another process may remove the same ones.
+    /// Removes the least recently used files until the others fit. Another process may be removing the same ones.
     private static func evict(from folder: URL, to limit: Int) throws(FileError) {
         let entries = try AtomicFile.entries(in: folder, suffix: suffix)
         var size = entries.reduce(0) { $0 + $1.size }
@@ -149,7 +149,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// The current size of all files, in bytes.
+    /// The current total size of the files in bytes.
     ///
     /// - Throws: ``FileError``.
     public func byteCount() async throws -> Int {
@@ -166,7 +166,7 @@ public final class FileStore: ModelStore {
         try await on(queue) { try OpenFile.remove(file) }
     }
 
-    /// Removes the responses for all keys, and no other file in the folder.
+    /// Removes all responses, including those of other stores in the folder, but no other files.
     ///
     /// - Throws: ``FileError``.
     public func removeAll() async throws {
@@ -177,7 +177,7 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Removes the files whose keys match, also those of other stores in the folder. A damaged file has no key and stays.
+    /// Removes the files whose keys match, including those of other stores in the folder. A file whose key cannot be read stays.
     ///
     /// - Throws: ``FileError``.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws {

@@ -13,7 +13,7 @@ import Foundation
 /// store.byteCount  // 0
 /// ```
 ///
-/// An entry counts the bytes of its body, key, URL and header fields, plus 256 bytes. The store ends with the process.
+/// The size of an entry is that of its body, key, URL and header fields in bytes, plus 64 bytes per field and 256 bytes.
 public final class MemoryStore: ModelStore {
     private struct Entry {
         let response: StoredResponse
@@ -25,7 +25,7 @@ public final class MemoryStore: ModelStore {
         var size = 0
     }
 
-    /// The size of an entry besides its bytes: 256 bytes.
+    /// The fixed part of an entry's size in bytes.
     package static let overhead = 256
 
     /// The largest total size in bytes.
@@ -47,8 +47,8 @@ public final class MemoryStore: ModelStore {
     /// The response saved for a key; nil if there is none, or it was removed to make room.
     public func response(for key: String) -> StoredResponse? { state.withLock { $0.entries.use(key)?.response } }
 
-    /// Saves a response, and removes the least recently used ones until there is room. A response that alone exceeds the limit
-    /// is not kept, nor is the previous one for its key.
+    /// Saves a response, removing the least recently used ones until there is room. A response that alone exceeds the limit is
+    /// not kept, nor is the previous one for its key.
     public func save(_ response: StoredResponse, for key: String) {
         let size = Self.size(of: response, key)
         state.withLock { state in
@@ -116,7 +116,7 @@ struct RecencyList<Key: Hashable, Value> {
         return node.value
     }
 
-    /// Inserts a value as the newest, in place of the one with its key.
+    /// Inserts a value as the newest, replacing the one with its key.
     ///
     /// - Returns: The replaced value.
     @discardableResult

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The store of a client and how it is used: policy, and Reactor's switches.
+/// The store of a client and its settings: the policy, and the options known from Reactor.
 ///
 /// ```swift
 /// var persistence = Persistence(try FileStore(folder: caches))
@@ -15,7 +15,7 @@ public import Foundation
 /// ```
 ///
 /// A response is stored as bytes after its value was made, so that only responses that the client accepts are stored. A stored
-/// response passes the same checks when it is served; one that does not counts as absent. Not stored are responses with
+/// response is checked again when it is served; one that fails counts as absent. Not stored are responses with
 /// `Cache-Control: no-store`, `Vary: *` or status 206, responses to requests without a ``key``, and those for an unknown account
 /// (`TransportIdentity.unknown`).
 ///
@@ -33,7 +33,7 @@ public import Foundation
 /// }
 /// ```
 public struct Persistence: Sendable {
-    /// A failure of the store that did not fail the call, or not with this error.
+    /// A failure of the store that did not itself fail the call.
     public enum Incident: Sendable, CustomStringConvertible {
         /// The store threw an error while loading; the response counts as absent.
         case loadingFailed(any Error)
@@ -61,7 +61,7 @@ public struct Persistence: Sendable {
     public let store: any ModelStore
     /// The policy of `.standard` requests. Defaults to `.cacheElseNetwork`.
     public var policy: FetchPolicy = .cacheElseNetwork
-    /// Whether a value is delivered after its response is stored: Reactor's `shouldWaitForSaveToPersistence`. If not, it is
+    /// Whether a value is delivered only after its response is stored: Reactor's `shouldWaitForSaveToPersistence`. If not, it is
     /// delivered first, and responses are stored in their order of arrival. Defaults to true.
     public var waitsForSaving = true
     /// Whether a call fails with ``FetchError/savingFailed(url:_:)`` if its response cannot be stored: Reactor's
@@ -69,17 +69,17 @@ public struct Persistence: Sendable {
     /// false.
     public var failsWhenSavingFails = false
     /// Whether invalid elements of a fetched array, set or dictionary are skipped: Reactor's `shouldPrune`. If all are invalid,
-    /// the call fails with all their failures. false: one invalid element fails the call. nil, the default: as in the
-    /// configuration's ``APIClient/Configuration/mappingOptions``.
+    /// the call fails with all their failures. If false, one invalid element fails the call. If nil, the default, the
+    /// configuration's ``APIClient/Configuration/mappingOptions`` decide.
     public var prunes: Bool?
     /// Whether the validators of a stored response are sent, so that the server can answer 304. Defaults to true.
     public var revalidates = true
-    /// The key for a request's response; nil: it is not stored. Defaults to ``defaultKey(for:)``; ``keyWithBody(for:)`` also
-    /// stores responses to requests with a body. The request's account is added to the key.
+    /// Makes the key for a request's response; nil if it is not stored. Defaults to ``defaultKey(for:)``; ``keyWithBody(for:)``
+    /// also stores responses to requests with a body. The request's account is added to the key.
     public var key: @Sendable (_ request: TransportRequest) -> String? = Persistence.defaultKey
-    /// The current time, for ages.
+    /// Returns the current time, for the ages of responses.
     public var now: @Sendable () -> Date = { Date() }
-    /// Called with failures of the store that fail no call, on any thread.
+    /// Called, on any thread, with failures of the store that do not fail a call. Does nothing by default.
     public var report: @Sendable (_ incident: Incident, _ request: TransportRequest) -> Void = { _, _ in }
 
     let saving = SavingOrder()
@@ -89,7 +89,7 @@ public struct Persistence: Sendable {
 
     /// Removes the stored responses of one account, as at sign-out.
     ///
-    /// - Parameter account: As in ``APIClient/account``, or as the authenticating transport names it.
+    /// - Parameter account: The account in ``APIClient/account``, or as the authenticating transport names it.
     /// - Throws: The error of the store.
     public func removeAll(for account: String) async throws {
         let suffix = Persistence.suffix(for: account)
@@ -122,15 +122,15 @@ public struct Persistence: Sendable {
     /// GET https://api.example.com/gists?page=2 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
     /// ```
     ///
-    /// A header field that changes with each request or session (a request id, a renewed token) makes a new key each time. Set
-    /// a ``key`` of your own then, which tells users apart by other means.
+    /// A header field that changes with each request or session (a request id, a renewed token) makes a new key each time. Then
+    /// set a custom ``key`` that tells users apart by other means.
     public static func defaultKey(for request: TransportRequest) -> String? {
         guard request.method == .get, request.body == nil else { return nil }
         return headKey(of: request)
     }
 
-    /// The key of a request with any method, including its body: for a server whose POST only reads, such as a search. For a
-    /// GET it equals ``defaultKey(for:)``; nil for a body that is not in memory, such as a multipart form.
+    /// The key of a request with any method, including its body: for a POST that only reads, such as a search. For a GET it
+    /// equals ``defaultKey(for:)``; nil for a body that is not in memory, such as a multipart form.
     ///
     /// ```swift
     /// persistence.key = { request in
@@ -154,7 +154,7 @@ public struct Persistence: Sendable {
         let fields = request.headers.fields.map { ($0.name.description.lowercased(), $0.value) }.sorted { $0 < $1 }
         let user = [parts.percentEncodedUser ?? "", parts.percentEncodedPassword ?? ""]
         (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
-        // A field that is sent contains no line break, so different lists make different texts.
+        // Header fields that are sent contain no line breaks, so different lists make different texts.
         let carried = (user + fields.map { "\($0.0):\($0.1)" }).joined(separator: "\n")
         guard let url = parts.string else { return nil }
         return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"

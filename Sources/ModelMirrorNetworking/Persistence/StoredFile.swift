@@ -15,9 +15,9 @@ public import Foundation
 /// …                   the body, up to the end
 /// ```
 ///
-/// The checksum detects any missing, added or changed byte; the lengths spare reading a file that cannot be complete.
+/// The checksum detects missing, added and changed bytes; the lengths show without reading the body that a file is incomplete.
 struct StoredFile {
-    /// The fields besides the body. The date is stored as its bit pattern, so that it is restored exactly.
+    /// All fields but the body. The date is stored as its bit pattern, so that it is restored exactly.
     private struct Description: Codable {
         var key: String
         var status: Int
@@ -49,10 +49,10 @@ struct StoredFile {
         return bytes
     }
 
-    /// The number of bytes in front of the description.
+    /// The number of bytes before the description.
     static let headCount = format.count + Checksum.count + 16
 
-    /// Whether a file can be complete, judged by its first ``headCount`` bytes and its size.
+    /// Whether a file may be complete, going by its first ``headCount`` bytes and its size in bytes.
     static func canBeWhole(_ head: Data, size: Int) -> Bool {
         guard head.count == headCount, head.starts(with: format) else { return false }
         let (content, isOver) = number(head.dropFirst(headCount - 16)).addingReportingOverflow(number(head.suffix(8)))

@@ -7,11 +7,11 @@ public import Foundation
 /// A response as a ``ModelStore`` keeps it: its bytes, the time it was received, and the validators that ask the server
 /// whether it is still current.
 public struct StoredResponse: Hashable, Sendable {
-    /// The status code, 200–299.
+    /// The status code, one that the client accepted; never 206.
     public var status: Int
     /// The URL that answered, after redirects.
     public var url: URL
-    /// The header fields, without cookies and those about one connection or message.
+    /// The header fields, without cookies and those about a single connection or message.
     public var headers: HTTPHeaders
     /// The whole body.
     public var body: Data
@@ -41,20 +41,20 @@ public struct StoredResponse: Hashable, Sendable {
         return .seconds(seconds.isNaN ? 9e18 : min(max(seconds, -9e18), 9e18))
     }
 
-    /// Whether the response is older than allowed. One of exactly that age is not, nor is one from the future.
+    /// Whether the response is older than allowed. One of exactly the maximum age is not, nor is one from the future.
     ///
     /// ```swift
     /// stored.isExpired(maxAge: .seconds(60), at: stored.date + 60)  // false
     /// stored.isExpired(maxAge: .seconds(60), at: stored.date + 61)  // true
     /// ```
     ///
-    /// - Parameter maxAge: The greatest age allowed; nil for any.
+    /// - Parameter maxAge: The maximum age; nil for any.
     package func isExpired(maxAge: Duration?, at now: Date) -> Bool { maxAge.map { age(at: now) > $0 } ?? false }
 }
 
 extension StoredResponse {
-    /// The fields that are not stored: those about one connection or message (RFC 9111 section 3.1), content codings, which are
-    /// decoded by then, and cookies, which belong to the cookie storage.
+    /// The fields that are not stored: those about a single connection or message (RFC 9111 section 3.1), content codings, which
+    /// are already decoded, and cookies, which belong to the cookie storage.
     static let unkeptFields: Set<HeaderName> = [
         "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info", .proxyAuthorization,
         "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "Content-Encoding", .contentLength,
@@ -66,10 +66,10 @@ extension StoredResponse {
         self.init(status: head.status, url: head.url, headers: headers, body: body, date: date)
     }
 
-    /// Whether a 304 confirms this response: one with another ETag does not (RFC 9111 section 4.3.4), since it would confirm an
-    /// outdated body from then on.
+    /// Whether a 304 confirms this response. One with another ETag does not (RFC 9111 section 4.3.4): storing that tag would keep
+    /// confirming an outdated body.
     ///
-    /// `W/` is ignored, because a server that compresses may weaken a tag that was strong.
+    /// `W/` is ignored, because a server that compresses may weaken a strong tag.
     func canBeConfirmed(by headers: HTTPHeaders) -> Bool {
         guard let old = eTag, let new = headers[.eTag] else { return true }
         return old.trimmingPrefix("W/") == new.trimmingPrefix("W/")

@@ -33,7 +33,7 @@ extension AbstractRepository {
         request(Endpoint(method, url, parameters: parameters, headers: headers, at: path), completion: completion)
     }
 
-    /// Succeeds on an accepted status and, with an envelope, a status of success in it; the body is otherwise ignored.
+    /// Succeeds on an accepted status and, with an envelope, a success status in it; the body is otherwise ignored.
     @discardableResult
     public func requestSuccess(
         _ method: HTTPMethod = .get, url: RoutePath, parameters: RequestParameters? = nil, headers: HTTPHeaders = [:],

@@ -25,11 +25,10 @@ public import Foundation
 ///
 /// `Status` is the type of the status in the server's envelopes, if any: `String`, `Int`, `Bool`, an enum.
 ///
-/// It is a client as a class, with the calls of ``Requesting`` and the overridable ``defaultConfiguration`` and error hooks.
-/// Hooks of the configuration win; where one is nil, the class's is used, whichever configuration or client the repository
-/// was given.
+/// A client as a class: it has the calls of ``Requesting``, and a ``defaultConfiguration`` and error hooks to override. Hooks of
+/// the configuration win; where one is nil, the class's is used, whichever configuration or client the repository was given.
 ///
-/// A repository is not Sendable. Its methods can be called from any isolation; requests do not refer to it after they have
+/// A repository is not Sendable. Its methods can be called from any isolation; a request does not refer to it once it has
 /// begun. Share its ``client`` between tasks.
 nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Requesting, HookedRequesting {
     /// The configuration of a client.
@@ -37,7 +36,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
 
     /// The client, with the hooks of the class. Changes apply to later requests.
     ///
-    /// An override with a store must return a stored client, not a new one each time.
+    /// An override whose client has a store must return the same client each time, not make a new one.
     open var client: APIClient {
         get { hookedClient }
         set { hookedClient = hooked(newValue) }
@@ -45,7 +44,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
 
     private var hookedClient: APIClient
 
-    /// A repository over a client.
+    /// A repository that sends through a client.
     public init(client: APIClient) {
         hookedClient = client
         hookedClient = hooked(client)
@@ -71,7 +70,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// let repository = try PostsRepository(environment: Server.test)
     /// ```
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment has no valid URL.
+    /// - Throws: ``RequestError``, as ``APIEnvironment/baseURL()``.
     public convenience init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration? = nil
@@ -96,7 +95,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
         Envelope(statusKey: statusKey, success: success)
     }
 
-    /// Makes the error from the envelope of a failed request. Defaults to nil, which makes a
+    /// Makes the error from the envelope of a failed request. Defaults to nil, which throws
     /// ``RequestError/statusFailure(_:)``. See ``APIClient/Configuration/errorForCode``.
     ///
     /// ```swift
@@ -105,14 +104,14 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// }
     /// ```
     ///
-    /// A class function, because it is called apart from any repository, on any thread.
+    /// A class function, because it is called without a repository, on any thread.
     ///
     /// - Parameters:
-    ///   - code: The text at ``APIClient/Configuration/errorCodeKey``; the digits of a number.
-    ///   - message: The text at ``APIClient/Configuration/errorDescriptionKey``.
+    ///   - code: The string at ``APIClient/Configuration/errorCodeKey``, or the digits of a number.
+    ///   - message: The string at ``APIClient/Configuration/errorDescriptionKey``.
     open class func error(forCode code: String?, message: String?) -> (any Error)? { nil }
 
-    /// Makes the error for a response that describes the failure in a model of its own. Defaults to nil, which leaves it to
+    /// Makes the error for a response whose body describes the failure as a model. Defaults to nil, which leaves it to
     /// ``error(forCode:message:)``. See ``APIClient/Configuration/errorFromResponse`` for when it is called.
     ///
     /// ```swift
@@ -123,7 +122,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     /// }
     /// ```
     ///
-    /// A class function, because it is called apart from any repository, on any thread.
+    /// A class function, because it is called without a repository, on any thread.
     ///
     /// - Throws: An error to throw in place of the returned one, such as the `ModelError` of an unreadable error model.
     open class func error(from response: Response<Data>) throws -> (any Error)? { nil }
@@ -131,7 +130,7 @@ nonisolated open class AbstractRepository<Status: Equatable & Sendable>: Request
     func hooked(_ client: APIClient) -> APIClient {
         let repository = type(of: self)
         var client = client
-        // In place of those of another class, if the client comes from one.
+        // Replaces the hooks of another class, if the client comes from one.
         client.configuration.classHooks = ErrorHooks(
             fromResponse: { try repository.error(from: $0) },
             forCode: { repository.error(forCode: $0, message: $1) })

@@ -21,7 +21,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// ``Persistence`` has the settings: change them in `client.persistence`.
+/// ``Persistence`` has the settings; change them in `client.persistence`.
 nonisolated open class StoringRepository<Status: Equatable & Sendable>: AbstractRepository<Status> {
     /// A repository with a store.
     ///
@@ -42,7 +42,7 @@ nonisolated open class StoringRepository<Status: Equatable & Sendable>: Abstract
 
     /// A repository of an environment, with a store.
     ///
-    /// - Throws: ``RequestError/invalidURL(_:)`` if the environment has no valid URL.
+    /// - Throws: ``RequestError``, as ``APIEnvironment/baseURL()``.
     public convenience init(
         transport: any Transport = SystemTransport.shared, environment: some APIEnvironment,
         configuration: Configuration? = nil, store: any ModelStore

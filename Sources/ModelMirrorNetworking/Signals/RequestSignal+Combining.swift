@@ -9,8 +9,8 @@ extension RequestSignal {
     /// A cancelled request is not repeated. For delays, and to choose by method and status, use a ``RetryTransport``.
     ///
     /// - Parameters:
-    ///   - count: The largest number of repetitions.
-    ///   - isWorthwhile: Whether to repeat after an error. Defaults to all errors.
+    ///   - count: The maximum number of repetitions.
+    ///   - isWorthwhile: Whether to repeat after an error. Defaults to true for all errors.
     /// - Returns: A signal that fails with the last error.
     public func retry(
         _ count: Int, where isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }
@@ -31,15 +31,15 @@ extension RequestSignal {
 
     /// A signal of transformed values.
     ///
-    /// - Parameter transform: Called with the value, off the main actor unless declared otherwise. An error it throws fails the
-    ///   signal.
+    /// - Parameter transform: Called with the value, off the main actor unless it declares an isolation. An error it throws fails
+    ///   the signal.
     public func map<Mapped>(
         _ transform: @escaping @Sendable (sending Value) async throws -> sending Mapped
     ) -> RequestSignal<Mapped> {
         RequestSignal<Mapped> { try await transform(try await value()) }
     }
 
-    /// A signal that continues with another one when it fails.
+    /// A signal that continues with another signal when it fails.
     ///
     /// ```swift
     /// gists.flatMapError { error in

@@ -13,7 +13,7 @@ extension RequestSignal {
     /// ```
     public var publisher: Publisher { Publisher(signal: self) }
 
-    /// Sends a request for each subscriber on its first demand, and publishes the value and finishes, or fails.
+    /// Sends a request for each subscriber on its first demand, then publishes the value and finishes, or fails.
     ///
     /// Subscribers are called on any thread. Cancelling a subscription cancels the request; as usual in Combine, the subscriber
     /// receives nothing after that.
@@ -62,7 +62,7 @@ private final class SignalSubscription<Value>: Subscription, Sendable {
     where Downstream.Input == Value, Downstream.Failure == any Error {
         self.signal = signal
         let target = Target(
-            // Further demand has no meaning after the only value.
+            // Further demand is meaningless after the only value.
             receiveValue: { _ = subscriber.receive($0) },
             receiveCompletion: { subscriber.receive(completion: $0) })
         state = Mutex(.idle(target))

@@ -1,4 +1,4 @@
-/// A cold request, sent anew for each observation. A value to keep, combine and pass around.
+/// A cold request, sent once per observation. A value to keep, combine and pass around.
 ///
 /// ```swift
 /// let gists = client.signal(Endpoint<[Gist]>.get("gists"))
@@ -20,7 +20,7 @@ public struct RequestSignal<Value>: Sendable {
     /// A signal of a request.
     ///
     /// - Parameter request: Sends the request and returns its value. Called once per observation, and once more for each
-    ///   repetition by ``retry(_:where:)``, on any thread unless declared otherwise.
+    ///   repetition by ``retry(_:where:)``, on any thread unless it declares an isolation.
     public init(_ request: @escaping @Sendable () async throws -> sending Value) { self.request = request }
 
     /// Sends the request and returns its value, made for this caller alone.
@@ -40,7 +40,7 @@ public struct RequestSignal<Value>: Sendable {
 extension RequestSignal: AsyncSequence {
     /// Sends the request when its value is requested.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Nil once the request was sent.
+        /// Nil once the request has been sent.
         fileprivate var signal: RequestSignal?
 
         /// The value at the first call, then nil.

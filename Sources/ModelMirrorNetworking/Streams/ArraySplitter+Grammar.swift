@@ -81,7 +81,7 @@ extension ArraySplitter {
         state = .expecting(isObject ? .keyOrEnd : .elementOrEnd)
     }
 
-    /// Throws if the array occurred before. Of duplicate keys the last wins, but delivered elements cannot be taken back.
+    /// Throws if the array occurred before. The last of duplicate keys wins, but delivered elements cannot be taken back.
     private func checkIsFirst(_ place: ErrorPlace) throws(ModelError) {
         guard isFound, let matched else { return }
         throw .invalidValue(
@@ -158,7 +158,7 @@ extension ArraySplitter {
     enum Expectation {
         case value, elementOrEnd, keyOrEnd, key, colon, commaOrEnd
 
-        /// The beginning of a document after which the grammar expects the same.
+        /// The beginning of a document after which the grammar has this expectation.
         fileprivate func example(isObject: Bool?) -> String {
             switch self {
             case .value: ""
@@ -173,7 +173,7 @@ extension ArraySplitter {
 
     /// The error for a byte that the grammar does not allow, or for the end of the stream.
     ///
-    /// It comes from reading an example, so that it is the same as for whole documents.
+    /// Made by reading an example, so that its text is the same as for whole documents.
     ///
     /// - Parameter isObject: The kind of the open container; nil for none.
     static func syntaxError(

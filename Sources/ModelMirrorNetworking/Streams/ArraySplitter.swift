@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds the elements of one array of a JSON document that arrives in chunks.
+/// Finds the elements of one array in a JSON document that arrives in chunks.
 ///
 /// ```text
 /// {"total": 2, "items": [ {"id": 1}, {"id": 2} ], "cursor": null}
 /// └ grammar, byte by byte ┘└ gathered, mapped ┘ └ grammar again ┘
 /// ```
 ///
-/// Outside the array, every byte is checked against the grammar, and only the current key or value is kept, with the envelope
+/// Outside the array, every byte is checked against the grammar, and only the current key or value is kept, plus the envelope
 /// if it is wanted. Inside, an element is gathered until its brackets close; the reader that maps it checks its JSON. Its
-/// buffer has `[` in front and `]` behind, so that the rules for arrays apply.
+/// buffer is enclosed in `[` and `]`, so that the rules for arrays apply.
 struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
     /// A container that is open outside elements.
     struct Frame {
@@ -36,7 +36,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         case element(ElementScan)
     }
 
-    /// Why the path points at no array. Thrown at the end, after syntax errors and errors of the envelope.
+    /// Why the path does not lead to an array. Thrown at the end, after syntax errors and errors of the envelope.
     struct Obstacle {
         let json: [UInt8]
         let matched: Int
@@ -143,7 +143,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         if let obstacle { throw error(for: obstacle) }
     }
 
-    /// The error for a document whose path points at no array, with the same text as for whole documents.
+    /// The error for a path that does not lead to an array, with the same text as for whole documents.
     ///
     /// A value below the root is wrapped in an array, because the reader words a null at the root differently.
     private func error(for obstacle: Obstacle) -> any Error {
@@ -205,7 +205,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
         }
     }
 
-    /// The place in the stream of a place in an element's buffer.
+    /// Converts a place in an element's buffer to a place in the stream.
     private func elementPlace(_ inner: ErrorPlace) -> ErrorPlace {
         tokenPlace.moved(to: inner.withoutBracket)
     }
@@ -216,7 +216,7 @@ struct ArraySplitter<Model: AbstractModel>: StreamSplitter {
 enum ElementScan: Sendable {
     /// An object, an array or a string.
     case value(depth: Int = 0, isString: Bool = false, isEscaped: Bool = false)
-    /// A number, `true`, `false` or `null`, or an invalid word.
+    /// A number, `true`, `false`, `null` or an invalid word.
     case word
 
     /// Continues in a chunk.

@@ -38,7 +38,7 @@ struct EventSplitter: ReconnectingSplitter {
         id = lastID
     }
 
-    /// An event without its final empty line is not delivered.
+    /// Takes the end of the stream. An event without its final empty line is not delivered.
     mutating func finish() { lines.take(mark.finish(), after: 0) }
 
     mutating func next() throws -> Handoff<ServerSentEvent>? {
@@ -81,7 +81,7 @@ struct EventSplitter: ReconnectingSplitter {
         case "retry":
             let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
             guard !value.isEmpty, value.allSatisfy(digits.contains) else { return }
-            // Too many digits for an Int64 mean a practically endless wait.
+            // More digits than fit in an Int64 mean a practically endless wait.
             retry = .milliseconds(Int64(String(decoding: value, as: UTF8.self)) ?? .max)
         default: break
         }
@@ -100,7 +100,7 @@ struct EventSplitter: ReconnectingSplitter {
 }
 
 extension EventSplitter {
-    /// Forgets the event that is being gathered.
+    /// Discards the event that is being gathered.
     private mutating func forget() {
         data.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
@@ -110,13 +110,13 @@ extension EventSplitter {
     }
 }
 
-/// A splitter of events that continues on another connection.
+/// A splitter of events that can continue on another connection.
 protocol ReconnectingSplitter: StreamSplitter {
-    /// The id of the last complete event, also of an earlier connection; empty without one.
+    /// The id of the last complete event, including those of earlier connections; empty without one.
     var lastID: String { get }
-    /// How long the server wants clients to wait; nil if it has not said.
+    /// How long the server wants clients to wait before they reconnect; nil if it sent no `retry`.
     var retry: Duration? { get }
-    /// Forgets what is incomplete, at the beginning of another connection.
+    /// Discards an incomplete event, at the start of another connection.
     mutating func restart()
 }
 

@@ -38,20 +38,20 @@ public struct EventStream: AsyncSequence, Sendable {
         isOfRequest = false
     }
 
-    /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when it ends or breaks, the rest is
-    /// requested with the id of the last event as `Last-Event-ID`.
+    /// The events of one connection after another (WHATWG HTML standard, section 9.2.3): when one ends or fails, the next sends
+    /// the id of the last event as `Last-Event-ID`.
     ///
     /// ```swift
     /// for try await event in client.events(.get("changes")).reconnecting() { show(event) }
     /// ```
     ///
     /// Each wait is as long as the server's last `retry`, or `delay` without one; while no connection can be made, it doubles, up
-    /// to a minute. An event that was incomplete is not delivered. The iteration ends with a 204, by which a server says that
-    /// there is nothing more, and with the error of any other refused response. The first connection is not repeated. A
-    /// stream of a ``ResponseBody`` has one connection only.
+    /// to a minute. An incomplete event is not delivered. The iteration ends when the server answers 204 (nothing more to send),
+    /// and throws the error of any refused response. A failed first connection is not retried. A stream of a ``ResponseBody`` has
+    /// only one connection.
     ///
     /// - Parameters:
-    ///   - delay: The wait if the server names none. Defaults to 3 s.
+    ///   - delay: The wait if the server sends no `retry`. Defaults to 3 s.
     ///   - clock: Measures the waits.
     public func reconnecting(
         after delay: Duration = .seconds(3), clock: any Clock<Duration> = ContinuousClock()
@@ -77,13 +77,13 @@ public struct EventStream: AsyncSequence, Sendable {
         return ModelStream(objects, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("") }
     }
 
-    /// An iterator at the first event.
+    /// An iterator that starts at the first event.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
             reader: StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("") })
     }
 
-    /// Iterates over the events. For one task at a time.
+    /// Iterates over the events. Use it from one task at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: StreamReader<EventSplitter>
 
@@ -96,7 +96,7 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 }
 
-/// How a stream goes on after its connection has ended.
+/// How a stream continues after its connection has ended.
 private struct EventReconnection: Sendable {
     let delay: Duration
     let clock: any Clock<Duration>
@@ -113,7 +113,7 @@ private struct EventReconnection: Sendable {
                 try await clock.sleep(for: wait)
                 try Task.checkCancellation()
                 if let stream = try await opened(splitter.lastID) { return stream.isOver ? nil : stream }
-                // At least a second, also where the server wants none.
+                // At least a second, even if the server wants no wait.
                 wait = max(wait, min(max(wait * 2, .seconds(1)), EventReconnection.longestDelay))
             }
         }

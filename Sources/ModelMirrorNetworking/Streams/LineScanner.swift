@@ -20,19 +20,21 @@ struct LineScanner: Sendable {
     private(set) var line: [UInt8] = []
     private(set) var place = ErrorPlace(line: 1, column: 1, offset: 0)
 
-    /// The number of bytes gathered of an incomplete line.
+    /// The number of bytes gathered so far of an incomplete line; 0 if there is none.
     var gatheredCount: Int { isWhole ? 0 : line.count }
 
     init(_ ending: Ending) { self.ending = ending }
 
     /// Takes a chunk, after all lines of the previous one have been read.
+    ///
+    /// - Parameter mark: The length of the byte order mark removed before the text.
     mutating func take(_ bytes: [UInt8], after mark: Int) {
         if nextPlace.offset == 0 { nextPlace.offset = mark }
         chunk = bytes
         cursor = 0
     }
 
-    /// Advances to the end of the line, or of the next one if this is complete.
+    /// Advances to the end of the current line, or of the next one if it is complete.
     ///
     /// - Returns: Whether the line is complete; if not, more bytes are needed.
     mutating func advance() -> Bool {

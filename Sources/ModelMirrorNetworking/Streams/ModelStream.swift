@@ -13,7 +13,7 @@ public import ModelMirror
 /// request, unless the stream is of a ``ResponseBody``, which can be read once. Ending the iteration or cancelling its task ends
 /// the transfer. Objects are made off the caller's actor.
 ///
-/// The first error ends the iteration, after the objects in front of it. Paths, lines and offsets in errors refer to the whole
+/// The first error ends the iteration, after the objects before it. Paths, lines and offsets in errors refer to the whole
 /// stream: `Gist.id at $[3].id (line 41, column 7): …`. With `MappingOptions.skipsInvalidElements`, elements that cannot be
 /// mapped are skipped; invalid JSON still ends the iteration.
 public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
@@ -32,10 +32,10 @@ public struct ModelStream<Model: AbstractModel>: AsyncSequence, Sendable {
         }
     }
 
-    /// An iterator at the first object.
+    /// An iterator that starts at the first object.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(read: makeNext()) }
 
-    /// Iterates over the objects. For one task at a time.
+    /// Iterates over the objects. Use it from one task at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let read: Next
 

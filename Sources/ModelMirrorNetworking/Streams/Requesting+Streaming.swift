@@ -13,14 +13,14 @@ import Foundation
 extension Requesting {
     /// Delivers the elements of one response one by one.
     ///
-    /// An envelope around the array is checked once complete, after the last object. At most `elementLimit` bytes of it are kept.
+    /// An envelope around the array is checked once complete, after the last object. It may have at most `elementLimit` bytes.
     ///
     /// ```swift
     /// for try await gist in client.elements(Endpoint<[Gist]>.get("gists")) { show(gist) }
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: The request of an array, which is found at its path or at `objectsKey`.
+    ///   - endpoint: The request for an array, found at the endpoint's path or at `objectsKey`.
     ///   - limit: The largest element in bytes. Defaults to 16 MiB.
     public func elements<Model: AbstractModel>(
         _ endpoint: Endpoint<[Model]>, elementLimit limit: Int = ResponseBody.defaultElementLimit

@@ -11,7 +11,7 @@ extension ResponseBody {
     ///   - type: The class of the elements.
     ///   - path: The path of the array; defaults to the root. The whole document is checked.
     ///   - options: How each element is mapped. Depth is counted from the array; byte limits apply to one element.
-    ///   - limit: The largest element in bytes, and the largest key or value outside the array.
+    ///   - limit: The largest element in bytes, and the largest key or value outside the array. Defaults to 16 MiB.
     public func objects<Model: AbstractModel>(
         _ type: Model.Type = Model.self, at path: JSONPath = .root, options: MappingOptions = .init(),
         elementLimit limit: Int = defaultElementLimit
@@ -24,7 +24,7 @@ extension ResponseBody {
     /// - Parameters:
     ///   - type: The class of the objects.
     ///   - options: How each line is mapped.
-    ///   - limit: The largest line in bytes.
+    ///   - limit: The largest line in bytes. Defaults to 16 MiB.
     public func lines<Model: AbstractModel>(
         of type: Model.Type = Model.self, options: MappingOptions = .init(),
         lineLimit limit: Int = defaultElementLimit
@@ -34,7 +34,7 @@ extension ResponseBody {
 
     /// Server-sent events.
     ///
-    /// - Parameter limit: The largest event in bytes.
+    /// - Parameter limit: The largest event in bytes. Defaults to 16 MiB.
     public func events(eventLimit limit: Int = defaultElementLimit) -> EventStream {
         EventStream(limit: limit, of: self)
     }

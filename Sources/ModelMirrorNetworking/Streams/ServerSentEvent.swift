@@ -1,6 +1,6 @@
 public import ModelMirror
 
-/// One server-sent event, by the WHATWG HTML standard, section 9.2.
+/// A server-sent event (WHATWG HTML standard, section 9.2).
 ///
 /// ```text
 /// event: gist
@@ -21,9 +21,9 @@ public struct ServerSentEvent: Sendable {
     /// The last `id` field of the stream so far, possibly of an earlier event; empty without one. Send it as `Last-Event-ID` to
     /// continue after this event.
     public let id: String
-    /// The last `retry` field so far: how long to wait before connecting again; nil without one.
+    /// The last `retry` field of the stream so far: how long to wait before reconnecting; nil without one.
     public let retry: Duration?
-    /// The line of its first field in the stream, from 1.
+    /// The line of the event's first field in the stream, from 1.
     package let line: Int
 
     /// The index of the event in the stream, from 0.
@@ -35,10 +35,10 @@ public struct ServerSentEvent: Sendable {
     ///
     /// - Parameters:
     ///   - type: The class of the object.
-    ///   - path: The path of the object in the data.
+    ///   - path: The path of the object in the data; defaults to the root.
     ///   - options: How the data are mapped.
     /// - Throws: `ModelError` with lines, columns and offsets of the stream; the path begins with the event's index: `$[3].id` is
-    ///   in the fourth.
+    ///   in the fourth event.
     public func object<Model: AbstractModel>(
         _ type: Model.Type = Model.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Model {

@@ -8,14 +8,14 @@ public import Foundation
 
 /// Why a stream failed, other than an error of the connection or the JSON.
 public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedError {
-    /// A part of the stream is larger than allowed. The limit is in bytes.
+    /// A part of the stream is larger than the limit, in bytes.
     case tooLarge(Part, limit: Int)
     /// Two tasks used one iterator at the same time.
     case readByTwoTasks
 
     /// A part of a stream.
     public struct Part: Hashable, Sendable {
-        /// The kinds of part.
+        /// The kind of a part.
         public enum Kind: String, Sendable {
             /// An element of an array.
             case element
@@ -29,7 +29,7 @@ public enum StreamError: Error, Sendable, CustomStringConvertible, LocalizedErro
 
         /// The kind of the part.
         public let kind: Kind
-        /// Its path in the document; `$[3]` for the fourth line or event.
+        /// The path of the part in the document; `$[3]` for the fourth line or event.
         public let path: JSONPath
         /// The line of its start in the stream, from 1.
         public let line: Int

@@ -9,7 +9,7 @@ import Foundation
 /// An accepted response whose body is streamed.
 struct OpenedStream: Sendable {
     let body: ResponseBody
-    /// Method and URL, for errors of mapping.
+    /// Method and URL, for mapping errors.
     var source: String?
     /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
@@ -24,7 +24,7 @@ actor StreamReader<Splitter: StreamSplitter> {
         case unopened(@Sendable () async throws -> OpenedStream)
         case reading(OpenedStream)
         case finished(OpenedStream)
-        /// The connection has ended, and the stream goes on with another.
+        /// The connection has ended, and the stream continues on another one.
         case lost
         case ended
     }
@@ -36,10 +36,10 @@ actor StreamReader<Splitter: StreamSplitter> {
     private var stage: Stage
     private var splitter: Splitter
     private var isReading = false
-    /// Where the elements come from; nil before the stream is open.
+    /// Method and URL, for mapping errors; nil before the stream is open.
     private var source: String?
 
-    /// - Parameter reopen: Continues after the connection has ended or broken; nil if the stream ends with it.
+    /// - Parameter reopen: Continues after the connection has ended or failed; nil if the stream ends with it.
     init(_ splitter: Splitter, reopen: Reopen? = nil, open: @escaping @Sendable () async throws -> OpenedStream) {
         self.splitter = splitter
         self.reopen = reopen
@@ -47,7 +47,7 @@ actor StreamReader<Splitter: StreamSplitter> {
     }
 
     func next() async throws -> Handoff<Splitter.Element>? {
-        // While this call waits for a chunk, the actor accepts another one.
+        // While this call waits for a chunk, the actor accepts another call.
         guard !isReading else { throw StreamError.readByTwoTasks }
         isReading = true
         defer { isReading = false }
@@ -104,7 +104,7 @@ actor StreamReader<Splitter: StreamSplitter> {
 
 /// Finds the elements of a stream that arrives in arbitrary chunks.
 ///
-/// After each chunk, elements are requested until none is left in it. Memory is bounded by a chunk and the element being
+/// After each chunk, elements are requested until none are left in it. Memory is bounded by a chunk and the element being
 /// gathered.
 protocol StreamSplitter: Sendable {
     associatedtype Element
@@ -115,7 +115,7 @@ protocol StreamSplitter: Sendable {
     /// The next element; nil if more bytes are needed.
     mutating func next() throws -> Handoff<Element>?
 
-    /// Takes the end of the stream. Elements may still follow, and may fail.
+    /// Takes the end of the stream. More elements may follow, or errors.
     mutating func finish()
 
     /// Throws errors of the stream as a whole, after its last element.

@@ -27,7 +27,7 @@ struct TextPosition: Sendable {
             case UInt8(ascii: "\r"):
                 line += 1
                 column = 1
-            case 0x80..<0xC0: break  // not the first byte of its character
+            case 0x80..<0xC0: break  // not the first byte of its scalar
             default: column += 1
             }
             isAfterReturn = byte == UInt8(ascii: "\r")
@@ -38,14 +38,14 @@ struct TextPosition: Sendable {
 }
 
 extension ErrorPlace {
-    /// The place in a text of a place in a part that begins here.
+    /// Converts a place in a part that begins here to a place in the whole text.
     func moved(to inner: ErrorPlace) -> ErrorPlace {
         ErrorPlace(
             line: line + inner.line - 1, column: inner.line == 1 ? column + inner.column - 1 : inner.column,
             offset: offset + inner.offset)
     }
 
-    /// The place without a bracket in front of the text.
+    /// The place in the text without the bracket before it.
     var withoutBracket: ErrorPlace {
         ErrorPlace(line: line, column: line == 1 ? column - 1 : column, offset: offset - 1)
     }
