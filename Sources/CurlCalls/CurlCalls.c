@@ -1,2 +1,2 @@
-// All of it is in the header; a target needs a source file.
+// Everything is in the header, but a target needs a source file.
 #include "CurlCalls.h"

@@ -1,6 +1,6 @@
 // The parts of libcurl's and zlib's public C interfaces that Swift cannot declare: calls of variadic functions, and structures
-// whose layout is the C compiler's business. The functions themselves are found at run time and come in as addresses, so
-// neither library's header is needed and nothing is linked.
+// laid out by the C compiler. The functions themselves are looked up at run time and passed as addresses, so neither library's
+// header is needed and nothing is linked.
 #ifndef CURL_CALLS_H
 #define CURL_CALLS_H
 
@@ -12,7 +12,7 @@ typedef int (*curl_calls_ready_function)(
 typedef void (*curl_calls_lock_function)(void *easy, int data, int access, void *context);
 typedef void (*curl_calls_unlock_function)(void *easy, int data, void *context);
 
-// curl_easy_setopt, curl_multi_setopt, curl_share_setopt and curl_easy_getinfo have one shape.
+// The type of curl_easy_setopt, curl_multi_setopt, curl_share_setopt and curl_easy_getinfo.
 typedef int (*curl_calls_variadic)(void *handle, int option, ...);
 
 static inline int curl_calls_set_long(void *function, void *handle, int option, long value) {

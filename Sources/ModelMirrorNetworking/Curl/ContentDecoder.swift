@@ -7,33 +7,33 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Decompresses a body in gzip or deflate while it is read, and knows whether it is whole.
+/// Decompresses a gzip or deflate body while it is read, and tells whether it is complete.
 ///
-/// It works at the reader's pace: a piece is decompressed when it is asked for, so a small body that expands to gigabytes
-/// costs no more memory than another.
+/// It works at the reader's pace: a piece is decompressed when it is requested, so a small body that expands to gigabytes
+/// takes no more memory than any other.
 final class ContentDecoder {
-    /// Why there is no more to be had.
+    /// Why the body cannot be decompressed.
     enum Fault: Error {
-        /// The bytes are not what the encoding says.
+        /// The bytes do not match the encoding.
         case damaged
     }
 
     private static let pieceSize = 1 << 16
 
     private let functions: CurlLibrary.InflateFunctions
-    // On the heap, for zlib keeps its address.
+    // On the heap, because zlib keeps its address.
     private let stream: CurlLibrary.Inflation
     private let isDeflate: Bool
     private var isBegun = false
-    /// Whether the end mark of the compressed data was met.
+    /// Whether the end mark of the compressed data was reached.
     private var isEnded = false
     private var input = Data()
     /// Where zlib writes.
     private var output = [UInt8](repeating: 0, count: pieceSize)
-    /// Whether a byte has come. A body without any is whole: a 204, or an answer to HEAD.
+    /// Whether no byte has arrived. An empty body is complete: that of a 204, or of a response to HEAD.
     private var isEmpty = true
 
-    /// A decoder for a value of `Content-Encoding`; nil for others than gzip and deflate.
+    /// A decoder for a value of `Content-Encoding`; nil for codings other than gzip and deflate.
     init?(_ encoding: String, _ functions: CurlLibrary.InflateFunctions) {
         switch encoding {
         case "gzip", "x-gzip": isDeflate = false
@@ -50,10 +50,10 @@ final class ContentDecoder {
         stream.deallocate()
     }
 
-    /// Whether the compressed data has come to its end.
+    /// Whether the compressed data has reached its end, or there is none.
     var isWhole: Bool { isEnded || isEmpty }
 
-    /// Adds compressed bytes. Only when ``next()`` has given nil.
+    /// Adds compressed bytes. Call it only when ``next()`` has returned nil.
     func add(_ bytes: Data) {
         isEmpty = isEmpty && bytes.isEmpty
         input = input.isEmpty ? bytes : input + bytes
@@ -64,13 +64,13 @@ final class ContentDecoder {
         while try isReady() {
             let count = try decompress()
             if count > 0 { return Data(output[..<count]) }
-            // A member of gzip may be empty, and another one follow.
+            // A gzip member may be empty, and another may follow.
             guard isEnded else { return nil }
         }
         return nil
     }
 
-    /// Decompresses into ``output``, and gives the count of bytes.
+    /// Decompresses into ``output``, and returns the number of bytes.
     private func decompress() throws(Fault) -> Int {
         var (taken, made, code): (Int, Int, Int32) = (0, 0, 0)
         input.withUnsafeBytes { source in
@@ -82,7 +82,7 @@ final class ContentDecoder {
                 code = functions.inflate(stream, 0)
                 taken = min(source.count, Int(UInt32.max)) - Int(stream.pointee.avail_in)
                 made = target.count - Int(stream.pointee.avail_out)
-                // Neither is valid after this.
+                // Neither pointer is valid after this.
                 stream.pointee.next_in = nil
                 stream.pointee.next_out = nil
             }
@@ -90,16 +90,16 @@ final class ContentDecoder {
         input = input.count == taken ? Data() : input.dropFirst(taken)
         switch code {
         case 1: isEnded = true
-        // Z_OK, and Z_BUF_ERROR: nothing could be done without more bytes.
+        // Z_OK, and Z_BUF_ERROR: no progress without more bytes.
         case 0, -5: break
         default: throw .damaged
         }
         return made
     }
 
-    /// Whether there is something to decompress; begins where nothing was before.
+    /// Whether there may be something to decompress; sets up zlib at the beginning of a member.
     private func isReady() throws(Fault) -> Bool {
-        // A full piece may have left more of it within zlib, so no input does not mean no output.
+        // zlib may hold more output than fitted into the last piece, so no input does not mean no output.
         if isBegun, !isEnded { return true }
         guard !input.isEmpty else { return false }
         if isEnded {
@@ -116,7 +116,7 @@ final class ContentDecoder {
             stream.initialize(to: curl_calls_inflation())
         }
         if isDeflate, input.count < 2 { return false }
-        // 32 and more: a gzip or zlib head; negative: none, as some servers send deflate.
+        // 32 + 15: a gzip or zlib header; negative: none, as some servers send deflate.
         let bits: Int32 = isDeflate && !hasZlibHead ? -15 : 47
         let size = Int32(MemoryLayout<curl_calls_inflation>.size)
         guard functions.begin(stream, bits, "1.2.11", size) == 0 else { throw .damaged }
@@ -124,7 +124,7 @@ final class ContentDecoder {
         return true
     }
 
-    /// RFC 1950 section 2.2: the method 8, and a checksum over both bytes.
+    /// RFC 1950 section 2.2: compression method 8, and a checksum over both bytes.
     private var hasZlibHead: Bool {
         let (first, second) = (UInt16(input[input.startIndex]), UInt16(input[input.startIndex + 1]))
         return first & 0x0F == 8 && (first << 8 | second) % 31 == 0

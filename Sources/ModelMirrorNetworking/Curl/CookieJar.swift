@@ -8,16 +8,16 @@ import Glibc
 import Musl
 #endif
 
-/// Cookies in memory, kept and chosen by libcurl (RFC 6265, with the list of public suffixes where it was built with one).
+/// Cookies in memory, stored and selected by libcurl (RFC 6265, with a public suffix list if it was built with one).
 ///
-/// It has to outlive the handles that use it: an engine's loop holds it until its last handle is gone.
-// @unchecked: one engine's thread uses a jar of its own; the shared one is used by several, with its locks.
+/// It must outlive the handles that use it: an engine's loop holds it until its last handle is freed.
+// @unchecked: a session's jar is used only by one engine's thread; the shared one by several, guarded by its locks.
 final class CookieJar: @unchecked Sendable {
     private static let shared = Mutex<CookieJar?>(nil)
 
     let handle: CurlLibrary.Handle
     private let library: CurlLibrary
-    /// libcurl locks each kind of data that is shared, of which there are fewer than 16.
+    /// One lock for each kind of shared data, of which libcurl has fewer than 16.
     private let locks: UnsafeMutablePointer<pthread_mutex_t>
     private static let lockCount = 16
 
@@ -40,7 +40,7 @@ final class CookieJar: @unchecked Sendable {
         self.handle = handle
         locks = .allocate(capacity: CookieJar.lockCount)
         for index in 0..<CookieJar.lockCount { pthread_mutex_init(locks + index, nil) }
-        // CURLSHOPT_USERDATA: the locks, which go after the handle.
+        // CURLSHOPT_USERDATA: the locks, which are freed after the handle.
         _ = curl_calls_set_pointer(library.shareSet, handle, 5, locks)
         _ = curl_calls_set_lock_functions(
             library.shareSet, handle,
@@ -63,7 +63,7 @@ final class CookieJar: @unchecked Sendable {
     private static func lock(_ data: Int32, _ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<
         pthread_mutex_t
     > {
-        // libcurl gives back what it was given, which is not nil.
+        // libcurl passes back the pointer it was given, which is not nil.
         context.unsafelyUnwrapped.assumingMemoryBound(to: pthread_mutex_t.self) + Int(data) % lockCount
     }
 }

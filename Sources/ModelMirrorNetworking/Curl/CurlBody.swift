@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The body of a ``CurlTransfer`` for its reader, decompressed; ends the transfer when the last reader goes.
+/// The body of a ``CurlTransfer`` for its reader, decompressed; ends the transfer when the last reference is released.
 final class CurlBody: ResponseBody.Source {
     private let transfer: CurlTransfer
     private let decoder = Mutex<ContentDecoder?>(nil)
@@ -16,7 +16,7 @@ final class CurlBody: ResponseBody.Source {
 
     deinit { transfer.cancel() }
 
-    /// Decodes what is read from now on; false for a coding that it does not know.
+    /// Decodes everything read from now on; returns false if the coding is not supported.
     func decode(_ coding: String) -> Bool {
         guard let functions = CurlLibrary.shared?.inflating else { return false }
         return decoder.withLock { decoder in

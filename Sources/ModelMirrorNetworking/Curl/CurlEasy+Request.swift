@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension CurlEasy {
-    /// Sets all options for a transfer, and gives the list of its header fields, which is the caller's to free after the
+    /// Sets all options for a transfer, and returns the list of its header fields, which the caller must free after the
     /// handle.
     func configure(
         for transfer: CurlTransfer, _ options: CurlTransport.Options
@@ -17,18 +17,18 @@ extension CurlEasy {
         // CURLPROTO_HTTP and CURLPROTO_HTTPS.
         set(.protocols, 3)
         set(.pathAsIs, 1)
-        // The program's signals are its own; the engine's thread blocks them.
+        // libcurl must not touch the program's signals; the engine's thread blocks them.
         set(.noSignal, 1)
-        // Names are looked up on threads of libcurl's, which need not be waited for when a request is cancelled.
+        // libcurl resolves names on its own threads; a cancelled request need not wait for them.
         set(.quickExit, 1)
         set(.acceptsHTTP09, 0)
         set(.suppressConnectHeaders, 1)
-        // Content is decoded by us, since libcurl takes a compressed body that breaks off for whole.
+        // ContentDecoder decodes the body, because libcurl accepts a truncated compressed body as complete.
         set(.decodesContent, 0)
         set(.bufferSize, 1 << 16)
-        // The engine's own timeout comes first.
+        // The engine's own timeout expires first.
         set(.connectTimeoutMilliseconds, min(transfer.timeout.milliseconds + 60_000, Int(Int32.max)))
-        // HTTP/2 by ALPN, so over TLS alone. There, a request waits for whether a connection that is being made can be shared.
+        // HTTP/2 by ALPN, so only over TLS. There, a request waits to see whether a connection being opened can be shared.
         set(.httpVersion, isSecure ? 4 : 2)
         set(.pipeWait, isSecure ? 1 : 0)
         if transfer.needsFreshConnection { set(.freshConnection, 1) }
@@ -36,14 +36,14 @@ extension CurlEasy {
         if isSecure { try setSecurity(options.tls) }
         switch options.proxy {
         case .environment: break
-        // A libcurl that was built without proxies refuses it, and uses none.
+        // A libcurl built without proxies rejects the option, and uses none.
         case .none: try? set(.proxy, "")
         case .url(let url, let exceptions):
             try set(.proxy, url.absoluteString)
             try set(.noProxy, exceptions.joined(separator: ","))
         }
         if options.cookies != .none {
-            // Together with those of the jar, in one field.
+            // Sent together with those of the jar, in one field.
             let cookies = request.headers.values(for: .cookie)
             if !cookies.isEmpty { try set(.cookie, cookies.joined(separator: "; ")) }
         }
@@ -55,7 +55,7 @@ extension CurlEasy {
         case .get where feed == nil: break
         case .head: set(.noBody, 1)
         case .post, .put, .patch:
-            // Without a body, its length 0 is told.
+            // Without a body, the length 0 is announced.
             set(.upload, 1)
             setUploadLength(feed.map { $0.length ?? -1 } ?? 0)
             try set(.method, request.method.rawValue)
@@ -71,7 +71,7 @@ extension CurlEasy {
     private func setSecurity(_ options: TLSOptions) throws(Refusal) {
         if let authorities = options.certificateAuthorities {
             try set(.certificateAuthority, authorities.path)
-            // Or those that libcurl was built with would be trusted as well.
+            // Otherwise the authorities that libcurl was built with would be trusted as well.
             unset(.certificateAuthorityFolder)
         }
         switch options.clientCertificate {
@@ -93,17 +93,17 @@ extension CurlEasy {
     private func headerList(_ request: TransportRequest, _ options: CurlTransport.Options) -> CurlLibrary.List? {
         var list: CurlLibrary.List?
         func add(_ line: String) {
-            // Without memory for a field, the list is what it was.
+            // If memory runs out, the list stays as it was.
             list = library.listAppend(list, line) ?? list
         }
-        // A server that does not know it would let the body wait for a second.
+        // With `Expect`, a server that does not support it would delay the body by a second.
         add("Expect:")
         if request.headers["Accept-Encoding"] == nil, library.inflating != nil { add("Accept-Encoding: gzip, deflate") }
         if request.body != nil, request.headers[.contentType] == nil { add("Content-Type: application/octet-stream") }
         for field in request.headers.fields {
             if field.name == .cookie, options.cookies != .none { continue }
             let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-            // libcurl takes a field without a value for one to be left out, but for this form.
+            // libcurl omits a field without a value, except in this form.
             add(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         return list
@@ -111,7 +111,7 @@ extension CurlEasy {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, and at most those of ``TransportRequest/longestTimeout``.
+    /// Whole milliseconds, rounded up, at most ``TransportRequest/longestTimeout``.
     var milliseconds: Int {
         let (seconds, attoseconds) = min(self, TransportRequest.longestTimeout).components
         return Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CurlCalls
 
-/// An easy handle of libcurl: one request at a time. For the engine's thread alone.
+/// An easy handle of libcurl, for one request. Used only on the engine's thread.
 struct CurlEasy {
-    /// Options that are numbers.
+    /// Options with a number.
     enum Number: Int32 {
         case noBody = 44
         case upload = 46
@@ -21,7 +21,7 @@ struct CurlEasy {
         case quickExit = 322
     }
 
-    /// Options that are texts, which libcurl copies.
+    /// Options with a string, which libcurl copies.
     enum Text: Int32 {
         case url = 10002
         case proxy = 10004
@@ -37,7 +37,7 @@ struct CurlEasy {
         case noProxy = 10177
         case pinnedPublicKey = 10230
 
-        /// Whether it is about whom to trust, and who is asking.
+        /// Whether the option concerns which servers to trust, or the client's certificate.
         var isOfTLS: Bool {
             switch self {
             case .certificateAuthority, .clientCertificate, .clientCertificateType, .clientKey, .clientKeyPassword,
@@ -48,7 +48,7 @@ struct CurlEasy {
         }
     }
 
-    /// Options that are addresses, which have to stay good for as long as the handle has them.
+    /// Options with an address, which must stay valid for as long as the handle has it.
     enum Pointer: Int32 {
         case writeContext = 10001
         case readContext = 10009
@@ -59,21 +59,21 @@ struct CurlEasy {
         case readyContext = 10313
     }
 
-    /// Options that are functions.
+    /// Options with a function.
     enum DataFunction: Int32 {
         case write = 20011
         case read = 20012
         case header = 20079
     }
 
-    /// What is known of the transfer: numbers.
+    /// Information about a transfer: numbers.
     enum Count: Int32 {
         case httpConnectCode = 0x200016
         case newConnections = 0x20001A
         case httpVersion = 0x20002E
     }
 
-    /// What is known of the transfer: 64 bits, times in microseconds.
+    /// Information about a transfer: 64-bit numbers, times in microseconds.
     enum Size: Int32 {
         case uploaded = 0x600007
         case downloaded = 0x600008
@@ -84,7 +84,7 @@ struct CurlEasy {
         case secureTime = 0x600038
     }
 
-    /// An option that this libcurl does not take, or not with this value. A request without it would be another one.
+    /// An option, or a value of it, that this libcurl does not accept. Without it, the request would be a different one.
     struct Refusal: Error {
         let option: Text
         let code: Int32
@@ -93,7 +93,7 @@ struct CurlEasy {
     let library: CurlLibrary
     let handle: CurlLibrary.Handle
 
-    /// A handle; nil without memory for one.
+    /// A handle; nil if memory runs out.
     init?(_ library: CurlLibrary) {
         guard let handle = library.easyInit() else { return nil }
         self.library = library
@@ -119,12 +119,12 @@ struct CurlEasy {
         _ = curl_calls_set_data_function(library.easySet, handle, option.rawValue, value)
     }
 
-    /// What is called when a connection is there and nothing has been sent, from 7.80 on; ignored before.
+    /// Sets the function called when a connection is ready and nothing has been sent. Ignored before libcurl 7.80.
     func setReadyFunction(_ value: curl_calls_ready_function) {
         _ = curl_calls_set_ready_function(library.easySet, handle, 20312, value)
     }
 
-    /// The length of the body to send; -1 if it is not known.
+    /// Sets the length of the body to send, in bytes; -1 if unknown.
     func setUploadLength(_ length: Int64) { _ = curl_calls_set_size(library.easySet, handle, 30115, length) }
 
     subscript(_ info: Count) -> Int {

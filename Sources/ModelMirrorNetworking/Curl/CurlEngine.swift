@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// What sends the requests of a ``CurlTransport``: a `curl_multi` on a thread of its own, and the way to it.
+/// Sends the requests of a ``CurlTransport``: a `curl_multi` on a thread of its own, and the mailbox that leads to it.
 ///
 ///     a request's task                         the engine's thread
 ///     ────────────────                         ─────────────────────────────────────────────────────────────
@@ -20,10 +20,10 @@ import Musl
 ///     HTTPBody ─▶ UploadFeed ── resume ──┤ ─────────────────────────────────────────────▶ bytes to send, or pause
 ///     cancelled, body dropped ─ cancel ──┘          removes the handle, frees it
 ///
-/// Everything that belongs to libcurl is touched on that thread alone, so nothing of it needs a lock. The thread ends when
-/// the transport has gone and its last body is read.
+/// libcurl's handles are used only on that thread, so they need no locks. The thread ends when the transport has been
+/// released and its last body has been read.
 final class CurlEngine: Sendable {
-    /// What the thread is asked for.
+    /// What the thread is asked to do.
     enum Command: Sendable {
         case start(CurlTransfer)
         case cancel(CurlTransfer)
@@ -35,23 +35,23 @@ final class CurlEngine: Sendable {
 
     private struct Mailbox {
         var commands: [Command] = []
-        /// Whether the thread waits, and has to be woken.
+        /// Whether the thread is waiting, and must be woken.
         var isAsleep = false
         /// Whether the thread is about to end, and `multi` with it.
         var isOver = false
     }
 
     let library: CurlLibrary
-    /// Freed by the thread at its end, after `isOver` is set. Others only wake it, within the mailbox's lock.
+    /// Freed by the thread at its end, after `isOver` is set. Other threads only wake it, holding the mailbox's lock.
     nonisolated(unsafe) let multi: CurlLibrary.Handle
     private let mailbox = Mutex(Mailbox())
 
-    /// Starts an engine; nil without memory or threads for one.
+    /// Starts an engine; nil if memory or threads run out.
     init?(_ library: CurlLibrary, _ options: CurlTransport.Options) {
         guard let multi = library.multiInit() else { return nil }
         self.library = library
         self.multi = multi
-        // CURLMOPT_MAXCONNECTS: as many connections as may be under way are kept.
+        // CURLMOPT_MAXCONNECTS: keeps as many connections as there may be concurrent requests.
         _ = curl_calls_set_long(library.multiSet, multi, 6, min(max(options.maximumRequests, 1), Int(Int32.max)))
         let isStarted = CurlEngine.startThread { [self] in CurlLoop(self, options).run() }
         guard isStarted else {
@@ -60,7 +60,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Asks the thread for something; false if it has ended. For any thread.
+    /// Posts a command to the thread, from any thread; returns false if it has ended.
     @discardableResult
     func post(_ command: Command) -> Bool {
         mailbox.withLock { mailbox in
@@ -76,7 +76,7 @@ final class CurlEngine: Sendable {
 
     // MARK: The thread's side
 
-    /// The commands since the last time.
+    /// The commands posted since the last call.
     func takeCommands() -> [Command] {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = false
@@ -86,7 +86,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Whether there is nothing to do, so that the thread may wait; what comes from now on wakes it.
+    /// Whether there is nothing to do, so that the thread may wait; commands posted from now on wake it.
     func mayWait() -> Bool {
         mailbox.withLock { mailbox in
             mailbox.isAsleep = mailbox.commands.isEmpty
@@ -94,7 +94,7 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Whether the thread may end: nothing was asked for meanwhile. Nothing is taken any more then.
+    /// Whether the thread may end, because no command is pending. From then on, none is accepted.
     func mayEnd() -> Bool {
         mailbox.withLock { mailbox in
             mailbox.isOver = mailbox.commands.isEmpty
@@ -114,7 +114,7 @@ final class CurlEngine: Sendable {
         let code = pthread_create(
             &thread, nil,
             { argument in
-                // Signals are for the program's threads; a write to a connection that was closed must not end the process.
+                // Signals are for the program's threads; writing to a closed connection must not end the process.
                 var signals = sigset_t()
                 sigfillset(&signals)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)

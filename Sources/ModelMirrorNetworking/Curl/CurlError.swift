@@ -5,14 +5,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What libcurl's codes mean for a request: the one place that knows.
+/// Converts libcurl's codes into errors of a request.
 ///
-/// Nothing is told by libcurl's texts, which differ between its versions; they only stand behind the sentence.
+/// libcurl's texts decide nothing, because they differ between versions; they are only appended to the sentence.
 enum CurlError {
     private struct Row {
         let kind: RequestError.ConnectionFailure.Kind
         let sentence: String
-        /// Whether the connection broke, so that without a response another may do.
+        /// Whether the connection broke, so that another may work if there was no response.
         let isBroken: Bool
 
         init(_ kind: RequestError.ConnectionFailure.Kind, _ sentence: String, isBroken: Bool = false) {
@@ -22,16 +22,16 @@ enum CurlError {
         }
     }
 
-    /// The result of a transfer that is whole.
+    /// The code of a complete transfer.
     static let none: Int32 = 0
     /// The code of a URL that libcurl does not accept.
     static let malformedURL: Int32 = 3
-    /// The code of a proxy that refuses the tunnel, among other things.
+    /// The code of a failure to receive, also of a proxy that refuses the tunnel.
     static let receiving: Int32 = 56
     /// The code of a body that cannot be sent again.
     static let rewinding: Int32 = 65
 
-    // The codes that can occur with HTTP and the options that are set. The same since 7.68 but where noted.
+    // The codes that can occur with HTTP and the options used. Unchanged since 7.68 except where noted.
     private static let rows: [Int32: Row] = [
         1: Row(.badResponse, "libcurl does not know this kind of HTTP"),
         2: Row(.other, "libcurl could not be started"),
@@ -46,7 +46,7 @@ enum CurlError {
         23: Row(.badResponse, "the response could not be taken"),
         25: Row(.badResponse, "the server does not take a body of unknown length"),
         26: Row(.other, "the body could not be read"),
-        // Also a line of the head that is longer than 100 kB, up to 8.5.
+        // Up to 8.5, also a header line longer than 100 kB.
         27: Row(.other, "libcurl ran out of memory, or a header line is too long"),
         28: Row(.timedOut, "nothing came for longer than the timeout"),
         35: Row(.notSecure, "the TLS handshake failed"),
@@ -81,21 +81,21 @@ enum CurlError {
         101: Row(.notSecure, "Encrypted Client Hello failed"),
     ]
 
-    /// Whether a code says that the connection broke, so that without a response another may do.
+    /// Whether a code means that the connection broke, so that another may work if there was no response.
     static func isBrokenConnection(_ code: Int32) -> Bool { rows[code]?.isBroken ?? false }
 
     /// The failure for a code.
     ///
     /// - Parameters:
-    ///   - detail: What libcurl says about it, "" if nothing.
-    ///   - url: Whom the request was for.
+    ///   - detail: libcurl's text; empty for none.
+    ///   - url: The URL of the request.
     static func failure(_ code: Int32, detail: String, url: URL) -> RequestError {
         let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
         let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail))"
         return .connection(row.kind, to: url, reason)
     }
 
-    /// The failure for an option that libcurl does not take.
+    /// The failure for an option that libcurl does not accept.
     static func failure(_ refusal: CurlEasy.Refusal, url: URL) -> RequestError {
         let why = rows[refusal.code]?.sentence ?? "code \(refusal.code)"
         return .connection(

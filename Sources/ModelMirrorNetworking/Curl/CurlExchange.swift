@@ -7,25 +7,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A ``CurlTransfer`` while libcurl works on it: its handle, and what libcurl's callbacks need. For the engine's thread
-/// alone.
+/// A ``CurlTransfer`` while libcurl works on it: its handle, and what libcurl's callbacks need. Used only on the engine's
+/// thread.
 ///
-/// **What the callbacks may touch.** libcurl is given this object's address as the context of every callback, without a
-/// reference of its own. It calls back only within `curl_multi_perform`, `curl_easy_pause` and `curl_multi_remove_handle`,
-/// which the engine's loop alone calls; the loop holds the exchange from before its handle is added until after it is
-/// removed; and ``release()`` frees the handle before anything that it points to.
+/// **What the callbacks may touch.** libcurl gets this object's address as the context of every callback, without retaining
+/// it. It calls back only within `curl_multi_perform`, `curl_easy_pause` and `curl_multi_remove_handle`, which are called
+/// only by the engine's loop. The loop holds the exchange from before its handle is added until after it is removed, and
+/// ``release()`` frees the handle before anything that it points to.
 final class CurlExchange {
     let transfer: CurlTransfer
     let lane: CurlLoop.Lane
     let easy: CurlEasy
-    /// When something last went over the connection.
+    /// When the transfer last made progress.
     private(set) var lastProgress = ContinuousClock.now
     private let start = Date()
     private unowned let loop: CurlLoop
     private var list: CurlLibrary.List?
-    /// Why it cannot be sent.
+    /// The option that prevents the request from being sent.
     private(set) var refusedOption: CurlEasy.Refusal?
-    /// libcurl writes at most 256 bytes with a NUL at the end, while the handle has it.
+    /// 256 bytes, where libcurl writes a NUL-terminated text as long as the handle exists.
     private let errorText: UnsafeMutablePointer<CChar>
     private var parser = HeadParser()
     private var refusal: String?
@@ -43,7 +43,7 @@ final class CurlExchange {
         errorText.initialize(repeating: 0, count: 256)
         do throws(CurlEasy.Refusal) {
             list = try easy.configure(for: transfer, loop.options)
-            // No file: it makes libcurl keep cookies at all.
+            // No file, but libcurl handles cookies only with this option.
             if loop.share != nil { try easy.set(.cookieFile, "") }
         } catch {
             refusedOption = error
@@ -71,29 +71,29 @@ final class CurlExchange {
         easy.setReadyFunction { context, _, _, _, _ in CurlExchange.at(context).isReady() ? 0 : 1 }
     }
 
-    /// Frees the handle, and then what it pointed to. After it was removed from the engine's `curl_multi`.
+    /// Frees the handle, and then what it pointed to. Call it after removing the handle from the engine's `curl_multi`.
     ///
-    /// No handle is used twice: libcurl 7.83 to 7.88 keep a pointer to the last field of the response before, which a response
-    /// that begins with a folded line would make it follow.
+    /// No handle is used twice: libcurl 7.83 to 7.88 keep a pointer to the last field of the previous response, and follow it
+    /// if a response begins with a folded line.
     func release() {
         easy.library.easyCleanup(easy.handle)
         easy.library.listFree(list)
         errorText.deallocate()
     }
 
-    /// When it is late: without progress for too long, unless this side is the one that waits, or not over in time.
+    /// When the transfer times out: after too long without progress, unless this side makes it wait, or at its deadline.
     var deadline: ContinuousClock.Instant? {
         if isReceivingPaused || isSendingPaused { return transfer.deadline }
         let idle = lastProgress.advanced(by: transfer.timeout)
         return min(idle, transfer.deadline ?? idle)
     }
 
-    /// Lets libcurl go on where it waits for the reader or for the body.
+    /// Lets libcurl continue where it waits for the reader or for the request's body.
     func resume(receiving: Bool, sending: Bool) {
         if receiving { isReceivingPaused = false }
         if sending { isSendingPaused = false }
         lastProgress = ContinuousClock.now
-        // CURLPAUSE_RECV and CURLPAUSE_SEND. What was not taken comes again within this call, and may pause again.
+        // CURLPAUSE_RECV and CURLPAUSE_SEND. Bytes not taken are delivered again within this call, and may pause it again.
         _ = easy.library.easyPause(easy.handle, (isReceivingPaused ? 1 : 0) | (isSendingPaused ? 4 : 0))
     }
 
@@ -103,7 +103,7 @@ final class CurlExchange {
     private static let abort: UInt = 0x1000_0000
 
     private static func at(_ context: UnsafeMutableRawPointer?) -> CurlExchange {
-        // libcurl gives back what it was given, which is not nil.
+        // libcurl passes back the pointer it was given, which is not nil.
         Unmanaged.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
     }
 
@@ -125,7 +125,7 @@ final class CurlExchange {
         lastProgress = ContinuousClock.now
         guard parser.isComplete else {
             refusal = "there is a body before the end of the head"
-            // Taken, so that libcurl ends the transfer by itself.
+            // Accepted, so that libcurl ends the transfer normally.
             return true
         }
         isReceivingPaused = !transfer.receive(bytes)
@@ -145,8 +145,8 @@ final class CurlExchange {
         }
     }
 
-    /// libcurl itself sends a request again when a connection that it had kept turns out to be dead. What is not idempotent
-    /// may have been acted upon by then, so it is not sent twice.
+    /// Whether the request may be sent on a connection. libcurl sends it again when a kept connection turns out to be dead, but the
+    /// server may have acted on it by then, so only idempotent requests without a body are sent twice.
     private func isReady() -> Bool {
         readyCount += 1
         return readyCount == 1 || transfer.request.method.isIdempotent && transfer.feed == nil
@@ -154,7 +154,7 @@ final class CurlExchange {
 
     // MARK: The end
 
-    /// What the transfer came to.
+    /// The result of the transfer for libcurl's code.
     func result(_ code: Int32) -> Result<Void, CurlTransfer.Failure> {
         if let failure = transfer.feed?.failure { return .failure(CurlTransfer.Failure(error: failure)) }
         if let refusal { return .failure(failure(.badResponse, refusal)) }
@@ -173,7 +173,7 @@ final class CurlExchange {
                 failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
         default:
             let error = CurlError.failure(code, detail: String(cString: errorText), url: url)
-            // With the code of a body that cannot be sent again, libcurl itself tried another connection.
+            // The code of a body that cannot be sent again means that libcurl itself tried another connection.
             let isUnanswered =
                 !parser.isComplete && CurlError.isBrokenConnection(code)
                 && (mayAnotherConnectionDo || code == CurlError.rewinding)
@@ -181,12 +181,12 @@ final class CurlExchange {
         }
     }
 
-    /// That the timeout has passed.
+    /// The failure of a transfer whose timeout has passed.
     func timedOut() -> CurlTransfer.Failure {
         failure(.timedOut, "nothing came for \(transfer.timeout.seconds) s")
     }
 
-    /// Whether it may be the connection's age that broke it: it had been used before, or carries other requests.
+    /// Whether another connection may work: this one had been used before, or carries other requests.
     private var mayAnotherConnectionDo: Bool {
         readyCount > 1 || easy[.newConnections] == 0 || easy[.httpVersion] == 3
     }
@@ -195,7 +195,7 @@ final class CurlExchange {
         CurlTransfer.Failure(error: .connection(kind, to: transfer.request.url, reason))
     }
 
-    /// What libcurl measured.
+    /// The measurements of libcurl.
     func metrics() -> TransportMetrics {
         var metrics = TransportMetrics()
         metrics.start = start
@@ -220,7 +220,7 @@ final class CurlExchange {
 }
 
 extension Duration {
-    /// For people: `2`, `0.5`.
+    /// Seconds for a message: `2`, `0.5`.
     fileprivate var seconds: String {
         let seconds = self / .seconds(1)
         return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"

@@ -7,11 +7,11 @@ import Glibc
 import Musl
 #endif
 
-/// The functions of the libcurl and the zlib that this machine has, found when they are first needed.
+/// The functions of the installed libcurl and zlib, loaded when they are first needed.
 ///
-/// Only libcurl's public C interface is used, which has been stable since 2006; what is newer than 7.68, of which
-/// `curl_multi_wakeup` is the mark, is asked for and may be missing.
-// @unchecked: addresses of functions that never change, and that may be called on any thread.
+/// Only libcurl's public C interface is used, which has been stable since 2006. Version 7.68 is required, recognised by
+/// `curl_multi_wakeup`; anything newer is optional.
+// @unchecked: constant addresses of functions that may be called on any thread.
 struct CurlLibrary: @unchecked Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias List = UnsafeMutableRawPointer
@@ -33,11 +33,11 @@ struct CurlLibrary: @unchecked Sendable {
     let multiRead: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<curl_calls_message>?
     let shareInit: @convention(c) () -> Handle?
     let shareCleanup: @convention(c) (Handle) -> Int32
-    /// Variadic: called through `CurlCalls` alone.
+    /// Variadic: called only through `CurlCalls`.
     let easySet, easyGet, multiSet, shareSet: UnsafeMutableRawPointer
-    /// `7.88.1`
+    /// The version, such as `7.88.1`.
     let version: String
-    /// nil where there is no zlib: then no compression is asked for.
+    /// Nil without zlib; then no compression is requested.
     let inflating: InflateFunctions?
 
     // @unchecked: as above.
@@ -47,15 +47,15 @@ struct CurlLibrary: @unchecked Sendable {
         let end: @convention(c) (Inflation) -> Int32
     }
 
-    /// The library; nil if none is installed, or one older than 7.68.
+    /// The installed library; nil if there is none, or it is older than 7.68.
     static let shared = CurlLibrary(named: ["libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"])
 
-    /// The first library of those names that is found; nil if there is none, or one that is too old.
+    /// The first library found under these names; nil if there is none, or it is too old.
     init?(named names: [String]) {
         guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else { return nil }
         let functions = Functions(library: library)
         guard let globalInit: @convention(c) (Int) -> Int32 = functions["curl_global_init"],
-            // CURL_GLOBAL_ALL. It counts its calls, so one by another user of the library is no matter.
+            // CURL_GLOBAL_ALL. Calls are counted, so other users of the library may call it too.
             globalInit(3) == 0,
             let versionInfo: @convention(c) (Int32) -> UnsafePointer<curl_calls_version>? =
                 functions["curl_version_info"],
@@ -118,7 +118,7 @@ struct CurlLibrary: @unchecked Sendable {
         return InflateFunctions(begin: begin, inflate: inflate, end: end)
     }
 
-    /// Looks functions of fixed parameters up, each as the type that the interface documents for its name.
+    /// Looks up functions with fixed parameters, each as the type that its library documents.
     private struct Functions {
         let library: UnsafeMutableRawPointer
 

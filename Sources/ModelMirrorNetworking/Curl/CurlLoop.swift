@@ -1,10 +1,10 @@
 #if os(Linux)
 import CurlCalls
 
-/// What the thread of a ``CurlEngine`` does, round after round: take commands, let libcurl work, end what is done or late,
-/// wait.
+/// The loop of a ``CurlEngine``'s thread: takes commands, lets libcurl work, ends transfers that are done or late, and
+/// waits.
 final class CurlLoop {
-    /// Requests that share a limit: those to one server, and its streams, which would take the others' places.
+    /// Requests that share a limit: those to one origin, with streams apart, which would take the others' places.
     struct Lane: Hashable {
         let origin: Origin
         let isStream: Bool
@@ -19,7 +19,7 @@ final class CurlLoop {
     let options: CurlTransport.Options
     /// The cookies of the transport, if it keeps any.
     let share: CurlLibrary.Handle?
-    /// Transfers whose head has come in this round.
+    /// Transfers whose head has arrived in this round.
     var announcing: [CurlTransfer] = []
 
     private let engine: CurlEngine
@@ -30,7 +30,7 @@ final class CurlLoop {
     private var waiting: [ObjectIdentifier: Place] = [:]
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     private var running: [CurlLibrary.Handle: CurlExchange] = [:]
-    /// Not after the first timeout of all.
+    /// At or before the earliest timeout of all transfers.
     private var nextTimeout: ContinuousClock.Instant?
     private var isClosing = false
 
@@ -99,7 +99,7 @@ final class CurlLoop {
         }
     }
 
-    /// Hands a transfer whose turn it is to libcurl; false if it has failed instead.
+    /// Passes a transfer to libcurl; returns false if it failed instead.
     private func begin(_ transfer: CurlTransfer, _ lane: Lane) -> Bool {
         guard let easy = CurlEasy(library) else {
             transfer.finish(.failure(.outOfMemory(transfer)), nil)
@@ -133,7 +133,7 @@ final class CurlLoop {
         var count: Int32 = 0
         _ = library.multiPerform(engine.multi, &count)
         while let message = library.multiRead(engine.multi, &count) {
-            // CURLMSG_DONE. What the message points to goes when the handle is removed.
+            // CURLMSG_DONE. The message is invalid once the handle is removed.
             guard message.pointee.kind == 1, let handle = message.pointee.easy, let exchange = running[handle] else {
                 continue
             }
@@ -145,7 +145,7 @@ final class CurlLoop {
         guard let nextTimeout, ContinuousClock.now >= nextTimeout else { return }
         self.nextTimeout = nil
         let now = ContinuousClock.now
-        // Those that wait first, or they would take the place of those that are late.
+        // Waiting transfers first, or they would take the places of late ones.
         for place in Array(waiting.values) {
             guard let deadline = place.transfer.deadline else { continue }
             guard deadline <= now else {
@@ -181,7 +181,7 @@ final class CurlLoop {
     private func end(_ exchange: CurlExchange, _ result: Result<Void, CurlTransfer.Failure>) {
         let easy = exchange.easy
         let metrics = exchange.metrics()
-        // Callbacks may come until it has returned, so the exchange is still held.
+        // Callbacks may occur until this returns, so the exchange is still held.
         _ = library.multiRemove(engine.multi, easy.handle)
         running[easy.handle] = nil
         exchanges[ObjectIdentifier(exchange.transfer)] = nil
@@ -190,7 +190,7 @@ final class CurlLoop {
         leave(exchange.lane)
     }
 
-    /// Lets the next one go in the place of one that is done.
+    /// Starts the next transfer in the place of one that is done.
     private func leave(_ lane: Lane) {
         var lane = lane
         while let transfer = withQueue(of: lane, { $0.leave(lane) }),

@@ -7,16 +7,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request of a ``CurlTransport``, sent once: what its task and the engine's thread share.
+/// One request of a ``CurlTransport``, sent once: the state shared by its task and the engine's thread.
 ///
-/// It ends once: whole, with an error, or cancelled. What comes later is ignored.
+/// It ends once: complete, with an error, or cancelled. Later events are ignored.
 final class CurlTransfer: Sendable {
     typealias Head = HeadParser.Head
 
     /// Why a transfer failed.
     struct Failure: Error {
         let error: RequestError
-        /// Whether the connection broke without a response, which another connection may give.
+        /// Whether the connection broke without a response, so that another may work.
         var isUnanswered = false
 
         static let cancelled = Failure(error: .cancelled)
@@ -28,12 +28,12 @@ final class CurlTransfer: Sendable {
         var backlog: [Data] = []
         var backlogCount = 0
         var reader: CheckedContinuation<Result<Data?, RequestError>, Never>?
-        /// Whether libcurl waits for the reader.
+        /// Whether libcurl is waiting for the reader.
         var isPaused = false
         var end: Result<Void, Failure>?
         var metrics: TransportMetrics?
 
-        /// Whether there is nothing to be had any more but nil.
+        /// Whether the response is complete and everything has been read.
         var isReadOut: Bool {
             guard case .success? = end else { return false }
             return backlog.isEmpty
@@ -44,7 +44,7 @@ final class CurlTransfer: Sendable {
     let timeout: Duration
     /// How many redirects led to this request.
     let redirectCount: Int
-    /// Whether no connection that is open may be used.
+    /// Whether the request must not use an open connection.
     let needsFreshConnection: Bool
     let feed: UploadFeed?
     private let engine: CurlEngine
@@ -64,12 +64,12 @@ final class CurlTransfer: Sendable {
         feed = request.body.map { UploadFeed($0, report: request.uploadProgress) }
     }
 
-    /// When it has to be over, wherever it is then.
+    /// When the request must be finished, even if it is still waiting in the queue.
     var deadline: ContinuousClock.Instant? { request.deadline }
 
-    // MARK: What the request's task does
+    // MARK: Called by the request's task
 
-    /// Sends the request and gives the head.
+    /// Sends the request and returns the head of the response.
     func head() async throws(Failure) -> Head {
         feed?.begin { [weak self] in
             if let self { engine.post(.resumeSending(self)) }
@@ -93,7 +93,7 @@ final class CurlTransfer: Sendable {
         return try result.get()
     }
 
-    /// The next chunk as it came over the network, nil at the end.
+    /// The next chunk as it was received, still encoded; nil at the end.
     func nextChunk() async throws(RequestError) -> Data? {
         if Task.isCancelled, !state.withLock({ $0.isReadOut }) { cancel() }
         if let result = take(orWait: nil) { return try result.get() }
@@ -107,7 +107,7 @@ final class CurlTransfer: Sendable {
         return try result.get()
     }
 
-    /// What a reader gets at once; nil if it has to wait.
+    /// What a reader can have at once: a chunk, the end or an error; nil if it must wait.
     private func take(
         orWait reader: CheckedContinuation<Result<Data?, RequestError>, Never>?
     ) -> Result<Data?, RequestError>? {
@@ -131,36 +131,36 @@ final class CurlTransfer: Sendable {
         return result
     }
 
-    /// What is known of the transfer.
+    /// The measurements; nil until the transfer has ended, and if it was not sent or was cancelled.
     var metrics: TransportMetrics? { state.withLock(\.metrics) }
 
-    /// Whether nothing more can come of it.
+    /// Whether the transfer has ended.
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    /// Ends the transfer, if it has not ended, and forgets what has not been read.
+    /// Ends the transfer and discards unread bytes, unless it has already ended.
     func cancel() {
         guard end(.failure(.cancelled), metrics: nil, keepsBacklog: false) else { return }
         engine.post(.cancel(self))
     }
 
-    // MARK: What the engine does
+    // MARK: Called by the engine
 
-    /// The head is there. Its waiter is told with ``announceHead()`` or at the end, so that a small response takes one
-    /// change of threads instead of two.
+    /// Takes the head of the response. ``announceHead()`` or the end resumes its waiter, so that a small response takes one
+    /// thread switch instead of two.
     func receive(_ head: Head) { state.withLock { $0.head = head } }
 
-    /// Tells who waits for the head.
+    /// Resumes the task that waits for the head.
     func announceHead() {
         let (waiter, head) = state.withLock { ($0.end == nil ? $0.headWaiter.take() : nil, $0.head) }
         if let head { waiter?.resume(returning: .success(head)) }
     }
 
-    /// Takes a part of the body; false if the reader has to read first.
+    /// Takes a part of the body; returns false if the reader must read first.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !bytes.isEmpty else { return true }
         var waiting: CheckedContinuation<Result<Data?, RequestError>, Never>?
         let isTaken = state.withLock { state in
-            // Cancelled: the engine will see it in a moment.
+            // Cancelled: the command for the engine is on its way.
             guard state.end == nil else { return true }
             if let reader = state.reader.take() {
                 waiting = reader
@@ -171,7 +171,7 @@ final class CurlTransfer: Sendable {
                 return false
             }
             state.backlogCount += bytes.count
-            // Small pieces together, so that a body of many has not as many steps.
+            // Joins small pieces, so that the reader takes fewer steps.
             if let last = state.backlog.last, last.count + bytes.count <= 1 << 14 {
                 state.backlog[state.backlog.count - 1].append(contentsOf: bytes)
             } else {
@@ -183,14 +183,14 @@ final class CurlTransfer: Sendable {
         return isTaken
     }
 
-    /// The transfer is over.
+    /// Ends the transfer with libcurl's result.
     func finish(_ result: Result<Void, Failure>, _ metrics: TransportMetrics?) {
         _ = end(result, metrics: metrics, keepsBacklog: true)
     }
 
     // MARK: The end
 
-    /// Whether this was the end.
+    /// Ends the transfer; returns false if it had already ended.
     private func end(_ end: Result<Void, Failure>, metrics: TransportMetrics?, keepsBacklog: Bool) -> Bool {
         let (isEnd, headWaiter, head, reader) = state.withLock { state in
             guard state.end == nil else {
@@ -211,7 +211,7 @@ final class CurlTransfer: Sendable {
         case .failure(let failure): reader?.resume(returning: .failure(failure.error))
         }
         switch (head, end) {
-        // A response whose body failed is a response; the reader will see.
+        // A response whose body failed is still a response; its reader gets the error.
         case (let head?, _) where keepsBacklog: headWaiter?.resume(returning: .success(head))
         case (_, .failure(let failure)): headWaiter?.resume(returning: .failure(failure))
         case (let head, .success):

@@ -6,7 +6,7 @@ public import Foundation
 #endif
 
 extension CurlTransport {
-    /// How a ``CurlTransport`` works.
+    /// The options of a ``CurlTransport``.
     ///
     /// ```swift
     /// var options = CurlTransport.Options()
@@ -15,49 +15,49 @@ extension CurlTransport {
     /// let transport = CurlTransport(options)
     /// ```
     public struct Options: Sendable {
-        /// The longest time without progress, for requests that have no timeout of their own: from when a request is on its
-        /// way, without a byte in either direction. The time for which it waits for its turn, for its own body, or for its
-        /// reader does not count. At most ``TransportRequest/longestTimeout``; zero or less fails every request.
+        /// The longest time without a byte in either direction, for requests without a timeout of their own. Time in the queue,
+        /// or waiting for the request's own body or for its reader, does not count. At most
+        /// ``TransportRequest/longestTimeout``; zero or less fails these requests.
         public var timeout: Duration = .seconds(60) {
             didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
         }
-        /// The longest time for all of a request, for requests that have no ``TransportRequest/deadline``; nil for any.
+        /// The longest time for a whole request, for requests without a ``TransportRequest/deadline``; nil for no limit.
         public var deadline: Duration?
-        /// What to do on a redirect, for requests that have no policy of their own.
+        /// Whether redirects are followed, for requests without a policy of their own.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
         /// How cookies are handled.
         public var cookies: CookiePolicy = .none
-        /// How many requests may be under way to one origin (scheme, host and port); others wait, first come, first served. Less
-        /// than 1 counts as 1, for all of these limits.
+        /// The most concurrent requests to one origin (scheme, host and port); others wait, first come, first served. Less than 1
+        /// counts as 1, also for the next two limits.
         public var maximumRequestsPerHost = 32
-        /// How many requests may be under way in all.
+        /// The most concurrent requests in all. Streams are counted apart, with the same limit.
         public var maximumRequests = 256
-        /// How many streams and downloads (``TransportRequest/isStream``) may be under way to one origin. They take no place of
-        /// other requests.
+        /// The most concurrent streams and downloads (``TransportRequest/isStream``) to one origin. They do not count among other
+        /// requests.
         public var maximumStreamsPerHost = 32
-        /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back.
+        /// About how many bytes of a body are held in memory for its reader. Beyond that, the sender is held back.
         public var bodyBufferSize = 1 << 18
-        /// The way to the servers.
+        /// The proxy that requests go through.
         public var proxy: Proxy = .environment
-        /// Which servers are trusted, and the certificate of the client.
+        /// Which servers are trusted, and the client's certificate.
         public var tls = TLSOptions()
-        /// For whom this transport asks, where the options cannot say: with a client certificate, or with cookies. See
-        /// ``Transport/identity(for:)``.
+        /// The account that requests are sent for. Without it, nothing is stored or shared that is sent with cookies or a client
+        /// certificate; see ``Transport/identity(for:)``.
         public var account: String?
 
-        /// The values above.
+        /// The default options.
         public init() {}
     }
 
-    /// The way to the servers.
+    /// The proxy that requests go through.
     public enum Proxy: Sendable, Hashable {
-        /// As the environment says: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+        /// The proxy set in the environment: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
         case environment
-        /// Straight to the servers, whatever the environment says.
+        /// No proxy, whatever the environment says.
         case none
-        /// Over a proxy (`http`, `https`, `socks5`, `socks5h`), with its user and password in the URL if it asks for them.
+        /// A proxy (`http`, `https`, `socks5`, `socks5h`), with user and password in the URL if it requires them.
         ///
-        /// - Parameter except: Hosts to be asked without it; with them, all hosts below them.
+        /// - Parameter except: Hosts to reach without the proxy, including their subdomains.
         case url(URL, except: [String] = [])
     }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The transport of Linux, over the libcurl of the machine.
+/// The transport of Linux, over the installed libcurl.
 ///
 /// ```swift
 /// let transport = CurlTransport()
@@ -13,29 +13,29 @@ import Foundation
 /// let data = try await response.body.collect(limit: 1 << 20)
 /// ```
 ///
-/// - libcurl 7.68 or later is found when the first transport is made; nothing has to be there when the program is built.
-/// - The head is given as soon as it is there, and the body follows. A reader that is slow slows the sender down: at most
-///   about ``Options/bodyBufferSize`` bytes lie in memory. Dropping the body, or cancelling the task, ends the transfer.
-/// - A body is made while it is sent, at most about 64 kB ahead.
-/// - Redirects are followed by the rules of RFC 9110 section 15.4, and bodies are sent again.
-/// - HTTP/2 is used where a server offers it over TLS. A connection that was kept and breaks without a response is replaced,
-///   for idempotent methods; nothing else is ever sent twice.
-/// - Bodies in gzip and deflate are asked for and decoded; one that breaks off is `.connectionLost`, any other coding that
-///   was not asked for is `.badResponse`. A request with its own `Accept-Encoding` gets what it asked for: gzip and deflate
-///   decoded, the rest as it is.
-/// - A head may be folded, and its values may be Latin-1. Trailers are ignored.
-/// - Nothing is cached, and a status is not judged.
-/// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization`.
+/// - libcurl 7.68 or later is loaded when the first transport is made; it is not needed to build the program.
+/// - The head is returned as soon as it arrives, and the body follows. A slow reader slows the sender down: at most about
+///   ``Options/bodyBufferSize`` bytes are held in memory. Dropping the body, or cancelling the task, ends the transfer.
+/// - A request body is produced while it is sent, at most about 64 KiB ahead.
+/// - Redirects are followed by the rules of RFC 9110 section 15.4, sending the body again where they require it.
+/// - HTTP/2 is used where a server offers it over TLS. If a reused connection breaks without a response, a request with an
+///   idempotent method is sent again; no other request is sent twice.
+/// - gzip and deflate are requested and decoded. A truncated body fails with `.connectionLost`, any other coding that was
+///   not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded, and any other
+///   coding unchanged.
+/// - Header lines may be folded, and values may be Latin-1. Trailers are ignored.
+/// - Nothing is cached, and no status is an error.
+/// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization` field.
 /// - A body without a `Content-Type` is sent as `application/octet-stream`.
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 ///
-/// Connections are kept open between requests and closed when the transport goes away; bodies that are being read then
-/// are read to their end.
+/// Connections are kept open between requests and closed when the transport is released; bodies being read by then can be
+/// read to the end.
 public final class CurlTransport: Transport {
     private let options: Options
     private let engine: CurlEngine?
 
-    /// Whether this machine has a libcurl that can be used. Without it, every request fails with a sentence that says so.
+    /// Whether a usable libcurl is installed. Without it, every request fails with an error that says so.
     public static var isAvailable: Bool { CurlLibrary.shared != nil }
 
     /// A transport with its own connections.
@@ -48,18 +48,18 @@ public final class CurlTransport: Transport {
 
     deinit { engine?.post(.close) }
 
-    /// For nobody in particular, unless cookies or a client certificate say more.
+    /// The account in ``Options/account``; without it `.none`, or `.unknown` if cookies are kept or a client certificate was given.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         if let account = options.account { return .account(account) }
         return options.cookies == .none && options.tls.clientCertificate == nil ? .none : .unknown
     }
 
-    /// Sends a request and gives the head of the response, with the body to follow.
+    /// Sends a request and returns the head of the response; the body follows.
     ///
-    /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
-    ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
+    /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be produced;
+    ///   `.accountChanged`; `.connection`; `.tooManyRedirects`; `.cancelled`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        // The engine ends with the transport, which must not be while requests of it are still to be started.
+        // The engine closes with the transport, which must not happen before all its requests have started.
         defer { withExtendedLifetime(self) {} }
         try request.checkIdentity(over: self)
         var request = request
@@ -72,7 +72,7 @@ public final class CurlTransport: Transport {
         var redirectCount = 0
         while true {
             let (transfer, head) = try await exchange(request, redirectCount, engine)
-            // From here on, an error ends the transfer, too.
+            // From here on, an error releases the body, which ends the transfer.
             let body = CurlBody(transfer)
             guard
                 let next = try request.redirected(
@@ -91,7 +91,7 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// Sends a request, and an idempotent one again where a connection that was kept broke without a response.
+    /// Sends a request, and sends it again if it is idempotent and a reused connection broke without a response.
     private func exchange(
         _ request: TransportRequest, _ redirectCount: Int, _ engine: CurlEngine
     ) async throws -> (CurlTransfer, CurlTransfer.Head) {
@@ -110,7 +110,7 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// Sees to it that a body is decoded, if its head says that it is encoded.
+    /// Sets up the decoding of a body if its head declares an encoding.
     private func decode(_ body: CurlBody, _ head: CurlTransfer.Head, _ request: TransportRequest) throws(RequestError) {
         guard let codings = head.headers["Content-Encoding"]?.lowercased(), request.method != .head,
             head.status != 204, head.status != 304
@@ -119,7 +119,7 @@ public final class CurlTransport: Transport {
             .filter { !$0.isEmpty && $0 != "identity" }
         guard let name = names.first else { return }
         if names.count == 1, body.decode(name) { return }
-        // Handed on as it is to those who asked for it.
+        // Passed on unchanged if the request asked for it.
         if request.headers["Accept-Encoding"] != nil { return }
         throw .connection(
             .badResponse, to: request.url,
@@ -137,7 +137,7 @@ public final class CurlTransport: Transport {
             "no libcurl of version 7.68 or later is found; install libcurl, \(trait)or pass another transport")
     }()
 
-    /// How often a request is sent at most.
+    /// The most times a request is sent.
     private static let attemptLimit = 3
 }
 #endif

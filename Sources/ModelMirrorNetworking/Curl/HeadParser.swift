@@ -1,6 +1,6 @@
 #if os(Linux)
-/// Reads the lines of a response's head as RFC 9112 has them: informational heads are passed over, folded lines unfolded,
-/// trailers ignored, and a value that is no UTF-8 is read as Latin-1.
+/// Parses the lines of a response's head by RFC 9112: skips informational heads, unfolds folded lines, ignores trailers, and
+/// reads values that are not UTF-8 as Latin-1.
 struct HeadParser {
     /// The head of a response.
     struct Head: Sendable {
@@ -8,18 +8,18 @@ struct HeadParser {
         let headers: HTTPHeaders
     }
 
-    /// What a line has led to.
+    /// The result of a line.
     enum Step {
-        /// More is to come.
+        /// More lines follow.
         case next
         /// This was the last line of the head.
         case head(Head)
-        /// There cannot be such a head: a clause.
+        /// The head is invalid: the reason as a clause.
         case refused(String)
     }
 
-    /// The most bytes of all heads of a response together, and of its trailers. Less than libcurl's own limit, which not all
-    /// its versions have.
+    /// The most bytes of all heads and trailers of a response together. Less than libcurl's own limit, which not all versions
+    /// have.
     static let byteLimit = 1 << 18
 
     private var status: Int?
@@ -27,7 +27,7 @@ struct HeadParser {
     private var count = 0
     private(set) var isComplete = false
 
-    /// Takes a line, with or without its end.
+    /// Takes a line, with or without its line break.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         count += line.count
         guard count <= HeadParser.byteLimit else {
@@ -41,7 +41,7 @@ struct HeadParser {
         if bytes.starts(with: "HTTP/".utf8) { return takeStatus(bytes) }
         guard status != nil else { return .next }
         if first == 0x20 || first == 0x09 {
-            // RFC 9112 section 5.2: a folded line goes on with the value before.
+            // RFC 9112 section 5.2: a folded line continues the previous value.
             if !fields.isEmpty, !bytes.trimmed.isEmpty {
                 let before = fields[fields.count - 1].value
                 fields[fields.count - 1].value = (before.isEmpty ? "" : before + " ") + text(bytes.trimmed)
@@ -57,7 +57,7 @@ struct HeadParser {
         return .next
     }
 
-    /// `HTTP/1.1 200 OK`, where the reason may be missing.
+    /// Takes `HTTP/1.1 200 OK`, where the reason may be missing.
     private mutating func takeStatus(_ line: Slice<UnsafeRawBufferPointer>) -> Step {
         fields = []
         let code = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
@@ -71,7 +71,7 @@ struct HeadParser {
 
     private mutating func endOfHead() -> Step {
         guard let status else { return .next }
-        // 101 is final here: nobody asked for another protocol.
+        // 101 is final here: no request asks for another protocol.
         guard status >= 200 || status == 101 else {
             self.status = nil
             return .next
@@ -80,7 +80,7 @@ struct HeadParser {
         guard lengths.count <= 1 else {
             return .refused("it announces the lengths \(lengths.sorted().joined(separator: " and "))")
         }
-        // libcurl would read to the end of the connection.
+        // libcurl would read until the connection closes.
         if let length = lengths.first,
             length.split(separator: ",").contains(where: { Int64(String($0).withoutOuterSpaces) == nil })
         {
@@ -97,7 +97,7 @@ struct HeadParser {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// Without space around.
+    /// Without surrounding spaces and tabs.
     fileprivate var trimmed: Self {
         var rest = self
         while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Who may go and who waits: first come, first served, with a limit for each host and one for all together.
+/// Decides which requests start and which wait: first come, first served, with a limit for each host and one in all.
 ///
 /// ```
 /// enter ─▶ free? ─ yes ─▶ goes
@@ -7,7 +7,7 @@
 ///            └─▶ waits by its ticket ───────────────────────────▲
 /// ```
 ///
-/// A waiter that leaves early is forgotten at once. What waits behind it keeps its place.
+/// A waiter that is withdrawn is removed at once; those behind it keep their places.
 struct RequestQueue<Host: Hashable, Element> {
     /// A place in the order of arrival.
     typealias Ticket = Int
@@ -15,7 +15,7 @@ struct RequestQueue<Host: Hashable, Element> {
     private struct Line {
         var underWay = 0
         var waiting: [Ticket: Element] = [:]
-        /// No waiting ticket is less.
+        /// No waiting ticket is lower.
         var first = 0
     }
 
@@ -32,10 +32,10 @@ struct RequestQueue<Host: Hashable, Element> {
         self.limit = max(limit, 1)
     }
 
-    /// Whether nobody is under way or waits.
+    /// Whether nothing is under way or waiting.
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Lets an element go, which is nil then, or gives the ticket with which it waits.
+    /// Starts an element and returns nil, or returns the ticket with which it waits.
     mutating func enter(_ element: Element, for host: Host) -> Ticket? {
         var line = lines[host] ?? Line()
         defer { lines[host] = line }
@@ -52,7 +52,7 @@ struct RequestQueue<Host: Hashable, Element> {
         return ticket
     }
 
-    /// Forgets a waiter; false if it does not wait.
+    /// Removes a waiter; returns false if it is not waiting.
     mutating func withdraw(_ ticket: Ticket, for host: Host) -> Bool {
         guard lines[host]?.waiting.removeValue(forKey: ticket) != nil else { return false }
         waitingCount -= 1
@@ -60,13 +60,13 @@ struct RequestQueue<Host: Hashable, Element> {
         return true
     }
 
-    /// One to the host is done. Gives the one that may go now, if any.
+    /// Records that a request to the host is done, and returns the next to start, if any.
     mutating func leave(_ host: Host) -> Element? {
         lines[host]?.underWay -= 1
         underWay -= 1
         defer { tidy(host) }
         guard waitingCount > 0 else { return nil }
-        // Below the total limit, all that wait do so for their own host.
+        // Below the total limit, each waiter waits only for its own host.
         let candidates = underWay < limit - 1 ? [host] : Array(lines.keys)
         var best: (host: Host, ticket: Ticket)?
         for candidate in candidates {
@@ -80,7 +80,7 @@ struct RequestQueue<Host: Hashable, Element> {
         return element
     }
 
-    /// The first ticket of a host that has room.
+    /// The first ticket of a host; nil if none waits, or the host has no room.
     private mutating func firstTicket(_ host: Host) -> Ticket? {
         guard var line = lines[host], line.underWay < limitPerHost, !line.waiting.isEmpty else { return nil }
         while line.waiting[line.first] == nil { line.first += 1 }

@@ -8,14 +8,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A body on its way from whoever makes it to libcurl: at most a few chunks ahead of what is sent.
+/// A request's body on its way to libcurl, produced at most a few chunks ahead of what is sent.
 ///
-///     HTTPBody ── a task of the caller's ──▶ pending, about 64 kB ──▶ read(into:), on the engine's thread
-///                 waits while enough lies ready                       pauses the transfer while nothing does
+///     HTTPBody ── an unstructured task ──▶ pending, about 64 KiB ──▶ read(into:), on the engine's thread
+///                 waits while enough is pending                      pauses the transfer while nothing is
 ///
-/// What is in memory already is read as it is, without the task.
+/// A body that is already in memory is read directly, without the task.
 final class UploadFeed: Sendable {
-    /// What there is to send.
+    /// The result of a read.
     enum Portion {
         case bytes(Int)
         /// Nothing yet. ``begin(resume:)``'s closure is called when there is.
@@ -26,7 +26,7 @@ final class UploadFeed: Sendable {
 
     private struct State {
         var pending: [Data] = []
-        /// How much of the first pending chunk is sent.
+        /// How many bytes of the first pending chunk have been sent.
         var offset = 0
         var pendingCount = 0
         var produced: Int64 = 0
@@ -34,16 +34,16 @@ final class UploadFeed: Sendable {
         var isAtEnd = false
         var failure: RequestError?
         var isClosed = false
-        /// Whether libcurl has asked: before, nothing is made.
+        /// Whether libcurl has asked for bytes; before that, nothing is produced.
         var isAsked = false
-        /// Whether libcurl waits.
+        /// Whether libcurl is waiting.
         var isAwaited = false
         var producer: CheckedContinuation<Bool, Never>?
         var task: Task<Void, Never>?
     }
 
     private static let enough = 1 << 16
-    /// Where progress is told, in its order, so that a slow closure holds nobody up.
+    /// Where progress closures are called in order, so that a slow one delays no transfer.
     private static let reports = DispatchQueue(label: "ModelMirror.uploadProgress")
 
     private let body: HTTPBody
@@ -65,16 +65,15 @@ final class UploadFeed: Sendable {
         )
     }
 
-    /// The count of bytes of the whole body; nil if it is not known.
+    /// The number of bytes of the whole body; nil if unknown.
     var length: Int64? { body.length.map(Int64.init) }
 
-    /// Why the body could not be made.
+    /// Why the body could not be produced.
     var failure: RequestError? { state.withLock(\.failure) }
 
-    /// Starts to make the body as soon as libcurl asks for it. The task is a child of nobody, but has the caller's
-    /// task-local values.
+    /// Produces the body as soon as libcurl asks for it, in an unstructured task with the caller's task-local values.
     ///
-    /// - Parameter resume: Called when there is something after ``Portion/later``.
+    /// - Parameter resume: Called when a chunk, the end or an error follows ``Portion/later``.
     func begin(resume: @escaping @Sendable () -> Void) {
         guard state.withLock({ !$0.isAtEnd }) else { return }
         let task = Task { await produce(resume) }
@@ -85,7 +84,7 @@ final class UploadFeed: Sendable {
         if isClosed { task.cancel() }
     }
 
-    /// Ends it all: nothing more is sent.
+    /// Ends the feed: nothing more is produced or sent.
     func close() {
         let (producer, task) = state.withLock { state in
             state.isClosed = true
@@ -98,7 +97,7 @@ final class UploadFeed: Sendable {
 
     // MARK: The engine's side
 
-    /// Copies what is there.
+    /// Copies the bytes that are pending.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
         let (portion, sent, producer) = state.withLock { state in
             state.isAsked = true
@@ -116,7 +115,7 @@ final class UploadFeed: Sendable {
 
     private func copy(_ state: inout State, into buffer: UnsafeMutableRawBufferPointer) -> Portion {
         if state.failure != nil { return .failed }
-        // The last chunk stays until it is known to be the last, so that a body with too much fails.
+        // Holds the last chunk back until it is known to be the last, so that a body that is too long fails.
         let heldBack = length != nil && !state.isAtEnd && state.produced == length ? 1 : 0
         var count = 0
         while count < buffer.count, state.pending.count > heldBack, let chunk = state.pending.first {
@@ -134,7 +133,7 @@ final class UploadFeed: Sendable {
         state.pendingCount -= count
         state.sent += Int64(count)
         if count > 0 { return .bytes(count) }
-        // What is closed has no end that libcurl could take for that of the whole body.
+        // A closed feed reports no end, which libcurl could take for the end of the whole body.
         return state.isAtEnd && !state.isClosed ? .end : .later
     }
 
@@ -153,7 +152,7 @@ final class UploadFeed: Sendable {
         }
     }
 
-    /// Waits until there is room for more; false when nothing more is wanted.
+    /// Waits until there is room for more; returns false when nothing more is wanted.
     private func isWanted() async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Bool? in
@@ -170,7 +169,7 @@ final class UploadFeed: Sendable {
         state.isAsked && (state.pendingCount < UploadFeed.enough || state.produced == length)
     }
 
-    /// Adds a chunk, the end, or what went wrong. Gives whether libcurl waits for it.
+    /// Adds a chunk, the end, or an error; returns whether libcurl is waiting for it.
     private func settle(_ chunk: Data?, _ failure: RequestError?) -> Bool {
         state.withLock { state in
             if let failure {

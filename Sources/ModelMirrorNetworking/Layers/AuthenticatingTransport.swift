@@ -26,17 +26,18 @@ public import Foundation
 /// - A 401 for a request sent before the last renewal ended does not start another: the request is sent once more with the
 ///   current credential.
 ///
-/// Without a renewal, or when it fails, the caller gets the server's 401 with at most 64 KiB of its body, and the error of the
-/// renewal in ``TransportResponse/renewalError``. Later requests are still sent with the rejected credential, but it is not
-/// renewed again until ``credential`` is set, unless the renewal failed because of the connection.
+/// Without a renewal, or when it fails, the caller gets the server's 401, with the error of the renewal in
+/// ``TransportResponse/renewalError``. At most 64 KiB of its body are kept during a renewal. Later requests are still sent with
+/// the rejected credential, but it is not renewed again until ``credential`` is set, unless the renewal failed because of the
+/// connection.
 ///
 /// A request cancelled while it waits throws ``RequestError/cancelled`` at once. The renewal continues even if no request is
 /// waiting, because the server may have invalidated the old credential; its result is kept for the next request.
 ///
 /// **Accounts.** `account` names the user of a credential. With it, requests of different users are kept apart in stores and
 /// by ``CoalescingTransport``; without it nothing is stored or shared. A request that started for one account is never sent
-/// for another: if the user changed in the meantime, it throws ``RequestError/accountChanged``. Without `account`, setting
-/// ``credential`` counts as a change of account, and a renewal does not.
+/// for another: if the user changed in the meantime, it throws ``RequestError/accountChanged``. Without `account`, replacing
+/// ``credential`` counts as a change of account; setting the first one and a renewal do not.
 ///
 /// **Origins.** The credential is sent only to the given origins (scheme, host and port). Requests to other origins are
 /// forwarded unchanged, and so are their 401s, also after a redirect. Transports drop `Authorization`, `Cookie` and
@@ -49,7 +50,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///
     /// - Parameters:
     ///   - refused: The rejected credential; nil if there was none.
-    ///   - transport: The transport inside the authenticator, which sends without credential.
+    ///   - transport: The inner transport, which adds no credential.
     public typealias Refresh = @Sendable (_ refused: Credential?, _ transport: any Transport) async throws -> Credential
 
     /// The account of a credential: a name that survives renewals; nil if unknown.
@@ -87,8 +88,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - origins: URLs of the servers that get the credential; everything behind the port is ignored.
-    ///   - credential: The credential; nil if there is none yet: requests are sent without, and the first 401 starts a renewal.
+    ///   - origins: URLs of the servers that get the credential; everything after the port is ignored.
+    ///   - credential: The credential; nil if there is none yet: requests are sent without one, and the first 401 starts a renewal.
     ///   - adapt: Adds the credential to a request that has none, each time before it is sent. An error it throws fails the
     ///     request. Called on any thread.
     ///   - refresh: Returns a new credential. Only one call runs at a time, apart from cancelled ones. Called on any thread.
@@ -109,8 +110,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
-    ///   - origins: URLs of the servers that get the token; everything behind the port is ignored.
-    ///   - token: The token; nil if there is none yet: requests are sent without, and the first 401 starts a renewal.
+    ///   - origins: URLs of the servers that get the token; everything after the port is ignored.
+    ///   - token: The token; nil if there is none yet: requests are sent without one, and the first 401 starts a renewal.
     ///   - refresh: Returns a new token. Only one call runs at a time, apart from cancelled ones. Called on any thread.
     ///   - account: The account of a token.
     ///   - refused: Called when a token is rejected for good.
@@ -153,8 +154,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         }
     }
 
-    /// The account of the current credential. Without a credential it is the inner transport's, or
-    /// ``TransportIdentity/unknown`` if a renewal could supply one.
+    /// The account of the current credential, combined with the inner transport's; ``TransportIdentity/unknown`` if `account` gives
+    /// none. Without a credential it is the inner transport's, or `.unknown` if a renewal could supply one.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         guard takes(request) else { return base.identity(for: request) }
         return identity(of: state.withLock(\.snapshot)).joined(with: base.identity(for: request))

@@ -58,7 +58,7 @@ public final class CoalescingTransport: Transport {
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
     ///   - limit: The largest body in bytes, for each running transfer. Defaults to 16 MiB.
-    ///   - unshared: Called with each request that is not shared because its account is unknown.
+    ///   - unshared: Called with each request that is not shared because its account is unknown, on any thread.
     public init(
         _ base: any Transport = SystemTransport.shared, limit: Int = 16 << 20,
         unshared: (@Sendable (_ request: TransportRequest) -> Void)? = nil
@@ -82,7 +82,7 @@ public final class CoalescingTransport: Transport {
             return try await base.response(to: request)
         }
         return try await request.beforeDeadline { [self, request] in
-            // Within the deadline, since whoever joins has to wait for the value or to leave.
+            // Within the deadline, because a waiter that has joined must wait for the value or leave.
             let (transfer, waiter) = join(request)
             return try await transfer.value(for: waiter).response
         }

@@ -20,7 +20,7 @@ struct CurlCommand: Sendable {
 
     /// - Parameters:
     ///   - redaction: The secrets to leave out.
-    ///   - bodyFile: The file that the command reads a body from that cannot be shown.
+    ///   - bodyFile: The file from which the command reads a body that cannot be shown.
     init(_ request: TransportRequest, redaction: Redaction, bodyFile: String) {
         let url = redaction.redacted(request.url)
         var words = ["curl"]
@@ -39,7 +39,7 @@ struct CurlCommand: Sendable {
             arguments.append("-H \(text.escapingControls.inSingleQuotes)")
         }
         if let body = request.body {
-            // curl would set the type of a form.
+            // Otherwise curl would set the content type of a form.
             if request.headers[.contentType] == nil { arguments.append("-H 'Content-Type:'") }
             arguments.append(Self.argument(for: body, request.headers, redaction, bodyFile))
         }
@@ -66,7 +66,7 @@ struct CurlCommand: Sendable {
 }
 
 extension String {
-    /// The text as one word of a POSIX shell, which changes nothing in single quotes.
+    /// The text as one word of a POSIX shell, which leaves text in single quotes unchanged.
     fileprivate var inSingleQuotes: String { "'" + replacing("'", with: #"'\''"#) + "'" }
 
     /// The text unquoted if no shell would change it, else in quotes.

@@ -12,8 +12,8 @@
 /// the result of the one before it.
 ///
 /// An interceptor that changes requests must declare the account they are sent for (``Interceptor/identity(for:)``). Unless all
-/// do, nothing is stored or shared. If the account changed by the time a request is adapted, it throws
-/// ``RequestError/accountChanged`` and is not sent.
+/// do, nothing is stored or shared. If the account changes before a request is sent, the request fails with
+/// ``RequestError/accountChanged``.
 ///
 /// An error thrown by an interceptor fails the request unchanged: later interceptors are not called, and nothing is sent, or the
 /// transfer of the response ends. A `CancellationError` becomes ``RequestError/cancelled``. Errors of the transport do not
@@ -46,8 +46,8 @@ public struct InterceptingTransport: Transport {
 
     /// Adapts and sends a request, and returns the inspected response.
     ///
-    /// - Throws: Errors of interceptors and of the other transport; ``RequestError/cancelled`` if the calling task was cancelled
-    ///   before the request was sent.
+    /// - Throws: Errors of interceptors and of the other transport; ``RequestError/accountChanged``; ``RequestError/cancelled`` if
+    ///   the calling task was cancelled before the request was sent.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         do {
             var started = request
@@ -102,7 +102,8 @@ public protocol Interceptor: Sendable {
     /// - Throws: An error that fails the request; the transfer ends then.
     func inspect(_ response: inout TransportResponse, to request: TransportRequest) async throws
 
-    /// The account that requests are sent for after this changed them; `.none` if it adds nothing that identifies a user.
+    /// The account that requests are sent for after this interceptor changed them; `.none` if it adds nothing that identifies a
+    /// user.
     ///
     /// Defaults to ``TransportIdentity/unknown``, so that nothing is stored or shared.
     func identity(for request: TransportRequest) -> TransportIdentity

@@ -6,7 +6,7 @@ import Foundation
 
 /// Makes the two entries of a request in the log of a ``LoggingTransport``.
 struct LogEntries: Sendable {
-    /// The head of a response, and what follows from it.
+    /// The head of a response, and what can be derived from it.
     struct Head: Sendable {
         let status: Int
         let headers: HTTPHeaders

@@ -36,11 +36,11 @@ public final class LoggingTransport: Transport {
         /// `body-1` that you provide, where `1` is the number of the request.
         case curl
         /// The summary, with the header fields and the first `max` bytes of the body under each line, if they are UTF-8 text.
-        /// Bodies of files and of chunks made on demand are not shown.
+        /// Bodies of files and of chunks produced on demand are not shown.
         case bodies(max: Int)
     }
 
-    /// What a sink gets: when a request is sent, and again when it has ended.
+    /// An entry for a sink, made when a request is sent, and again when it has ended.
     ///
     /// ```swift
     /// LoggingTransport { entry in

@@ -10,14 +10,14 @@ public protocol Reachability: Sendable {
     func isConnected() async -> Bool
 }
 
-/// Fails at once, or waits, while there is no network; nothing is sent then.
+/// Fails requests at once, or makes them wait, while there is no network; nothing is sent then.
 ///
 /// ```swift
 /// let failing = ReachabilityTransport()
 /// let waiting = ReachabilityTransport(waitingUpTo: .seconds(30))
 /// ```
 ///
-/// While waiting it asks every half second. Inside a ``RetryTransport``, each attempt asks and waits.
+/// While waiting, it checks every half second. Inside a ``RetryTransport``, each attempt checks and waits.
 public struct ReachabilityTransport: Transport {
     private static let interval: Duration = .milliseconds(500)
 

@@ -21,7 +21,8 @@ public import Foundation
 ///
 /// Only the head decides: a response that was returned is never requested again, and a body that breaks off is the caller's
 /// to handle. The body of a response that is not returned is dropped unread before the wait. The last attempt's response or
-/// error is the result, and says how many there were (``TransportResponse/attempts``). The timeout of a request applies to each attempt.
+/// error is the result, and says how many attempts there were (``TransportResponse/attempts``). The timeout of a request
+/// applies to each attempt.
 ///
 /// A cancelled request is never sent again; if cancelled during a wait, it ends at once.
 ///
@@ -55,7 +56,7 @@ public struct RetryTransport: Transport {
         self.now = now
     }
 
-    /// Sends a request, and repeats it by the policy.
+    /// Sends a request, and repeats it according to the policy.
     ///
     /// - Throws: The error of the last attempt; ``RequestError/cancelled`` if the calling task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
@@ -73,7 +74,7 @@ public struct RetryTransport: Transport {
         return try await sent(request, attempt: attempt)
     }
 
-    /// The response to one attempt. It and its error say which attempt it was.
+    /// The response to one attempt. It has the number of the attempt, and so has a connection failure.
     private func sent(_ request: TransportRequest, attempt: Int) async throws -> TransportResponse {
         var request = request
         request.attempt = attempt
@@ -154,11 +155,11 @@ public struct RetryPolicy: Sendable {
     public var firstDelay: Duration = .milliseconds(500)
     /// The limit of the doubling. Negative counts as zero. Defaults to 30 s.
     public var longestDelay: Duration = .seconds(30)
-    /// The longest `Retry-After` that is followed; a response that asks for more is returned at once. Negative
-    /// counts as zero. Defaults to 60 s.
+    /// The longest `Retry-After` that is followed; a response that asks for more is returned at once. Negative counts as zero.
+    /// Defaults to 60 s.
     public var longestRetryAfter: Duration = .seconds(60)
 
-    /// Three attempts, half a second, and idempotent methods only.
+    /// The default policy: three attempts, half a second, and idempotent methods only.
     public init() {}
 
     /// The longest wait after a number of attempts, from 1: the first delay, doubled each time, up to the longest.

@@ -42,7 +42,7 @@ struct NetworkInterface: Hashable, Sendable {
     var name: String
     /// Whether it is switched on.
     var isUp: Bool
-    /// Whether it is connected: to a cable, a radio network.
+    /// Whether it is connected, for example to a cable or a radio network.
     var isRunning: Bool
     /// Whether it is connected to the machine itself.
     var isLoopback: Bool

@@ -24,8 +24,8 @@ public enum SystemTransport {
     /// On Linux, it needs libcurl, also with the package trait `FoundationNetworking`.
     ///
     /// - Parameters:
-    ///   - tls: Which servers are trusted, and the certificate of the client.
-    ///   - account: The account that a client certificate stands for. Without one, nothing that is sent with a client certificate is
+    ///   - tls: Which servers are trusted, and the client's certificate.
+    ///   - account: The account that a client certificate stands for. Without it, nothing that is sent with a client certificate is
     ///     stored or shared.
     public static func make(tls: TLSOptions, account: String? = nil) -> any Transport {
         #if os(Linux)

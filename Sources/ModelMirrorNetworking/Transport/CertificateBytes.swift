@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The bytes of X.509 certificates, for what Apple's Security framework does not give: the certificates of a PEM file, and the part of
-/// one that a pinned hash is made of. It is compiled everywhere, so that it is tested on Linux, too.
+/// Parses X.509 certificates where Apple's Security framework cannot: reads the certificates of a PEM file, and hashes a public key
+/// for pinning. Compiled on every platform, so that it is tested on Linux too.
 ///
 ///     Certificate ─ TBSCertificate ─ [version] serial signature issuer validity subject SubjectPublicKeyInfo …
 enum CertificateBytes {
-    /// The certificates of a text in PEM format (RFC 7468), each in DER; nil if one of them cannot be decoded.
+    /// The certificates in PEM text (RFC 7468), each in DER; nil if one of them cannot be decoded.
     static func certificates(inPEM text: String) -> [Data]? {
         var certificates: [Data] = []
         var lines: [Substring]?
@@ -26,19 +26,19 @@ enum CertificateBytes {
         return lines == nil ? certificates : nil
     }
 
-    /// The SHA-256 digest of a certificate's `SubjectPublicKeyInfo` in base64, as ``TLSOptions/pinnedPublicKeys`` has it; nil for
-    /// bytes that are no certificate.
+    /// The SHA-256 digest of a certificate's `SubjectPublicKeyInfo` in base64, the form of ``TLSOptions/pinnedPublicKeys``; nil if
+    /// the bytes are not a certificate.
     static func publicKeyHash(of certificate: Data) -> String? {
         publicKeyInfo(of: certificate).map { Data(SHA256Digest(of: $0).bytes).base64EncodedString() }
     }
 
-    /// RFC 5280 section 4.1.
+    /// The `SubjectPublicKeyInfo` element, RFC 5280 section 4.1.
     private static func publicKeyInfo(of certificate: Data) -> Data? {
         var outer = DERReader(Array(certificate)[...])
         guard var whole = outer.next(.sequence)?.content, var signed = whole.next(.sequence)?.content else {
             return nil
         }
-        // The version, which the oldest leave out.
+        // The version, which version 1 certificates omit.
         if signed.nextTag == 0xA0 { _ = signed.next(nil) }
         guard signed.next(.integer) != nil else { return nil }
         // Signature, issuer, validity and subject.
@@ -47,7 +47,7 @@ enum CertificateBytes {
     }
 }
 
-/// Reads one element after the other from bytes in DER, X.690.
+/// Reads DER elements (X.690) one after the other.
 private struct DERReader {
     enum Tag: UInt8 {
         case integer = 0x02
@@ -60,7 +60,7 @@ private struct DERReader {
 
     var nextTag: UInt8? { rest.first }
 
-    /// The next element, of any tag if none is given: all of its bytes, and a reader of its content; nil if it is not whole.
+    /// The next element, with any tag if none is given: all of its bytes, and a reader of its content; nil if it is incomplete.
     mutating func next(_ tag: Tag?) -> (bytes: ArraySlice<UInt8>, content: DERReader)? {
         let all = rest
         guard let found = rest.popFirst(), tag == nil || found == tag?.rawValue, let count = length(),
@@ -74,7 +74,7 @@ private struct DERReader {
     private mutating func length() -> Int? {
         guard let first = rest.popFirst() else { return nil }
         if first < 0x80 { return Int(first) }
-        // Up to four bytes of length; what has no length of its own is no DER.
+        // Up to four length bytes; DER does not allow an indefinite length.
         let count = Int(first & 0x7F)
         guard (1...4).contains(count), rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }

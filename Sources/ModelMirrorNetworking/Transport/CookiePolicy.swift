@@ -1,11 +1,10 @@
 /// How a transport handles cookies.
 public enum CookiePolicy: Sendable, Hashable {
-    /// None are kept, and none are sent but those in a request's own `Cookie` field: requests do not depend on those
-    /// before them.
+    /// Keeps no cookies and sends only a request's own `Cookie` field, so requests do not depend on earlier ones.
     case none
-    /// They are kept in memory for as long as the transport, and sent to whom they belong.
+    /// Keeps cookies in memory for the lifetime of the transport, and sends them to the servers they belong to.
     case session
-    /// They are kept for all transports with this policy. `CurlTransport` keeps them in memory for as long as the program
-    /// runs, ``URLSessionTransport`` in `HTTPCookieStorage.shared`, together with those of other parts of the program.
+    /// Shares cookies between all transports with this policy. `CurlTransport` keeps them in memory while the program runs;
+    /// ``URLSessionTransport`` uses `HTTPCookieStorage.shared`, together with other parts of the program.
     case shared
 }

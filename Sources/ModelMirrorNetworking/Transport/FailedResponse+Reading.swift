@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension RequestError.FailedResponse {
-    /// Reads a value from the body: a model, a `Decodable`, any type a property may have.
+    /// Reads a value from the body: a model, a `Decodable`, or any type a property may have.
     ///
     /// ```swift
     /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
@@ -18,9 +18,8 @@ extension RequestError.FailedResponse {
     ///   - type: The type of the value.
     ///   - path: The path of the value; defaults to the whole body.
     ///   - options: How the value is mapped.
-    /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or if there is nothing or `null` at the
-    ///   path.
-    /// - Throws: `ModelError` if there is a value and it does not fit.
+    /// - Returns: nil if the body is not JSON (a gateway's error page, a truncated body), or the path leads to nothing or `null`.
+    /// - Throws: `ModelError` if the value does not fit the type.
     public func value<Value>(
         _ type: Value.Type = Value.self, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> Value? {
@@ -29,7 +28,7 @@ extension RequestError.FailedResponse {
 }
 
 extension Data {
-    /// A value in a JSON body; nil if the body is not JSON, or there is nothing at the path.
+    /// A value in a JSON body; nil if the body is not JSON, or the path leads to nothing or `null`.
     func valueIfPresent<Found>(
         _ type: Found.Type, at path: JSONPath, options: MappingOptions
     ) throws(ModelError) -> Found? {

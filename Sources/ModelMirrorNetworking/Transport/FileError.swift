@@ -14,13 +14,13 @@ import Android
 import Darwin
 #endif
 
-/// A call of the file system that failed: in a ``FileStore``, in a download, or while the file of a body is read.
+/// A failed file system call: in a ``FileStore``, in a download, or while a request body is read from a file.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-    /// The name of the call: `open`, `write`.
+    /// The name of the call, such as `open` or `write`.
     public let call: String
     /// The path of the file.
     public let path: String
-    /// The `errno`.
+    /// The value of `errno`.
     public let code: Int32
 
     /// A failed call.

@@ -4,18 +4,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The body of a request: bytes, a file, or chunks made on demand.
+/// The body of a request: bytes, a file, or chunks produced on demand.
 ///
-/// Every body can be sent again for redirects, retries and re-authentication; chunks are then made anew.
+/// Redirects, retries and re-authentication may send a body again; chunks are then produced anew.
 ///
-/// It is an `AsyncSequence` of its chunks, for a ``Transport`` of your own:
+/// A body is an `AsyncSequence` of chunks, for your own ``Transport``:
 ///
 /// ```swift
 /// for try await chunk in body { try await connection.send(chunk) }
 /// ```
 ///
-/// Each iteration starts at the beginning. No chunk is empty. It throws ``RequestError``: `.invalidRequest` for a body that
-/// cannot be made or read, or whose number of bytes differs from ``length``, before excess bytes are returned; `.cancelled`.
+/// Each iteration starts at the beginning. No chunk is empty. Iteration throws ``RequestError``: `.invalidRequest` if the body
+/// cannot be produced or read, or if its size differs from ``length``, before excess bytes are returned; `.cancelled`.
 public struct HTTPBody: Sendable {
     /// The kinds of body.
     public enum Content: Sendable {
@@ -23,18 +23,17 @@ public struct HTTPBody: Sendable {
         case data(Data)
         /// The content of a file, read while it is sent.
         case file(URL)
-        /// Chunks made on demand. Each call of the closure starts at the beginning and returns a function that returns the next
-        /// chunk, nil at the end.
+        /// Chunks produced on demand. Each call of the closure starts at the beginning and returns a function that returns the
+        /// next chunk, or nil at the end.
         case chunks(@Sendable () throws -> ChunkProducer)
     }
 
-    /// Returns the next chunk of a body, nil at the end. Called from one task at a time.
+    /// Returns the next chunk of a body, or nil at the end. Called from one task at a time.
     public typealias ChunkProducer = () async throws -> Data?
 
     /// The content.
     public let content: Content
-    /// The number of bytes, if known in advance; else the body is sent with chunked coding. A file's is known after
-    /// ``measured()``.
+    /// The number of bytes; nil if unknown, so that the body is sent with chunked coding. ``measured()`` sets it for a file.
     public let length: Int?
 
     /// Bytes in memory.
@@ -43,7 +42,7 @@ public struct HTTPBody: Sendable {
     /// The content of a file; its length is read when it is sent.
     public static func file(_ url: URL) -> HTTPBody { HTTPBody(content: .file(url), length: nil) }
 
-    /// Chunks made on demand, for example those of an incoming body.
+    /// Chunks produced on demand, for example those of an incoming body.
     ///
     /// ```swift
     /// request.body = .chunks(length: incoming.expectedLength) {
@@ -52,16 +51,16 @@ public struct HTTPBody: Sendable {
     /// }
     /// ```
     /// - Parameters:
-    ///   - length: The number of bytes of all chunks, if known. A different number fails the request.
-    ///   - chunks: Starts at the beginning and returns a function that returns the next chunk, nil at the end. If it cannot
-    ///     start a second time, as above, it throws, and the request is not sent again.
+    ///   - length: The total number of bytes, if known. A different total fails the request.
+    ///   - chunks: Starts at the beginning and returns a function that returns the next chunk, or nil at the end. If it cannot
+    ///     start a second time, as with an incoming body, it should throw; the request is then not sent again.
     public static func chunks(
         length: Int? = nil, _ chunks: @escaping @Sendable () throws -> ChunkProducer
     ) -> HTTPBody {
         HTTPBody(content: .chunks(chunks), length: length)
     }
 
-    /// This body with the length of its file, if it is an unmeasured one.
+    /// This body with the ``length`` of its file set; any other body is returned unchanged.
     ///
     /// - Throws: `.invalidRequest` if the file does not exist or cannot be read.
     public func measured() throws(RequestError) -> HTTPBody {
@@ -78,7 +77,7 @@ public struct HTTPBody: Sendable {
 }
 
 extension HTTPBody: AsyncSequence {
-    /// Iterates over the chunks and checks that they have the declared length.
+    /// Iterates over the chunks and checks their total against the declared length.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// Every error is a ``RequestError``.
         public typealias Failure = RequestError
@@ -93,7 +92,7 @@ extension HTTPBody: AsyncSequence {
         /// The next chunk; nil at the end and after it.
         public mutating func next() async throws(RequestError) -> Data? {
             while !isAtEnd {
-                // At the end, unless another chunk follows.
+                // Set first, so that an error ends the iteration.
                 isAtEnd = true
                 if Task.isCancelled { throw .cancelled }
                 let chunk = try await produced()

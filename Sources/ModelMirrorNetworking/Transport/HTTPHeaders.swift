@@ -12,7 +12,7 @@ import Foundation
 /// headers["ACCEPT"]  // "application/json"
 /// ```
 ///
-/// Fields are not checked here; ``TransportRequest/prepared()`` refuses names and values that cannot be sent.
+/// Fields are not checked here; ``TransportRequest/prepared()`` rejects names and values that cannot be sent.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Hashable, Sendable {
@@ -42,7 +42,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The value of a field; the values of several fields with one name are joined by ", " (RFC 9110 section 5.2). Setting
+    /// The value of a field; the values of fields with the same name are joined by ", " (RFC 9110 section 5.2). Setting
     /// replaces them all, in the place of the first; nil removes them.
     public subscript(name: HeaderName) -> String? {
         get {
@@ -157,7 +157,7 @@ extension HTTPHeaders {
     /// headers[.authorization]  // "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
     /// ```
     ///
-    /// Only TLS protects them on the way. They are not sent to another origin after a redirect.
+    /// Only TLS protects them in transit. They are not sent to another origin after a redirect.
     ///
     /// - Parameters:
     ///   - user: The user name, without a colon, sent in UTF-8.

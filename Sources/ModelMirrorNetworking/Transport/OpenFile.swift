@@ -16,7 +16,7 @@ import Darwin
 
 /// An open file, accessed with system calls, because FoundationEssentials, used on Linux, has no `FileHandle`.
 ///
-/// It is closed with its last reference. For one task at a time. Failed calls throw a ``FileError``.
+/// Closed when the last reference is released. Use it from one task at a time. Failed calls throw a ``FileError``.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -37,12 +37,12 @@ final class OpenFile: Sendable {
     /// Opens an existing file for reading and writing.
     static func updating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR) }
 
-    /// Opens a file for reading and writing, and creates it if there is none.
+    /// Opens a file for reading and writing, and creates it if it does not exist.
     static func updatingOrCreating(_ url: URL) throws(FileError) -> OpenFile {
         try opened(url, O_RDWR | O_CREAT, 0o666)
     }
 
-    /// Creates a file that its user alone may read, unless there is one.
+    /// Creates a file that only its owner can access; throws `EEXIST` if it exists.
     static func creating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR | O_CREAT | O_EXCL, 0o600) }
 
     private static func opened(_ url: URL, _ mode: Int32, _ rights: mode_t = 0) throws(FileError) -> OpenFile {
@@ -94,13 +94,13 @@ final class OpenFile: Sendable {
 
     func seekToStart() throws(FileError) { _ = try call("lseek") { lseek(descriptor, 0, SEEK_SET) } }
 
-    /// Truncates the file to no bytes, and moves to the beginning.
+    /// Truncates the file to zero bytes, and moves to the beginning.
     func empty() throws(FileError) {
         _ = try call("ftruncate") { ftruncate(descriptor, 0) }
         try seekToStart()
     }
 
-    /// Waits until all bytes are on the disk; for a folder, its entries. On Apple platforms `fsync` would leave them in the
+    /// Waits until all bytes, or a folder's entries, are on the disk. On Apple platforms `fsync` would leave them in the
     /// drive's cache.
     func synchronize() throws(FileError) {
         #if canImport(Darwin)
@@ -114,7 +114,7 @@ final class OpenFile: Sendable {
     /// Locks the file exclusively; returns false at once if it is locked elsewhere.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Locks the file exclusively, as soon as nobody else does.
+    /// Locks the file exclusively, after waiting for other locks to be released.
     func lockWaiting() throws(FileError) { _ = try call("flock") { flock(descriptor, LOCK_EX) } }
 
     func unlock() { _ = flock(descriptor, LOCK_UN) }
@@ -128,7 +128,7 @@ final class OpenFile: Sendable {
 
     // MARK: Files that are not open
 
-    /// What the system says of a file or folder.
+    /// The status of a file or folder, from `stat`.
     static func status(of url: URL) throws(FileError) -> stat {
         var status = stat()
         _ = try call("stat", url) { stat($0, &status) }
@@ -166,12 +166,12 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Records a use of a file now. A failure does not matter.
+    /// Sets a file's access and modification times to now. Failures are ignored.
     static func touch(_ url: URL) { _ = try? call("utimensat", url) { utimensat(AT_FDCWD, $0, nil, 0) } }
 
     // MARK: Calls
 
-    /// The result of a call, which is repeated while signals interrupt it.
+    /// The result of a system call, repeated while signals interrupt it.
     private func call<Count: SignedInteger>(_ name: String, _ body: () -> Count) throws(FileError) -> Count {
         while true {
             let result = body()
@@ -193,7 +193,7 @@ final class OpenFile: Sendable {
     }
 }
 
-// System calls under names that the methods above do not hide.
+// System calls under names that the methods above do not shadow.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

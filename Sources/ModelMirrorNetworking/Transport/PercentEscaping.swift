@@ -11,7 +11,7 @@ package enum PercentEscaping {
         }
     }
 
-    /// The text with all bytes escaped except those kept, in upper-case digits.
+    /// The text with all bytes escaped except those kept, in upper-case hexadecimal digits.
     static func escaped(_ text: String, spaceAsPlus: Bool = false, keeping isKept: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

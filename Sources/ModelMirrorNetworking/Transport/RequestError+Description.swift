@@ -4,8 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One sentence per error: what, where, found, expected, what to do. User, password and query of a URL are left out, since they
-/// may be secret.
+/// One sentence per error: what, where, found, expected, what to do. The URLs of connections and responses are shown without user,
+/// password and query, which may be secret.
 extension RequestError: CustomStringConvertible, LocalizedError {
     /// One sentence.
     public var description: String {
@@ -59,7 +59,7 @@ extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedErro
         return "\(beginning): \(clause)\(cause)."
     }
 
-    /// The reason of a request whose deadline has passed.
+    /// The reason given when a request's deadline has passed.
     static let deadlinePassed = "the deadline passed before the response was whole"
 
     /// The same sentence.
@@ -108,7 +108,7 @@ extension RequestError.FailedResponse {
         return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)\(attempts.clause)"
     }
 
-    /// How to accept the content type. Server-sent events have no other.
+    /// How to accept the content type; empty for server-sent events, which have only one.
     fileprivate var typeAdvice: String {
         expectedContent == "text/event-stream" ? "" : "; to accept it too, add it to acceptedContentTypes"
     }
@@ -126,7 +126,7 @@ extension RequestError.FailedResponse {
         return "; renewing the credential failed: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
     }
 
-    /// The names of the failure statuses, from RFC 9110 section 15 and RFC 6585.
+    /// The reason phrases of failure statuses, from RFC 9110 section 15 and RFC 6585.
     private static let phrases = [
         300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
         307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
@@ -142,7 +142,7 @@ extension RequestError.FailedResponse {
 }
 
 extension Int {
-    /// A number of attempts, if there was more than one.
+    /// A clause with the number of attempts; empty for one.
     fileprivate var clause: String { self > 1 ? " after \(self) attempts" : "" }
 }
 

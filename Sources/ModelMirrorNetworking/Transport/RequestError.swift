@@ -8,13 +8,13 @@ public import Foundation
 public enum RequestError: Error, Sendable {
     /// The request was cancelled.
     case cancelled
-    /// The value of this closure was read before: only the first call of `getGists()` returns it.
+    /// The value was already read: only the first call of a completion's function, or of ``Handoff/take()``, returns it.
     case alreadyTaken
     /// There is no network, so the request was not sent.
     case noConnectivity
-    /// The account changed after the request started, so it was not sent.
+    /// The account changed after the request started, so the request was not sent.
     case accountChanged
-    /// The text does not form a URL.
+    /// The text is not a URL that can be requested.
     case invalidURL(String)
     /// The request cannot be sent; the reason is one clause, such as `the value of the header "X-A" contains a line break`.
     case invalidRequest(String)
@@ -22,16 +22,16 @@ public enum RequestError: Error, Sendable {
     case connection(ConnectionFailure)
     /// The server redirected more often than allowed.
     case tooManyRedirects(limit: Int)
-    /// The body of the response is larger than allowed, in bytes.
+    /// The body of the response is larger than the limit, in bytes.
     case bodyTooLarge(limit: Int)
-    /// A status that is not accepted.
+    /// The status is not accepted.
     case unacceptableStatus(FailedResponse)
-    /// A content type that is not accepted.
+    /// The content type is not accepted.
     case unacceptableContentType(FailedResponse)
     /// The body is empty, as with 204 (No Content), and the value cannot be made from an empty body. Use an Optional, or `send`
     /// to ignore the body.
     case emptyBody(FailedResponse)
-    /// The envelope reports a failure.
+    /// The body describes a failure: in its envelope, or with a status that is not accepted.
     case statusFailure(StatusFailure)
 
     /// How a connection failed, the same on every platform.
@@ -44,13 +44,13 @@ public enum RequestError: Error, Sendable {
             case cannotConnect
             /// The connection ended before the response did.
             case connectionLost
-            /// No byte was received for longer than the timeout.
+            /// No byte was transferred within the timeout, or the deadline passed.
             case timedOut
             /// There is no network at all.
             case offline
             /// No secure connection could be made.
             case notSecure
-            /// The response is not HTTP.
+            /// The response is not valid HTTP, or cannot be used.
             case badResponse
             /// Anything else.
             case other
@@ -60,9 +60,9 @@ public enum RequestError: Error, Sendable {
         public let kind: Kind
         /// The URL of the request, without user and password.
         public let url: URL
-        /// The platform's description.
+        /// The cause as a clause, from the platform or the transport; may be empty.
         public let reason: String
-        /// How often the request was sent, as ``RetryTransport`` counts.
+        /// The number of attempts, as counted by ``RetryTransport``.
         public var attempts = 1
 
         /// A failure.
@@ -78,7 +78,7 @@ public enum RequestError: Error, Sendable {
         .connection(ConnectionFailure(kind, url: url.withoutUserInfo, reason: reason))
     }
 
-    /// A response that was not accepted, with the kept part of its body.
+    /// A response that was not accepted, with the beginning of its body.
     public struct FailedResponse: Hashable, Sendable {
         /// The method of the request.
         public let method: HTTPMethod
@@ -90,11 +90,11 @@ public enum RequestError: Error, Sendable {
         public let headers: HTTPHeaders
         /// The first bytes of the body, at most the client's `errorBodyLimit`.
         public let body: Data
-        /// Whether the body was longer or incomplete.
+        /// Whether the body was longer than ``body``, or could not be read to its end.
         public let isBodyCut: Bool
-        /// How often the request was sent, as ``RetryTransport`` counts.
+        /// The number of attempts, as counted by ``RetryTransport``.
         public let attempts: Int
-        /// Why the credential refused with 401 could not be renewed; see ``AuthenticatingTransport``. Ignored by `==`.
+        /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``. Ignored by `==`.
         public var renewalError: (any Error)? { renewal.error }
         private let renewal: Renewal
         /// The accepted content types, for messages: `JSON`.
@@ -125,18 +125,18 @@ public enum RequestError: Error, Sendable {
         }
     }
 
-    /// A failure reported by an envelope.
+    /// A failure that the body describes.
     public struct StatusFailure: Sendable, Hashable {
         /// The text at the client's `errorDescriptionKey`.
         public let message: String?
-        /// The text at its `errorCodeKey`; the digits of a number.
+        /// The text at the client's `errorCodeKey`; the digits if it is a number.
         public let code: String?
-        /// The text at the envelope's `statusKey`; the digits of a number. Nil if the HTTP status was not accepted.
+        /// The text at the envelope's `statusKey`; the digits if it is a number. Nil if the HTTP status was not accepted.
         public let status: String?
         /// The response that was not accepted.
         public let response: FailedResponse
 
-        /// A failure reported by an envelope.
+        /// A failure that the body describes.
         package init(message: String?, code: String?, status: String?, response: FailedResponse) {
             self.message = message
             self.code = code

@@ -9,8 +9,8 @@ public import Foundation
 /// The body of a response as it arrives: an `AsyncSequence` of chunks, none of them empty.
 ///
 /// A chunk is requested from the source only when the consumer requests it, and a source buffers a bounded amount, so a slow
-/// consumer slows the sender down. A body can be read once; a second iterator continues where the first stopped. Dropping the
-/// body, or cancelling the task that reads it, ends the transfer.
+/// consumer slows the sender down where the platform allows. A body can be read once; a second iterator continues where the
+/// first stopped. Dropping the body, or cancelling the task that reads it, ends the transfer.
 ///
 /// ```swift
 /// for try await chunk in response.body { file.write(chunk) }
@@ -19,7 +19,7 @@ public import Foundation
 public struct ResponseBody: AsyncSequence, Sendable {
     /// The source of a body's chunks. Its deinitialisation must end the transfer.
     public protocol Source: AnyObject, Sendable {
-        /// The next chunk; nil at the end and after it. Called by one task at a time.
+        /// The next chunk; nil at the end and after it. Called from one task at a time.
         ///
         /// - Throws: ``RequestError``; `.cancelled` if the calling task is cancelled.
         func nextChunk() async throws -> Data?
@@ -33,7 +33,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// A complete body.
     public init(_ data: Data) { source = WholeBody(data) }
 
-    /// A body whose chunks a closure returns; nil at the end.
+    /// A body whose chunks come from a closure, which returns nil at the end. Called from one task at a time.
     public init(next: @escaping @Sendable () async throws -> Data?) { source = ClosureBody(next) }
 
     /// Iterates over the chunks.
@@ -72,7 +72,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 }
 
 extension ResponseBody.Source {
-    /// Reads to the end, so that the connection can be used again, or about 64 kB. What becomes of the body does not matter.
+    /// Reads and discards the body, up to about 64 KiB, so that its connection can be reused. Errors are ignored.
     func drain() async {
         var count = 0
         while count <= 1 << 16, let chunk = try? await nextChunk() { count += chunk.count }

@@ -7,8 +7,8 @@ import Foundation
 /// The account that a ``Transport`` sends a request for: everything outside the request itself by which a server distinguishes
 /// two senders.
 ///
-/// Stores and ``CoalescingTransport`` keep the responses of different identities apart. A client reads it once, when a request
-/// starts, and binds it to the request (``TransportRequest/identity``). A transport that would send the request for another
+/// Stores and ``CoalescingTransport`` keep the responses of different identities apart. A client reads the identity once, when a
+/// request starts, and binds it to the request (``TransportRequest/identity``). A transport that would send the request for another
 /// account, because another user signed in meanwhile, throws ``RequestError/accountChanged`` instead.
 ///
 /// ```swift
@@ -26,7 +26,7 @@ public enum TransportIdentity: Hashable, Sendable {
     /// The transport cannot tell. Responses are neither stored nor shared.
     case unknown
 
-    /// The identity of a request that two layers add credentials to.
+    /// The identity of a request to which two layers add credentials.
     func joined(with other: TransportIdentity) -> TransportIdentity {
         switch (self, other) {
         case (.none, let only), (let only, .none): only
@@ -47,7 +47,7 @@ extension TransportRequest {
         return fieldIdentity.joined(with: transport.identity(for: self))
     }
 
-    /// Binds the request to its current identity over a transport, unless it is bound.
+    /// Binds the request to its current identity over a transport, unless it is already bound.
     mutating func bindIdentity(over transport: any Transport) {
         if identity == nil { identity = self.identity(over: transport) }
     }

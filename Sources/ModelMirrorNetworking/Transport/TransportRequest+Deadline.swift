@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension TransportRequest {
-    /// Sends this request by a closure, which is cancelled when the ``deadline`` passes: while it waits for the head, and
+    /// Sends this request with a closure, which is cancelled when the ``deadline`` passes: while it waits for the head, and
     /// while the body is read.
     ///
-    /// For a ``Transport`` that waits before it sends, or that knows no deadlines.
+    /// For a ``Transport`` that waits before it sends, or has no deadlines of its own.
     ///
     /// ```swift
     /// func response(to request: TransportRequest) async throws -> TransportResponse {
@@ -16,7 +16,7 @@ extension TransportRequest {
     /// }
     /// ```
     ///
-    /// - Throws: `.connection` of the kind `.timedOut` when the deadline passes; what the closure throws.
+    /// - Throws: `.connection` of the kind `.timedOut` when the deadline passes; errors of the closure.
     public func beforeDeadline(
         _ send: @escaping @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {
@@ -35,7 +35,7 @@ extension TransportRequest {
     private enum Outcome<Value: Sendable>: Sendable {
         case finished(Value)
         case late
-        /// The calling task was cancelled: what becomes of the work is the outcome.
+        /// The calling task was cancelled: the work, which is cancelled too, decides the outcome.
         case cancelled
     }
 
@@ -69,7 +69,7 @@ extension TransportRequest {
         deadline = ContinuousClock.now.advanced(by: min(max(duration, .zero), TransportRequest.longestTimeout))
     }
 
-    /// Whether the deadline will have passed after a delay. By default: whether it has passed now.
+    /// Whether the deadline will have passed after a delay; by default, whether it has passed now.
     func exceedsDeadline(waiting delay: Duration = .zero) -> Bool {
         guard let deadline else { return false }
         return ContinuousClock.now.duration(to: deadline) <= delay

@@ -26,7 +26,7 @@ extension TransportRequest {
     ///   - status: The status of the response.
     ///   - response: Its header fields.
     ///   - policy: Whether to follow redirects.
-    ///   - count: The number of redirects before this request.
+    ///   - count: The number of redirects already followed.
     /// - Throws: `.tooManyRedirects` beyond the policy's limit; `.connection` of the kind `.badResponse` for a `Location`
     ///   that is empty or not an `http` or `https` URL.
     public func redirected(
@@ -71,7 +71,7 @@ extension HTTPHeaders {
     }
 }
 
-/// Scheme, host and port, by which URLs belong to one server, RFC 6454.
+/// Scheme, host and port, which identify a server, RFC 6454.
 struct Origin: Hashable, Sendable {
     let scheme: String
     let host: String

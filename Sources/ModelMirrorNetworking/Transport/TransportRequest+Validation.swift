@@ -10,7 +10,7 @@ extension TransportRequest {
     /// Every built-in transport calls this first. The rules: the URL is absolute, `http` or `https`, and has a host; the method and
     /// the names of header fields are tokens (RFC 9110 section 5.6.2); values contain no CR, LF or NUL (section 5.5), so none can
     /// add another field; `Host`, `Content-Length` and `Transfer-Encoding` are set by the transport only; GET, HEAD and TRACE have
-    /// no body, since the platforms disagree about one; a timeout is greater than zero.
+    /// no body, because platforms treat one differently; a timeout is greater than zero; limits and lengths are not negative.
     ///
     /// ```swift
     /// try TransportRequest(.get, url, headers: ["X-A": "1\r\nX-B: 2"]).validate()
@@ -104,7 +104,7 @@ extension URL {
 extension TransportRequest {
     /// This request ready to be sent.
     ///
-    /// Call it first in a ``Transport`` of your own. The result is valid, the user and password of its URL are moved to an
+    /// Call it first in your own ``Transport``. The result is valid, the user and password of its URL are moved to an
     /// `Authorization` field, and the ``HTTPBody/length`` of a file is set.
     ///
     /// - Throws: ``RequestError/invalidRequest(_:)``.
@@ -115,7 +115,7 @@ extension TransportRequest {
         return request
     }
 
-    /// This request with the URL's user and password as a field, because platforms differ in whether they send them.
+    /// This request with the URL's user and password moved to a field, because not all platforms send them.
     func withCredentialsAsField() throws(RequestError) -> TransportRequest {
         guard url.user != nil || url.password != nil else { return self }
         var request = self

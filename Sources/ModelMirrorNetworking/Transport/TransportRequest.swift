@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request as a ``Transport`` gets it.
+/// A request as a ``Transport`` receives it.
 public struct TransportRequest: Sendable {
     /// The method.
     public var method: HTTPMethod
@@ -21,15 +21,15 @@ public struct TransportRequest: Sendable {
     }
     /// The longest timeout, 1,000,000,000 seconds: platform types cannot hold the longest `Duration`.
     public static let longestTimeout: Duration = .seconds(1_000_000_000)
-    /// When the whole request has to be over, whether or not there is progress; nil for the transport's default.
+    /// When the whole request must be finished, even if it makes progress; nil for the transport's default.
     ///
     /// It bounds the wait in the queue, redirects, retries by ``RetryTransport``, the renewal of a credential and the body. When it
     /// passes, the request fails with ``RequestError/ConnectionFailure/Kind/timedOut``. `CurlTransport` ends its transfer at
     /// that moment; ``URLSessionTransport`` does so while its response is awaited or read, otherwise when its body is next read
     /// or dropped.
     public var deadline: ContinuousClock.Instant?
-    /// Whether the response stays open, as those of streams and downloads do. Where a transport limits concurrent requests, streams
-    /// do not count.
+    /// Whether the response stays open, as for streams and downloads. `CurlTransport` does not count these among concurrent
+    /// requests, but gives them a limit of their own.
     public var isStream = false
     /// Whether redirects are followed; nil for the transport's default.
     public var redirects: RedirectPolicy?
@@ -41,8 +41,8 @@ public struct TransportRequest: Sendable {
     package var account: String?
     /// Whether the request may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.
     public var allowsExpensiveNetwork = true
-    /// Called as body bytes are sent, with their number and the total, if known, where the platform reports it. Called on any
-    /// queue; the number never decreases unless the body is sent again.
+    /// Called as the body is sent, with the bytes sent so far and the total if known, where the platform reports progress. Called
+    /// on any queue; `sent` decreases only when the body is sent again.
     public var uploadProgress: (@Sendable (_ sent: Int64, _ total: Int64?) -> Void)?
 
     /// A request.

@@ -14,11 +14,11 @@ public struct TransportResponse: Sendable {
     public var url: URL
     /// The body, chunk by chunk. It can be read once.
     public var body: ResponseBody
-    /// How often the request was sent until this response came, as ``RetryTransport`` counts.
+    /// The number of attempts up to this response, as counted by ``RetryTransport``.
     public var attempts = 1
     /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``.
     public var renewalError: (any Error)?
-    /// The measurements so far; complete once the body has ended. Returns nil if the transport measures nothing.
+    /// The measurements so far; complete once the body has ended. Returns nil if there are none yet, or the transport makes none.
     public var metrics: @Sendable () -> TransportMetrics? = { nil }
 
     /// A response.
@@ -38,7 +38,8 @@ public struct TransportResponse: Sendable {
 
 /// The times and sizes of a transfer, as far as a ``Transport`` measures them.
 ///
-/// Durations count from ``start``. After redirects they are those of the last request, but ``start`` and ``total`` span all.
+/// Durations are measured from the start of the request. After redirects they describe the last request, but ``start`` and
+/// ``total`` span all of them.
 public struct TransportMetrics: Hashable, Sendable {
     /// When the transfer started.
     public var start: Date?
@@ -52,9 +53,9 @@ public struct TransportMetrics: Hashable, Sendable {
     public var firstByte: Duration?
     /// Until the last byte of the response.
     public var total: Duration?
-    /// Sent bytes of the request's body.
+    /// The number of bytes sent of the request's body.
     public var sentBytes: Int64?
-    /// Received bytes of the response's body, before content decoding where the transport knows.
+    /// The number of bytes received of the response's body, before content decoding if the transport knows it.
     public var receivedBytes: Int64?
     /// Whether the connection had been used before.
     public var isReusedConnection: Bool?
@@ -66,7 +67,7 @@ public struct TransportMetrics: Hashable, Sendable {
 }
 
 extension TransportMetrics {
-    /// These, with a start before that of the last request: what went before counts in the total.
+    /// These metrics with an earlier start; the time before the last request is added to the total.
     func since(_ start: Date) -> TransportMetrics {
         var metrics = self
         metrics.start = start

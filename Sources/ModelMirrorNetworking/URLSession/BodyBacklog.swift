@@ -1,7 +1,7 @@
 #if !os(Linux) || FoundationNetworking
 import Foundation
 
-/// The received part of a body that has not been read: first in, first out, in memory up to a limit.
+/// The received but unread part of a body: first in, first out, in memory up to a limit.
 ///
 /// Bytes beyond the limit are kept in an unlinked file, which the system deletes when it is closed:
 ///
@@ -10,7 +10,7 @@ import Foundation
 /// Where the sender can be paused, the limit is never reached.
 struct BodyBacklog {
     private let memoryLimit: Int
-    /// Where the file is made.
+    /// Where the file is created.
     private let folder: URL
     private var chunks: [Data] = []
     private var first = 0

@@ -3,11 +3,10 @@ import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
-/// The chunks of a body in one piece, since FoundationNetworking cannot take them one by one: its streams have to have
-/// something to read whenever they are asked, on the queue that serves all sessions of the program.
+/// The chunks of a body, collected before they are sent: FoundationNetworking requires a stream to have bytes to read at any
+/// time, on the queue that serves all sessions of the program.
 ///
-/// In memory up to a limit, else in a temporary file that is deleted with this object. It serves the redirects of a request,
-/// too.
+/// In memory up to a limit, else in a temporary file that is deleted with this object. Redirects send it again.
 final class SpooledBody: Sendable {
     /// The chunks as data or as a file.
     let body: HTTPBody
@@ -18,9 +17,9 @@ final class SpooledBody: Sendable {
         self.file = file
     }
 
-    /// Makes all chunks of a body of chunks; nil for any other. Stops when the task is cancelled.
+    /// Collects a body of chunks; nil for any other. Stops when the task is cancelled.
     ///
-    /// - Throws: `.invalidRequest` for a body that cannot be made, has another length than it says, or cannot be written;
+    /// - Throws: `.invalidRequest` if the body cannot be produced, differs from its declared length, or cannot be written;
     ///   `.cancelled`.
     static func of(_ body: HTTPBody?, memoryLimit: Int) async throws(RequestError) -> SpooledBody? {
         guard let body, case .chunks = body.content else { return nil }
@@ -35,7 +34,7 @@ final class SpooledBody: Sendable {
                 let length = try await write(data, &chunks, to: file)
                 return SpooledBody(HTTPBody(content: .file(file), length: length), file: file)
             } catch {
-                // What matters is the error, not whether the file was made.
+                // The file may not exist; the error above is the one to report.
                 try? FileManager.default.removeItem(at: file)
                 throw error
             }
@@ -44,7 +43,7 @@ final class SpooledBody: Sendable {
     }
 
     deinit {
-        // In the system's folder for files that may be left behind.
+        // If this fails, the system clears its temporary folder.
         if let file { try? FileManager.default.removeItem(at: file) }
     }
 
@@ -70,12 +69,12 @@ final class SpooledBody: Sendable {
 }
 #else
 /// Writes the chunks of a body into one end of a pair of streams while URLSession reads the other. A write blocks while
-/// the pair is full, so what is not taken is not made.
+/// the pair is full, so chunks are produced no faster than they are sent.
 ///
-/// Apple platforms only: FoundationNetworking takes a stream for ended when nothing is there to read yet, so there the
-/// chunks are spooled first; see ``SpooledBody``.
+/// Apple platforms only: FoundationNetworking treats a stream with nothing to read yet as ended, so there the chunks are
+/// spooled first; see ``SpooledBody``.
 final class ChunkStream: Sendable {
-    // Touched on the queue alone, where writes may block.
+    // Accessed only on the queue, where writes may block.
     private nonisolated(unsafe) let output: OutputStream
     private let queue = DispatchQueue(label: "ModelMirror.ChunkStream")
 
@@ -83,7 +82,7 @@ final class ChunkStream: Sendable {
 
     /// The stream to read from, not yet opened, and the task that writes.
     ///
-    /// - Parameter fail: Called with the error of a body that cannot be made, unless the task was cancelled.
+    /// - Parameter fail: Called with the error if the body cannot be produced, unless the task was cancelled.
     static func make(
         _ body: HTTPBody, fail: @escaping @Sendable (RequestError) -> Void
     ) -> (input: InputStream, writer: Task<Void, Never>)? {
@@ -99,7 +98,7 @@ final class ChunkStream: Sendable {
         await onQueue { $0.open() }
         do {
             for try await chunk in body {
-                // The other end was closed: the task has ended.
+                // The other end was closed: URLSession's task has ended.
                 guard await onQueue({ chunk.write(to: $0) }) else { break }
             }
         } catch {

@@ -3,15 +3,15 @@ import Foundation
 import FoundationNetworking
 import ModelMirror
 
-/// The cookies of a ``URLSessionTransport`` on Linux, read and chosen by RFC 6265 section 5.
+/// The cookies of a ``URLSessionTransport`` on Linux, parsed and selected by RFC 6265 section 5.
 ///
-/// FoundationNetworking's own reading of `Set-Cookie` can end the process, and what it sends it chooses without regard to
-/// paths. Only its storage is used. There is no list of public suffixes: a `Domain` of one label is refused.
+/// FoundationNetworking's own parsing of `Set-Cookie` can crash the process, and its selection ignores paths, so only its
+/// storage is used. There is no public suffix list: a `Domain` of one label is rejected.
 final class SessionCookies: Sendable {
     private let storage: HTTPCookieStorage
     private let takesCookies: Bool
 
-    /// Takes the cookies over from a configuration, which has none of its own after that; nil if it sends none.
+    /// Takes over the cookies of a configuration, which then handles none itself; nil if it sends none.
     init?(takenFrom configuration: URLSessionConfiguration) {
         defer { configuration.keepsNoCookies() }
         guard configuration.httpShouldSetCookies, let storage = configuration.httpCookieStorage else { return nil }
@@ -19,7 +19,7 @@ final class SessionCookies: Sendable {
         takesCookies = configuration.httpCookieAcceptPolicy != .never
     }
 
-    /// A request with its own cookies and those that are kept for its URL, which come first.
+    /// A request with the cookies stored for its URL, followed by its own.
     func adding(to request: TransportRequest) -> TransportRequest {
         let now = Date()
         let kept = (storage.cookies ?? [])
@@ -32,7 +32,7 @@ final class SessionCookies: Sendable {
         return request
     }
 
-    /// Keeps the cookies of a response.
+    /// Stores the cookies of a response.
     func take(_ headers: HTTPHeaders, from url: URL) {
         guard takesCookies else { return }
         let now = Date()
@@ -114,7 +114,7 @@ final class SessionCookies: Sendable {
         return !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Also with dashes and all digits of the year, as many servers write it.
+    /// Also accepts dashes with a four-digit year, as many servers write them.
     private static func date(_ text: String, _ now: Date) -> Date? {
         HTTPDate.parse(Array(text.utf8), now: now)
             ?? HTTPDate.parse(Array(text.replacing("-", with: " ").utf8), now: now)

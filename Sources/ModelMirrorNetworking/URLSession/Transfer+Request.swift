@@ -27,7 +27,7 @@ extension Transfer {
         }
         guard let body = request.body else { return session.dataTask(with: platform) }
         if platform.value(forHTTPHeaderField: "Content-Type") == nil {
-            // Otherwise the platforms claim a form for POST.
+            // Otherwise the platforms declare the body of a POST as a form.
             platform.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
         switch body.content {
@@ -37,7 +37,7 @@ extension Transfer {
         case .file(let file):
             return session.uploadTask(with: platform, fromFile: file)
         case .chunks:
-            // On Linux, they have been spooled.
+            // Apple platforms only; on Linux, chunks have been spooled.
             if let length = body.length {
                 platform.setValue(String(length), forHTTPHeaderField: "Content-Length")
             }
@@ -45,7 +45,7 @@ extension Transfer {
         }
     }
 
-    /// The chunks of the body from the beginning, for the platform to read; nil for a body without.
+    /// A stream of the body's chunks from the beginning; nil if the body is not made of chunks.
     func bodyStream() -> InputStream? {
         #if canImport(FoundationNetworking)
         return nil
@@ -58,14 +58,14 @@ extension Transfer {
         #endif
     }
 
-    /// Whole seconds, rounded up, since FoundationNetworking drops what is after the point.
+    /// Whole seconds, rounded up, because FoundationNetworking truncates fractions.
     static func seconds(_ duration: Duration) -> TimeInterval {
         let (seconds, attoseconds) = duration.components
         return TimeInterval(seconds) + (attoseconds > 0 ? 1 : 0)
     }
 }
 
-/// The body of a ``Transfer`` for its reader; ends the transfer when the last reader goes.
+/// The body of a ``Transfer`` for its reader; ends the transfer when the last reference is released.
 final class TransferBody: ResponseBody.Source {
     private let transfer: Transfer
 

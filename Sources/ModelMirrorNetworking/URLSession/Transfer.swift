@@ -7,17 +7,17 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One exchange of a ``URLSessionTransport``: a request sent once, its head, and its body on the way to the reader.
+/// One exchange of a ``URLSessionTransport``: a request sent once, the head of its response, and the body on its way to the reader.
 ///
 ///     URLSession → TransferDelegate → Transfer → TransferBody → reader
 ///                                     └ backlog, in memory at most about `bufferSize` bytes
 ///
-/// It ends once: whole, with an error, or cancelled; what comes later is ignored.
+/// It ends once: complete, with an error, or cancelled; later events are ignored.
 ///
-/// When a reader is slow, Apple's URLSession is told to hold the sender back: the task is suspended while the backlog is
-/// over `bufferSize`, and resumed when half of it is read. FoundationNetworking cannot do that: it suspends by closing the
-/// connection, and resumes by sending the request again; and the queue on which it calls is shared by all sessions of the
-/// program, so it cannot be blocked either. There, the sender goes on, and what is over `bufferSize` goes to a file.
+/// When a reader is slow, Apple's URLSession holds the sender back: the task is suspended when the backlog reaches
+/// `bufferSize`, and resumed when half of it is left. FoundationNetworking cannot do that: it suspends by closing the
+/// connection, and resumes by sending the request again; and its callback queue is shared by all sessions of the program, so
+/// it must not be blocked either. There, the sender continues, and bytes beyond `bufferSize` go to a file.
 final class Transfer: Sendable {
     /// The head of the response.
     struct Head: Sendable {
@@ -32,7 +32,7 @@ final class Transfer: Sendable {
         var writer: Task<Void, Never>?
         var head: CheckedContinuation<Head, any Error>?
         var hasHead = false
-        /// The count of bytes that the head announced, if it can be checked.
+        /// The number of bytes that the head announced, if it can be checked.
         var announced: Int64?
         var received: Int64 = 0
         var sent: Int64 = 0
@@ -66,7 +66,7 @@ final class Transfer: Sendable {
         state = Mutex(State(backlog: BodyBacklog(memoryLimit: memoryLimit)))
     }
 
-    /// Sends the request and gives the head.
+    /// Sends the request and returns the head of the response.
     ///
     /// - Throws: ``RequestError``.
     func head(over session: TransferSession) async throws -> Head {
@@ -88,7 +88,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// What is known of the transfer.
+    /// The measurements so far.
     var metrics: TransportMetrics {
         state.withLock { state in
             var metrics = state.metrics
@@ -100,24 +100,24 @@ final class Transfer: Sendable {
     }
 
     #if !canImport(FoundationNetworking)
-    /// What the platform measured, at the end.
+    /// Stores the platform's measurements, which arrive at the end.
     func receive(_ measured: URLSessionTaskMetrics) {
         guard let last = measured.transactionMetrics.last else { return }
         state.withLock { $0.metrics = TransportMetrics(last, total: measured.taskInterval.duration) }
     }
     #endif
 
-    /// Whether nothing more can come of it.
+    /// Whether the transfer has ended.
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    /// Whether it has ended with a response that is whole.
+    /// Whether the transfer has ended with a complete response.
     var isWhole: Bool {
         state.withLock { state in
             if case .success? = state.end { true } else { false }
         }
     }
 
-    /// Takes the platform's task and starts it. A transfer that has ended in the meantime stops it instead.
+    /// Stores the platform's task and starts it, or stops it if the transfer has ended in the meantime.
     func adopt(_ task: URLSessionTask) {
         let hasEnded = state.withLock { state in
             state.task = task
@@ -126,8 +126,8 @@ final class Transfer: Sendable {
         if hasEnded { stop(task) } else { task.resume() }
     }
 
-    /// Takes the task that writes the chunks of the body, to cancel it at the end: it may wait for a chunk that never comes. The
-    /// platform may ask for the body again, which ends the task before.
+    /// Stores the task that writes the chunks of the body, to cancel it at the end: it may wait for a chunk that never comes. If
+    /// the platform asks for the body again, the previous task is cancelled.
     func adopt(_ writer: Task<Void, Never>) {
         let unneeded = state.withLock { state -> Task<Void, Never>? in
             if state.end != nil { return writer }
@@ -137,9 +137,9 @@ final class Transfer: Sendable {
         unneeded?.cancel()
     }
 
-    // MARK: What the reader does
+    // MARK: Called by the reader
 
-    /// The next chunk, nil at the end.
+    /// The next chunk; nil at the end.
     func nextChunk() async throws -> Data? {
         if Task.isCancelled, !state.withLock({ $0.isReadOut }) { cancel() }
         if let result = state.withLock({ next(&$0) }) { return try result.get() }
@@ -160,7 +160,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// What a reader gets at once; nil if it has to wait.
+    /// What a reader can have at once: a chunk, the end or an error; nil if it must wait.
     private func next(_ state: inout State) -> Result<Data?, any Error>? {
         do {
             if let chunk = try state.backlog.removeFirst() {
@@ -176,15 +176,15 @@ final class Transfer: Sendable {
         return state.end?.map { nil }.mapError { $0 }
     }
 
-    /// Ends the transfer, if it has not ended, and forgets what has not been read.
+    /// Ends the transfer and discards unread bytes, unless it has already ended.
     func cancel() { end(.failure(.cancelled), keepingBacklog: false) }
 
-    /// Ends the transfer with an error of its own, such as that of a body that cannot be made.
+    /// Ends the transfer with an error from this side, such as a body that cannot be produced.
     func fail(_ error: RequestError) { end(.failure(error), keepingBacklog: true) }
 
-    // MARK: What the delegate does
+    // MARK: Called by the delegate
 
-    /// The head is there. One of an informational response (1xx) is passed over.
+    /// Takes the head of a response; informational heads (1xx) are ignored.
     func receive(_ head: Head) {
         guard head.status >= 200 else { return }
         let waiting = state.withLock { state -> CheckedContinuation<Head, any Error>? in
@@ -197,10 +197,10 @@ final class Transfer: Sendable {
         waiting?.resume(returning: head)
     }
 
-    /// So many bytes of the request's body have been sent.
+    /// Records the number of bytes sent so far of the request's body.
     func recordSent(_ count: Int64) { state.withLock { $0.sent = max($0.sent, count) } }
 
-    /// A part of the body is there.
+    /// Takes a part of the body.
     func receive(_ chunk: Data) {
         guard !chunk.isEmpty else { return }
         let outcome = state.withLock { state -> Reception in
@@ -234,7 +234,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// What becomes of a chunk.
+    /// What happened to a chunk.
     private enum Reception {
         case taken
         case awaited(CheckedContinuation<Data?, any Error>)
@@ -245,7 +245,7 @@ final class Transfer: Sendable {
         failure(.other, "the unread part of the body cannot be kept in a temporary file: \(error)")
     }
 
-    /// The platform is done with the task.
+    /// Ends the transfer, because the platform is done with the task.
     func finish(_ error: (any Error)?, _ response: URLResponse?) {
         settle(error, response)
         state.withLock { state in
@@ -259,7 +259,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// The response is whole, but the platform is not done with the task until it is stopped.
+    /// Ends the transfer and stops its task: the response is complete, but the platform would keep the task.
     func settleAndStop(_ response: URLResponse?) {
         settle(nil, response)
         if let task = state.withLock({ $0.task }) { stop(task) }
@@ -287,7 +287,7 @@ final class Transfer: Sendable {
         .connection(kind, to: request.url, reason)
     }
 
-    /// The length to check the body against; nil where none is announced, or it is that of something else.
+    /// The length to check the body against; nil if none is announced, or it is not the length of the bytes received.
     private func announcedLength(_ head: Head) -> Int64? {
         guard request.method != .head, head.status != 204, head.status != 304,
             head.headers["Content-Encoding"] == nil, head.headers["Transfer-Encoding"] == nil,
@@ -309,14 +309,14 @@ final class Transfer: Sendable {
             return (state.head.take(), state.reader.take(), state.task, state.writer.take())
         }
         switch end {
-        // The head is there, or this would be a failure.
+        // The head has arrived, or this would be a failure.
         case .success: reader?.resume(returning: nil)
         case .failure(let error):
             if let task { stop(task) }
             head?.resume(throwing: error)
             reader?.resume(throwing: error)
         }
-        // After the platform's task was stopped, for which the end of the stream would be that of the body.
+        // After stopping the platform's task, which would take the end of the stream for the end of the body.
         writer?.cancel()
     }
 
@@ -326,7 +326,7 @@ final class Transfer: Sendable {
 }
 
 extension Transfer.State {
-    /// Whether there is nothing to be had any more but nil.
+    /// Whether the response is complete and everything has been read.
     var isReadOut: Bool {
         guard case .success? = end else { return false }
         return backlog.isEmpty

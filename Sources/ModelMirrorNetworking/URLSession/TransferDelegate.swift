@@ -7,16 +7,16 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Hands what a session says about its tasks to their ``Transfer``s, and what the transport has no use for to the user's delegate.
+/// Forwards a session's callbacks to the ``Transfer`` of each task, and some of them to the user's delegate.
 ///
-/// It is the delegate of the session, since delegates of tasks are not called on Linux.
+/// It is the session's delegate, because task delegates are not called on Linux.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    /// Where progress is told, in its order, and on Linux the user's delegate: not on a queue that URLSession needs, which either
-    /// might wait for.
+    /// Where progress closures and, on Linux, the user's delegate are called in order. Not a queue that URLSession needs, because
+    /// either might wait for it.
     private static let reports = DispatchQueue(label: "ModelMirror.URLSessionTransport.reports")
 
     private let transfers = Mutex<[Int: Transfer]>([:])
-    /// The user's own.
+    /// The user's delegate.
     private let other: (any URLSessionTaskDelegate)?
     #if canImport(Security)
     private let security: TransferSecurity?
@@ -29,7 +29,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 
-    /// From now on, what concerns a task goes to a transfer.
+    /// Forwards the callbacks of a task to a transfer from now on.
     func add(_ transfer: Transfer, for task: URLSessionTask) {
         transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
@@ -55,13 +55,13 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfer(of: dataTask)?.receive(data)
     }
 
-    /// No redirect is followed here: the platforms do it in different ways, and on Linux they lose the body.
+    /// Refuses redirects: ``URLSessionTransport`` follows them itself, because platforms differ, and Linux loses the body.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-        // A task that was stopped meanwhile takes no answer: the program would end.
+        // Answering for a task that was stopped meanwhile would crash the program.
         guard task.state != .canceling else { return }
         #endif
         completionHandler(nil)
@@ -99,7 +99,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         transfer?.finish(error, task.response)
-        // On Linux, a task is stopped after a response that asks for credentials.
+        // On Linux, a task is also stopped after a complete response that asks for credentials.
         let error = transfer?.isWhole == true ? nil : error
         tell { other in
             let call: ((URLSession, URLSessionTask, (any Error)?) -> Void)? =
@@ -142,8 +142,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
     #endif
 
-    /// Tells the user's delegate, if there is one: where URLSession calls this one, but on Linux, where that is the queue of all
-    /// sessions. The methods of delegates are optional on Apple platforms alone; a constant of an optional type takes both.
+    /// Calls the user's delegate, if there is one: on the current queue, except on Linux, where that queue serves all sessions.
+    /// Delegate methods are optional on Apple platforms only; a constant of an optional type works for both.
     private func tell(_ call: @escaping @Sendable (any URLSessionTaskDelegate) -> Void) {
         guard let other else { return }
         #if canImport(FoundationNetworking)
@@ -160,8 +160,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-        // Asked after the last byte of a 401. Without credentials, FoundationNetworking would leave the task as it is for
-        // ever.
+        // Called after the last byte of a 401. Without credentials, FoundationNetworking would never complete the task.
         transfer(of: task)?.settleAndStop(task.response)
         #else
         #if canImport(Security)
@@ -181,11 +180,11 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private typealias Disposition = URLSession.AuthChallengeDisposition
 
     private static let ofTLS = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
-    /// Challenges of a connection, which the method of the session is asked first.
+    /// Challenges of a connection, which go to the session's method first.
     private static let ofConnections =
         ofTLS + [NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate]
 
-    /// Asks the user's delegate, by the method that URLSession would ask it by.
+    /// Asks the user's delegate with the method that URLSession would call.
     private func ask(
         _ session: URLSession, _ task: URLSessionTask, _ challenge: URLAuthenticationChallenge,
         _ completionHandler: @escaping (Disposition, URLCredential?) -> Void
@@ -194,7 +193,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         let method = challenge.protectionSpace.authenticationMethod
         let isOfConnection = TransferDelegate.ofConnections.contains(method)
         let kind: RequestError.ConnectionFailure.Kind = TransferDelegate.ofTLS.contains(method) ? .notSecure : .other
-        // URLSession takes the answer from any thread, but does not say so in every SDK.
+        // URLSession accepts the answer on any thread, but not every SDK declares that.
         nonisolated(unsafe) let complete = completionHandler
         let answer: @Sendable (Disposition, URLCredential?) -> Void = { disposition, credential in
             if disposition == .cancelAuthenticationChallenge {

@@ -6,15 +6,15 @@ import Security
 import FoundationNetworking
 #endif
 
-/// ``TLSOptions`` for the Security framework: it judges the certificates of servers, and has the client's own.
+/// Applies ``TLSOptions`` with the Security framework: evaluates the certificates of servers, and provides the client's.
 ///
-/// Files are read once, when the transport is made. One that cannot be read refuses the challenges that it is needed for.
-// What Security declares is not all Sendable. None of it is changed here, but the trust of one challenge.
+/// Files are read once, when the transport is made. If one cannot be read, challenges that need it are refused.
+// @unchecked: not all of Security's types are Sendable. Only the trust of a single challenge is changed here.
 final class TransferSecurity: @unchecked Sendable {
-    /// What becomes of a challenge.
+    /// The answer to a challenge.
     enum Answer {
         case use(URLCredential)
-        /// Why the connection is not made: a clause.
+        /// Why the connection is refused, as a clause.
         case refuse(String)
     }
 
@@ -26,7 +26,7 @@ final class TransferSecurity: @unchecked Sendable {
     private let client: Result<URLCredential, Unusable>?
     private let pinnedKeys: Set<String>
 
-    /// Nil for options that leave everything to the system.
+    /// Nil if the options leave everything to the system.
     init?(_ options: TLSOptions) {
         guard options != TLSOptions() else { return nil }
         authorities = options.certificateAuthorities.map { file in
@@ -38,7 +38,7 @@ final class TransferSecurity: @unchecked Sendable {
         pinnedKeys = Set(options.pinnedPublicKeys)
     }
 
-    /// What the options say of a challenge; nil where they say nothing.
+    /// The answer that the options give; nil if they do not apply to the challenge.
     func answer(to challenge: URLAuthenticationChallenge) -> Answer? {
         if let trust = challenge.protectionSpace.serverTrust { return judge(trust) }
         guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodClientCertificate else {
@@ -104,7 +104,7 @@ final class TransferSecurity: @unchecked Sendable {
         let options: NSMutableDictionary = [:]
         options.setObject(password, forKey: kSecImportExportPassphrase as NSString)
         #if os(macOS)
-        // Or the key would be added to the user's keychain.
+        // Otherwise the key would be added to the user's keychain.
         options.setObject(true, forKey: kSecImportToMemoryOnly as NSString)
         #endif
         var items: CFArray?
@@ -113,12 +113,12 @@ final class TransferSecurity: @unchecked Sendable {
             let identity: SecIdentity = object(item, kSecImportItemIdentity)
         else { throw Unusable(reason: "\(file.path) is no PKCS#12 file with this password; its status is \(status)") }
         let chain: NSArray? = object(item, kSecImportItemCertChain)
-        // The first is the client's own, which the identity has.
+        // The first is the client's own certificate, which the identity contains.
         let authorities = chain.map { Array($0.dropFirst()) }
         return URLCredential(identity: identity, certificates: authorities, persistence: .forSession)
     }
 
-    /// A cast in generic code, since one to a type of Core Foundation does not compile as a conditional one.
+    /// Casts in generic code, because a conditional cast to a Core Foundation type does not compile.
     private static func object<Found>(_ item: NSDictionary, _ key: CFString) -> Found? {
         item.object(forKey: key as NSString) as? Found
     }

@@ -25,13 +25,13 @@ final class TransferSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
     }
 
-    // Bodies that are being read are read to their end; then the connections are closed.
+    // Bodies being read can be read to the end; then the connections are closed.
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends the request of a transfer.
     func start(_ transfer: Transfer) {
         #if canImport(FoundationNetworking)
-        // Another queue for each request would cost a good part of what a small one costs in all.
+        // Going through the queue for each request would add much to the cost of a small one.
         guard TransferSession.largeTransferCount.load(ordering: .relaxed) == 0 else {
             return TransferSession.commands.async { self.run(transfer) }
         }
@@ -49,7 +49,7 @@ final class TransferSession: Sendable {
     /// Stops a task.
     static func stop(_ task: URLSessionTask) {
         #if canImport(FoundationNetworking)
-        // Perhaps called by a delegate, on the queue that this waits for.
+        // This may be called by a delegate, on the queue that `cancel` waits for.
         commands.async { task.cancel() }
         #else
         task.cancel()
@@ -57,25 +57,25 @@ final class TransferSession: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-    /// Where tasks are stopped, and made and started while much is received.
+    /// Where tasks are stopped and, during large transfers, made and started.
     ///
-    /// In FoundationNetworking, these wait for the queue that serves all sessions of the program, which can take as long as
-    /// there is something to receive. If they waited on the threads that run tasks, nobody could read it.
+    /// In FoundationNetworking, these calls wait for the queue that serves all sessions of the program, possibly for as long as
+    /// bytes arrive. If they blocked the threads that run Swift tasks, no task could read those bytes.
     private static let commands = DispatchQueue(label: "ModelMirror.URLSessionTransport.commands")
 
-    /// How many transfers under way have received so much that they could keep that queue busy.
+    /// The number of running transfers that have received more than 128 KiB, and so may keep that queue busy.
     static let largeTransferCount = Atomic(0)
     #endif
 }
 
 #if canImport(FoundationNetworking)
-/// Runs each block where it is added, not later on a thread of its own.
+/// Runs each block at once, on the thread that adds it.
 ///
-/// FoundationNetworking hands the calls of a delegate to an operation queue. That would let chunks pile up there when the
-/// processor is busy, and costs a change of threads for each. Through this one, the delegate is called at once, on the
-/// queue that serves all sessions of the program: it must be quick, and must not call what waits for that queue, which
-/// making, starting and cancelling a task does. So nothing that is not this library's own is called there.
-// No state of its own; OperationQueue is Sendable, which a subclass has to say again.
+/// FoundationNetworking passes delegate calls to an operation queue. An ordinary one would let chunks pile up when the
+/// processor is busy, and costs a thread switch for each. With this one, the delegate is called at once, on the queue that
+/// serves all sessions of the program: it must be quick, and must not make, start or cancel a task, which would wait for that
+/// queue. So only code of this library is called there.
+// @unchecked: no state of its own; OperationQueue is Sendable, which a subclass must restate.
 private final class CallerQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }

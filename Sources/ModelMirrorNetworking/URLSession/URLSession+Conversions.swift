@@ -6,11 +6,11 @@ import FoundationNetworking
 #endif
 
 extension RequestError {
-    /// What an error of URLSession is, the same on every platform.
+    /// Converts an error of URLSession, the same on every platform.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - url: Whom the request was for.
+    ///   - url: The URL of the request.
     ///   - hasHead: Whether the head of the response had arrived.
     init(_ error: any Error, url: URL, hasHead: Bool) {
         guard let error = error as? URLError else {
@@ -21,7 +21,7 @@ extension RequestError {
             self = .cancelled
             return
         }
-        // Foundation says this when all it knows is the code, which the kind says better.
+        // Foundation's text when it knows only the code, which the kind describes better.
         let said = error.localizedDescription
         let reason = said.hasPrefix("The operation could not be completed.") ? "" : said
         let kind = ConnectionFailure.Kind(error.code, reason: said, isSecure: url.scheme == "https", hasHead: hasHead)
@@ -47,14 +47,14 @@ extension RequestError.ConnectionFailure.Kind {
     }
 
     #if canImport(FoundationNetworking)
-    /// What libcurl says. Most of its errors come with one code, `unknown`, and can be told by its sentence alone.
+    /// Classifies libcurl's errors. Most have the code `unknown`, and differ only in their text.
     private init(platform code: URLError.Code, reason: String, isSecure: Bool, hasHead: Bool) {
         let reason = reason.lowercased()
         func says(_ words: String...) -> Bool { words.contains(where: reason.contains) }
         switch code {
-        // The connection was closed before a byte came.
+        // The connection was closed before a byte arrived.
         case .badServerResponse: self = .connectionLost
-        // The URL was looked at before it was sent, so what is not supported is the version of the answer.
+        // The URL was validated before it was sent, so it is the response's HTTP version that is not supported.
         case .unsupportedURL: self = .badResponse
         case _ where says("unencoding", "chunked-encoding"): self = .badResponse
         case _ where hasHead || says("closed", "peer", "send", "recv", "partial", "read function"):
@@ -77,7 +77,7 @@ extension RequestError.ConnectionFailure.Kind {
 
 #if !canImport(FoundationNetworking)
 extension TransportMetrics {
-    /// What URLSession measured of a request.
+    /// The measurements of URLSession for a request.
     init(_ transaction: URLSessionTaskTransactionMetrics, total: TimeInterval) {
         self.init()
         let start = transaction.fetchStartDate
@@ -103,8 +103,8 @@ extension TransportMetrics {
 #endif
 
 extension HTTPHeaders {
-    /// The fields of a response of URLSession, by name, since it does not keep their order. Fields of one name come
-    /// joined; `Set-Cookie`, whose values cannot stay so, is taken apart.
+    /// The fields of a URLSession response, sorted by name, because it does not keep their order. It joins fields with the same
+    /// name; `Set-Cookie`, whose values cannot be joined, is split again.
     init(_ response: HTTPURLResponse) {
         var fields: [Field] = []
         for case (let name as String, let value as String) in response.allHeaderFields {
@@ -119,8 +119,8 @@ extension HTTPHeaders {
         self.init(fields)
     }
 
-    /// The cookies in several values of `Set-Cookie` joined by commas. A comma separates two only where a name and `=`
-    /// follow: that of a date, `Wed, 21 Oct 2065 07:28:00 GMT`, does not.
+    /// The cookies in values of `Set-Cookie` joined by commas. A comma separates two only if a name and `=` follow, unlike that
+    /// of a date, `Wed, 21 Oct 2065 07:28:00 GMT`.
     static func cookies(in joined: String) -> [String] {
         var cookies: [String] = []
         var start = joined.startIndex

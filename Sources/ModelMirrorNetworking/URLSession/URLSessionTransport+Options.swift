@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension URLSessionTransport {
-    /// How a ``URLSessionTransport`` works.
+    /// The options of a ``URLSessionTransport``.
     ///
     /// ```swift
     /// var options = URLSessionTransport.Options()
@@ -15,35 +15,34 @@ extension URLSessionTransport {
     /// let transport = URLSessionTransport(options)
     /// ```
     public struct Options: Sendable {
-        /// The longest time without a byte from the server, for requests that set none. Rounded up to
-        /// whole seconds; zero or less fails every request. The time for which its body waits to be read does not count.
+        /// The longest time without a byte from the server, for requests without a timeout of their own. Rounded up to whole
+        /// seconds; zero or less fails these requests. Time that the body waits to be read does not count.
         public var timeout: Duration = .seconds(60) {
             didSet { timeout = min(timeout, TransportRequest.longestTimeout) }
         }
-        /// The longest time for all of a request, for requests that have no ``TransportRequest/deadline``; nil for any.
+        /// The longest time for a whole request, for requests without a ``TransportRequest/deadline``; nil for no limit.
         public var deadline: Duration?
-        /// What to do on a redirect, for requests that set nothing.
+        /// Whether redirects are followed, for requests without a policy of their own.
         public var redirects: TransportRequest.RedirectPolicy = .follow(limit: 20)
         /// How cookies are handled.
         public var cookies: CookiePolicy = .none
-        /// For whom the transport sends, where cookies tell: asked whenever that is needed, so that it can follow a session.
-        /// Without it, nothing that is sent with cookies other than ``CookiePolicy/none``, a client certificate or a configuration
-        /// of your own is stored or shared.
+        /// The account that requests are sent for. Called whenever it is needed, on any thread, so that it can follow a session.
+        /// Without it, nothing is stored or shared that is sent with a ``CookiePolicy`` other than `none`, a client certificate or
+        /// a configuration of your own.
         public var account: (@Sendable () -> TransportIdentity)?
-        /// How many requests may be under way to one host and port; others wait until one before has ended. Less than 1
-        /// counts as 1.
+        /// The most simultaneous connections to one host and port; further requests wait for one. Less than 1 counts as 1.
         public var maximumConnectionsPerHost = 6
-        /// About how many bytes of a body are held in memory for its reader. Above them, the sender is held back; on Linux,
-        /// where it cannot be, the rest goes to a temporary file.
+        /// About how many bytes of a body are held in memory for its reader. Beyond that, the sender is held back; on Linux,
+        /// where that is impossible, the rest goes to a temporary file.
         public var bodyBufferSize = 1 << 18
-        /// The most bytes of one body in a temporary file, on Linux. More end the request with
+        /// The most unread bytes of one body in a temporary file, on Linux. More fail the request with
         /// ``RequestError/bodyTooLarge(limit:)``.
         public var bodySpoolLimit = 1 << 30
-        /// Which servers are trusted, and the certificate of the client. Apple platforms only: `URLSession` on Linux has no such
-        /// options, so with any of them each request fails there.
+        /// Which servers are trusted, and the client's certificate. Apple platforms only: `URLSession` on Linux has no such
+        /// options, so with any value but the default every request fails there.
         public var tls = TLSOptions()
 
-        /// The values above.
+        /// The default options.
         public init() {}
     }
 }
@@ -65,7 +64,7 @@ extension URLSessionConfiguration {
         return configuration
     }
 
-    /// A copy of a configuration that was handed in: nothing is cached, and times are bounded.
+    /// A copy of a user's configuration: nothing is cached, and timeouts are bounded.
     static func transport(_ given: URLSessionConfiguration) -> URLSessionConfiguration {
         let configuration = given.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.urlCache = nil
@@ -75,8 +74,8 @@ extension URLSessionConfiguration {
         return configuration
     }
 
-    /// Removes the additional header fields and returns them. Were they left to the session, each redirect would take its credentials
-    /// along, to whatever server.
+    /// Removes the additional header fields and returns them. The session would send their credentials along with every redirect,
+    /// to any server.
     func takeAdditionalFields() -> HTTPHeaders {
         defer { httpAdditionalHeaders = nil }
         var headers = HTTPHeaders()
@@ -84,7 +83,7 @@ extension URLSessionConfiguration {
         return headers
     }
 
-    /// Keeps and sends no cookies but those of a request's own field.
+    /// Keeps no cookies, and sends only a request's own `Cookie` field.
     func keepsNoCookies() {
         httpCookieStorage = nil
         httpShouldSetCookies = false
@@ -93,7 +92,7 @@ extension URLSessionConfiguration {
 
     private static func bounded(_ seconds: TimeInterval) -> TimeInterval {
         let limit = TimeInterval(TransportRequest.longestTimeout.components.seconds)
-        // Also for what is no number.
+        // NaN becomes the limit, too.
         return seconds < limit ? seconds : limit
     }
 }

@@ -6,7 +6,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// The transport of Apple platforms, over `URLSession`; on Linux it is there with the package trait `FoundationNetworking`.
+/// The transport of Apple platforms, over `URLSession`; available on Linux with the package trait `FoundationNetworking`.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -14,32 +14,32 @@ public import Foundation
 /// let data = try await response.body.collect(limit: 1 << 20)
 /// ```
 ///
-/// - The head is given as soon as it is there, and the body follows; a reader that is slow slows the sender down, but for
-///   Linux. Dropping the body, or cancelling the task, ends the transfer.
-/// - Redirects are followed by the rules of RFC 9110 section 15.4, and bodies are sent again.
-/// - Nothing is cached, and a status is not judged.
-/// - A body shorter than its `Content-Length` is `.connectionLost`.
-/// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization`.
+/// - The head is returned as soon as it arrives, and the body follows. A slow reader slows the sender down, except on Linux.
+///   Dropping the body, or cancelling the task, ends the transfer.
+/// - Redirects are followed by the rules of RFC 9110 section 15.4, sending the body again where they require it.
+/// - Nothing is cached, and no status is an error.
+/// - A body shorter than its `Content-Length` fails with `.connectionLost`.
+/// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization` field.
 /// - A body without a `Content-Type` is sent as `application/octet-stream`.
 ///
-/// Connections are kept open between requests and closed when the transport goes away; bodies that are being read then
-/// are read to their end.
+/// Connections are kept open between requests and closed when the transport is released; bodies being read by then can be
+/// read to the end.
 ///
-/// Where the platforms differ: on Linux,
-/// - a sender cannot be held back. What a slow reader has not taken lies in a temporary file, once it is more than
-///   ``Options/bodyBufferSize``, and ends the request when it is more than ``Options/bodySpoolLimit``;
-/// - all sessions of a program share one queue. While one receives without a pause, as from a server on the same machine,
-///   the others wait, and cancelling waits, too: the task goes on at once, the connection ends later;
-/// - a response that breaks off between its status line and the end of its head can end the program, in
-///   FoundationNetworking itself;
-/// - a request body in chunks is made whole before it is sent, in a temporary file unless it is small, and goes out with
-///   its length;
-/// - a redirect without a usable `Location` comes without its body, and bodies of other redirects are held in memory;
+/// On Linux:
+/// - A sender cannot be held back. Unread bytes beyond ``Options/bodyBufferSize`` go to a temporary file; more than
+///   ``Options/bodySpoolLimit`` there fail the request.
+/// - All sessions of a program share one queue. While one receives without a pause, as from a server on the same machine,
+///   the others wait. A cancelled task continues at once, but its connection ends later.
+/// - A response that breaks off between its status line and the end of its head can crash the program, in
+///   FoundationNetworking itself.
+/// - A request body in chunks is collected before it is sent, in a temporary file unless it is small, and sent with its
+///   length.
+/// - A redirect without a usable `Location` has no body, and bodies of other redirects are held in memory.
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 public final class URLSessionTransport: Transport {
     private let options: Options
     private let isAnonymous: Bool
-    /// The header fields of a configuration that was handed in, for requests that have none of these names.
+    /// The additional header fields of a user's configuration; a request's own fields replace those of the same name.
     private let additionalFields: HTTPHeaders
     private let session: TransferSession
     #if canImport(FoundationNetworking)
@@ -55,20 +55,20 @@ public final class URLSessionTransport: Transport {
     /// A transport over a configuration of your own, for what the options do not offer: proxies, additional fields,
     /// protocol classes.
     ///
-    /// Its cookies and connections are those of the configuration, not of the options. Nothing is cached, whatever it says,
-    /// since stores do that, and its timeouts are cut to ``TransportRequest/longestTimeout``. As it may add anything to a
-    /// request, nothing is stored or shared without ``Options/account``. Its additional header fields follow the rules of a request's
-    /// own: a redirect to another origin drops its credentials.
+    /// Cookies and the connection limit come from the configuration, not from the options. Nothing is cached, whatever the
+    /// configuration says, since stores do that; its timeouts are reduced to ``TransportRequest/longestTimeout``. Since it may add
+    /// anything to a request, nothing is stored or shared without ``Options/account``. Its additional header fields are treated
+    /// like a request's own: credentials among them are dropped on a redirect to another origin.
     ///
-    /// A delegate gets what the transport has no use for:
+    /// A delegate receives:
     ///
-    /// - challenges, by the method of the session or of the task, which ``Options/tls`` do not answer. One that it cancels ends the
-    ///   request with ``RequestError/ConnectionFailure/Kind/notSecure`` if it is one of TLS;
+    /// - challenges that ``Options/tls`` does not answer, by the session's or the task's method. Cancelling a TLS challenge fails
+    ///   the request with ``RequestError/ConnectionFailure/Kind/notSecure``;
     /// - metrics, tasks that are created or wait for connectivity, sent bytes, completion, and the end of the session.
     ///
-    /// It is not asked about redirects, bodies and caching, and gets no data. Its methods are called one at a time: on the session's
-    /// delegate queue, or on Linux on one queue for all transports. On Linux, only sent bytes, completion and the end of the session come: `URLSession` measures nothing there, and asks
-    /// for credentials when the response, a 401, has been delivered.
+    /// It is not asked about redirects, bodies and caching, and gets no data. Its methods are called one at a time: on the
+    /// session's delegate queue, or on Linux on one queue for all transports. On Linux, it gets only sent bytes, completion and
+    /// the end of the session: `URLSession` measures nothing there, and asks for credentials only after a 401 has been delivered.
     ///
     /// ```swift
     /// final class Judge: NSObject, URLSessionTaskDelegate {
@@ -80,8 +80,8 @@ public final class URLSessionTransport: Transport {
     /// ```
     ///
     /// - Parameters:
-    ///   - configuration: The configuration. It is copied.
-    ///   - options: The rest.
+    ///   - configuration: The configuration, which is copied.
+    ///   - options: The other options. Their cookies and connection limit are ignored.
     ///   - delegate: The delegate, which is retained until the session has ended. Defaults to none.
     public convenience init(
         configuration: URLSessionConfiguration, options: Options = Options(),
@@ -105,8 +105,8 @@ public final class URLSessionTransport: Transport {
 
     /// Sends a request and returns the head of the response; the body follows.
     ///
-    /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be made;
-    ///   `.connection`; `.tooManyRedirects`; `.cancelled`.
+    /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be produced;
+    ///   `.accountChanged`; `.connection`; `.tooManyRedirects`; `.cancelled`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         try request.checkIdentity(over: self)
         var request = request
@@ -160,8 +160,8 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    /// What ``Options/account`` says; without it `.none`, but `.unknown` if cookies are kept, or a client certificate or a configuration
-    /// was given.
+    /// The result of ``Options/account``; without it `.none`, or `.unknown` if cookies are kept, or if a client certificate or a
+    /// configuration was given.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         options.account?() ?? (isAnonymous ? .none : .unknown)
     }
@@ -176,8 +176,8 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLSessionTransport {
-    /// The transport of repositories that are given none, with the options as they are. Its connections are shared, and kept for
-    /// as long as the program runs.
+    /// A shared transport with the default options, used by default on Apple platforms. Its connections are kept while the
+    /// program runs.
     public static let shared = URLSessionTransport()
 }
 #endif
