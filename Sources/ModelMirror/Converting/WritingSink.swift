@@ -20,7 +20,7 @@ class WritingSink {
 
     /// Writes an object. Overridden by the loop.
     func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
-        refuse(&writer, expected: "a value that is no model", found: "\(type(of: object))")
+        refuse(&writer, expected: "a value that is not a model", found: "\(type(of: object))")
     }
 
     /// Writes a document as a string. Overridden by the loop, because it is a separate write.

@@ -171,7 +171,7 @@ struct DatePatternError: Error, Equatable, CustomStringConvertible {
         let place = "at position \(position) of the date pattern \"\(pattern)\""
         switch problem {
         case .unknownLetter:
-            return "'\(letter)' \(place) is no date field; put it in single quotes if it is text, "
+            return "'\(letter)' \(place) is not a date field; put it in single quotes if it is text, "
                 + "or use one of y u M L d D a H k K h m s S E Z X x z"
         case .unsupportedWidth(let count):
             return "\(count) × '\(letter)' \(place) is no form of this field; \(Self.widths(of: letter))"

@@ -132,7 +132,7 @@ final class DynamicTypeChoice: Sendable {
         let stranger = names.sorted { $0.key < $1.key }.first { !$0.value.isSubclass(of: declaring) }
         return stranger.map { name, type in
             fault(
-                "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is no subclass of \(declaring)"
+                "dynamicTypes gives \(name.quotedForMessage) the class \(type), which is not a subclass of \(declaring)"
             )
         }
     }
@@ -142,7 +142,7 @@ final class DynamicTypeChoice: Sendable {
         var root: any DynamicTypeModel.Type = model
         while let parent = _getSuperclass(root as AbstractModel.Type) as? any DynamicTypeModel.Type { root = parent }
         if chosen.isSubclass(of: root) { return nil }
-        return fault("dynamicType(for:) gives the class \(chosen), which is no subclass of \(model)")
+        return fault("dynamicType(for:) gives the class \(chosen), which is not a subclass of \(model)")
     }
 
     private func fault(_ reason: String) -> InvalidModel {

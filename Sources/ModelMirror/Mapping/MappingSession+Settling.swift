@@ -226,7 +226,7 @@ extension MappingSession {
         throw interruption(
             InvalidModel(
                 model: "\(table.model)", property: name,
-                reason: "validateModel names \(name.quotedForMessage), which is no stored property of \(table.model)"
+                reason: "validateModel names \(name.quotedForMessage), which is not a stored property of \(table.model)"
                     + name.suggestion(among: names)))
     }
 }

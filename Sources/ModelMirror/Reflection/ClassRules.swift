@@ -134,7 +134,7 @@ struct ClassRules {
                 }
                 throw InvalidModel(
                     model: "\(model)", property: name,
-                    reason: "\(rule) names \(name.quotedForMessage), which is no stored property of \(model)"
+                    reason: "\(rule) names \(name.quotedForMessage), which is not a stored property of \(model)"
                         + name.suggestion(among: properties))
             }
         }

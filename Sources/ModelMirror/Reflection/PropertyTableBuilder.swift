@@ -154,7 +154,7 @@ struct PropertyTableBuilder {
         for (tag, type) in rule.types.sorted(by: { $0.key < $1.key }) where !type.isSubclass(of: declared) {
             throw fault(
                 name,
-                "dynamicPropertyTypes gives \(tag.quotedForMessage) the class \(type), which is no subclass of \(declared)"
+                "dynamicPropertyTypes gives \(tag.quotedForMessage) the class \(type), which is not a subclass of \(declared)"
             )
         }
         if declared == AbstractModel.self, rule.fallback == .baseClass {

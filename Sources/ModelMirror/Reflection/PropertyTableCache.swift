@@ -81,7 +81,7 @@ final class TableReference: Sendable {
         guard type(of: object).isSubclass(of: model) else {
             throw InvalidModel(
                 model: "\(model)", property: nil,
-                reason: "its initialiser makes an object of \(type(of: object)), which is no subclass of it")
+                reason: "its initialiser makes an object of \(type(of: object)), which is not a subclass of it")
         }
         let table = try PropertyTableCache.table(for: object, variant)
         if table.model == model { remember(table) }

@@ -155,7 +155,7 @@ extension PropertyFailure: Encodable {
 /// A mistake in a class that makes mapping impossible. It is found on first use, whatever the data.
 ///
 /// ```text
-/// Gist cannot be mapped: propertyKeys names "createdat", which is no stored property of Gist (did you mean "createdAt"?).
+/// Gist cannot be mapped: propertyKeys names "createdat", which is not a stored property of Gist (did you mean "createdAt"?).
 /// ```
 public struct InvalidModel: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The class.

@@ -84,7 +84,7 @@ struct HeadParser {
         if let length = lengths.first,
             length.split(separator: ",").contains(where: { Int64(String($0).withoutOuterSpaces) == nil })
         {
-            return .refused("it announces the length \(length), which is no count of bytes")
+            return .refused("it announces the length \(length), which is not a number of bytes")
         }
         isComplete = true
         return .head(Head(status: status, headers: HTTPHeaders(fields)))

@@ -170,9 +170,6 @@ public final class URLSessionTransport: Transport {
     private static let withoutTLSOptions = RequestError.invalidRequest(
         "URLSession on Linux has no TLS options; leave URLSessionTransport.Options.tls as it is, or use CurlTransport")
     #endif
-
-    /// How much of a redirect's body is read so that its connection can be used again.
-    private static let drainLimit = 1 << 16
 }
 
 extension URLSessionTransport {

@@ -164,7 +164,7 @@ import Testing
 
     @Test func aClassThatCannotBeMapped() async {
         let sentence =
-            #"Misnamed cannot be mapped: requiredProperties names "ID", which is no stored property of Misnamed (did you mean "id"?)."#
+            #"Misnamed cannot be mapped: requiredProperties names "ID", which is not a stored property of Misnamed (did you mean "id"?)."#
         let fixture = CommandLineFixture(files: ["s.json": "{}"])
         let result = await fixture.run("check", "s.json", "--against", "Misnamed")
         #expect(

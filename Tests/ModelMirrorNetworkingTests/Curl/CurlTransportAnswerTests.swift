@@ -38,7 +38,7 @@ struct CurlTransportAnswerTests {
         // RFC 9112 section 6.3: an invalid length is an error, not one more way to say "until the end".
         try await expectFailure(
             "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nab", .badResponse,
-            "it announces the length 99999999999999999999, which is no count of bytes")
+            "it announces the length 99999999999999999999, which is not a number of bytes")
         for length in ["-1", "x"] {
             try await expectFailure("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nab", .badResponse)
         }

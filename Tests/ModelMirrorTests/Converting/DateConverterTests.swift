@@ -213,7 +213,7 @@ struct DateConverterTests {
             BadFormat.self, "born",
             "BadFormat cannot be mapped: propertyConverters gives born a converter that cannot be used: 'j' at position 7 of the "
                 + "date pattern "
-                + #""dd.MM.jjjj" is no date field; put it in single quotes if it is text, or use one of "#
+                + #""dd.MM.jjjj" is not a date field; put it in single quotes if it is text, or use one of "#
                 + "y u M L d D a H k K h m s S E Z X x z.")
         check(
             BadFormatInside.self, "seen",

@@ -290,7 +290,7 @@ struct EmbeddedJSONTests {
         }
         #expect(
             error?.description
-                == #"Broken cannot be mapped: requiredProperties names "idd", which is no stored property of Broken "#
+                == #"Broken cannot be mapped: requiredProperties names "idd", which is not a stored property of Broken "#
                 + #"(did you mean "id"?)."#)
     }
 

@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [
         (
             "yyyy-MM-ddTHH:mm",
-            "'T' at position 11 of the date pattern \"yyyy-MM-ddTHH:mm\" is no date field; put it in single quotes "
+            "'T' at position 11 of the date pattern \"yyyy-MM-ddTHH:mm\" is not a date field; put it in single quotes "
                 + "if it is text, or use one of y u M L d D a H k K h m s S E Z X x z"
         ),
         (

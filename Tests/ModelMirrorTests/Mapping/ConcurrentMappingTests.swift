@@ -76,7 +76,7 @@ struct ConcurrentMappingTests {
         let names = ["One", "Two", "Three", "Four", "Five"]
         let expected = names.flatMap { first in
             names.map { second in
-                "Mistaken<\(first), \(second)> cannot be mapped: requiredProperties names \"lable\", which is no "
+                "Mistaken<\(first), \(second)> cannot be mapped: requiredProperties names \"lable\", which is not a "
                     + "stored property of Mistaken<\(first), \(second)> (did you mean \"label\"?)."
             }
         }

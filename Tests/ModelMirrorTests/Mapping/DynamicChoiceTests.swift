@@ -194,12 +194,13 @@ struct DynamicChoiceTests {
         )
         #expect(
             message { try [Media](json: #"[{"stranger": 1}]"#) }
-                == "Media cannot be mapped: dynamicType(for:) gives the class Bot, which is no subclass of Media.")
+                == "Media cannot be mapped: dynamicType(for:) gives the class Bot, which is not a subclass of Media.")
     }
 
     @Test("Wrong declarations have their sentence, with the data and without")
     func faults() {
-        let wrong = "Wrong cannot be mapped: dynamicTypes gives \"bot\" the class Bot, which is no subclass of Wrong."
+        let wrong =
+            "Wrong cannot be mapped: dynamicTypes gives \"bot\" the class Bot, which is not a subclass of Wrong."
         #expect(message { try [Wrong](json: #"[{"type": "x"}]"#) } == wrong)
         #expect(ModelCheck.check(Wrong.self).map(\.description) == [wrong])
         #expect(
@@ -314,7 +315,7 @@ struct DynamicChoiceTests {
         }
         #expect(
             ModelCheck.check(BrokenEvent.self).map(\.description) == [
-                #"Broken cannot be mapped: requiredProperties names "size", which is no stored property of Broken (did you mean "sizes"?)."#
+                #"Broken cannot be mapped: requiredProperties names "size", which is not a stored property of Broken (did you mean "sizes"?)."#
             ])
     }
 

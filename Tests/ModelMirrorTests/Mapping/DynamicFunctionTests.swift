@@ -107,7 +107,7 @@ struct DynamicFunctionTests {
         #expect(
             message { try [Media](json: #"[{"type": "x"}]"#) }
                 == "Media at $[0].type (line 1, column 11): \(expected)found the string \"x\".")
-        let stranger = "dynamicType(for:) gives the class Holder, which is no subclass of "
+        let stranger = "dynamicType(for:) gives the class Holder, which is not a subclass of "
         #expect(message { try [Media](json: #"[{"stranger": 1}]"#) } == "Media cannot be mapped: \(stranger)Media.")
         #expect(
             message { try [Part](json: #"[{"a": 1, "stranger": 1}]"#) } == "First cannot be mapped: \(stranger)First.")

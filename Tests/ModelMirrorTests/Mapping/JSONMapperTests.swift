@@ -108,7 +108,7 @@ struct JSONMapperTests {
     func badPattern() {
         let options = MappingOptions(dates: .format("Q yyyy"))
         let sentence =
-            "MappingOptions.dates cannot be used: 'Q' at position 1 of the date pattern \"Q yyyy\" is no date field"
+            "MappingOptions.dates cannot be used: 'Q' at position 1 of the date pattern \"Q yyyy\" is not a date field"
         #expect(
             message { try JSONMapper.value([Date].self, from: "[]", options: options) }?
                 .hasPrefix("Array<Date> cannot be mapped: \(sentence)") == true)

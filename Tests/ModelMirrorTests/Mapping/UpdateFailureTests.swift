@@ -263,7 +263,7 @@ struct UpdateFailureTests {
         let (error, calls) = try failure(#"{"first": "new", "faulty": {"id": 2}, "last": "new"}"#)
         #expect(
             error.description
-                == #"Faulty cannot be mapped: requiredProperties names "ident", which is no stored property of Faulty."#
+                == #"Faulty cannot be mapped: requiredProperties names "ident", which is not a stored property of Faulty."#
         )
         #expect(calls == [])
     }

@@ -111,7 +111,7 @@ struct DateFormatTests {
     @Test("a pattern that means nothing is the class's fault, and the sentence has pattern, place and cure")
     func badPatterns() throws {
         let reason =
-            "'Q' at position 1 of the date pattern \"Q yyyy\" is no date field; put it in single quotes if it is "
+            "'Q' at position 1 of the date pattern \"Q yyyy\" is not a date field; put it in single quotes if it is "
             + "text, or use one of y u M L d D a H k K h m s S E Z X x z."
         let byClass = #expect(throws: ModelError.self) { try BadClassFormat(json: "{}") }
         let byProperty = #expect(throws: ModelError.self) { try BadPropertyFormat(json: "{}") }

@@ -93,41 +93,41 @@ private struct Mistake: Sendable, CustomTestStringConvertible {
     static let all = [
         Mistake(
             model: "MisnamedKey", property: "createdat",
-            reason: #"propertyKeys names "createdat", which is no stored property of MisnamedKey "#
+            reason: #"propertyKeys names "createdat", which is not a stored property of MisnamedKey "#
                 + #"(did you mean "createdAt"?)"#
         ) { (json) throws(ModelError) in _ = try MisnamedKey(json: json) },
         Mistake(
             model: "MisnamedIgnored", property: "comment",
-            reason: #"ignoredProperties names "comment", which is no stored property of MisnamedIgnored "#
+            reason: #"ignoredProperties names "comment", which is not a stored property of MisnamedIgnored "#
                 + #"(did you mean "comments"?)"#
         ) { (json) throws(ModelError) in _ = try MisnamedIgnored(json: json) },
         Mistake(
             model: "MisnamedReadOnly", property: "commnets",
-            reason: #"readOnlyProperties names "commnets", which is no stored property of MisnamedReadOnly "#
+            reason: #"readOnlyProperties names "commnets", which is not a stored property of MisnamedReadOnly "#
                 + #"(did you mean "comments"?)"#
         ) { (json) throws(ModelError) in _ = try MisnamedReadOnly(json: json) },
         Mistake(
             model: "MisnamedWriteOnly", property: "created_at",
-            reason: #"writeOnlyProperties names "created_at", which is no stored property of MisnamedWriteOnly "#
+            reason: #"writeOnlyProperties names "created_at", which is not a stored property of MisnamedWriteOnly "#
                 + #"(did you mean "createdAt"?)"#
         ) { (json) throws(ModelError) in _ = try MisnamedWriteOnly(json: json) },
         Mistake(
             model: "MisnamedRequired", property: "Comments",
-            reason: #"requiredProperties names "Comments", which is no stored property of MisnamedRequired "#
+            reason: #"requiredProperties names "Comments", which is not a stored property of MisnamedRequired "#
                 + #"(did you mean "comments"?)"#
         ) { (json) throws(ModelError) in _ = try MisnamedRequired(json: json) },
         Mistake(
             model: "MisnamedConverter", property: "quiteAnotherName",
-            reason: #"propertyConverters names "quiteAnotherName", which is no stored property of MisnamedConverter"#
+            reason: #"propertyConverters names "quiteAnotherName", which is not a stored property of MisnamedConverter"#
         ) { (json) throws(ModelError) in _ = try MisnamedConverter(json: json) },
         Mistake(
             model: "MisnamedFormat", property: "created\"At",
-            reason: #"propertyDateFormats names "created\"At", which is no stored property of MisnamedFormat "#
+            reason: #"propertyDateFormats names "created\"At", which is not a stored property of MisnamedFormat "#
                 + #"(did you mean "createdAt"?)"#
         ) { (json) throws(ModelError) in _ = try MisnamedFormat(json: json) },
         Mistake(
             model: "NamesComputed", property: "computed",
-            reason: #"requiredProperties names "computed", which is no stored property of NamesComputed"#
+            reason: #"requiredProperties names "computed", which is not a stored property of NamesComputed"#
         ) { (json) throws(ModelError) in _ = try NamesComputed(json: json) },
         Mistake(
             model: "NamesLet", property: "fixed",
@@ -140,7 +140,7 @@ private struct Mistake: Sendable, CustomTestStringConvertible {
         ) { (json) throws(ModelError) in _ = try NamesWeak(json: json) },
         Mistake(
             model: "NamesLazy", property: "late",
-            reason: #"requiredProperties names "late", which is no stored property of NamesLazy"#
+            reason: #"requiredProperties names "late", which is not a stored property of NamesLazy"#
         ) { (json) throws(ModelError) in _ = try NamesLazy(json: json) },
         Mistake(
             model: "NamesFunction", property: "action",
@@ -198,7 +198,7 @@ struct MisnamedPropertyTests {
         let error = #expect(throws: ModelError.self) { try NamesSubclassProperty(json: "{}") }
         #expect(
             error?.description
-                == #"NamesSubclassProperty cannot be mapped: requiredProperties names "subtitle", which is no "#
+                == #"NamesSubclassProperty cannot be mapped: requiredProperties names "subtitle", which is not a "#
                 + "stored property of NamesSubclassProperty.")
     }
 }

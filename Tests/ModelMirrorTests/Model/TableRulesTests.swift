@@ -208,7 +208,7 @@ struct TableRulesTests {
     func faults() {
         #expect(
             description { try BadDates(json: "{}") }
-                == "BadDates cannot be mapped: MappingOptions.dates cannot be used: 'Q' at position 1 of the date pattern \"Q\" is no "
+                == "BadDates cannot be mapped: MappingOptions.dates cannot be used: 'Q' at position 1 of the date pattern \"Q\" is not a "
                 + "date field; put it in single quotes if it is text, or use one of y u M L d D a H k K h m s S E Z X x z."
         )
         #expect(

@@ -47,7 +47,7 @@ struct ValidatedNameTests {
         let options = MappingOptions(context: name)
         let message =
             #"Person cannot be mapped: validateModel names "fulName""#
-            + #", which is no stored property of Person (did you mean "fullName"?)."#
+            + #", which is not a stored property of Person (did you mean "fullName"?)."#
         let made = #expect(throws: ModelError.self) { try Person(json: "{}", options: options) }
         #expect(made?.description == message)
         let listed = #expect(throws: ModelError.self) { try [Person](json: "[{}]", options: options) }
@@ -66,7 +66,8 @@ struct ValidatedNameTests {
         let error = #expect(throws: ModelError.self) { try Person(json: "{}", options: MappingOptions(context: name)) }
         #expect(
             error?.description
-                == #"Person cannot be mapped: validateModel names "computed", which is no stored property of Person."#)
+                == #"Person cannot be mapped: validateModel names "computed", which is not a stored property of Person."#
+        )
     }
 
     @Test("of an explicit table the entries count, too")
@@ -86,7 +87,7 @@ struct ValidatedNameTests {
         }
         #expect(
             unknown?.description
-                == #"Listed cannot be mapped: validateModel names "whole_name", which is no stored property of Listed."#
+                == #"Listed cannot be mapped: validateModel names "whole_name", which is not a stored property of Listed."#
         )
     }
 }

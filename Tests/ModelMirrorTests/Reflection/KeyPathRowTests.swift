@@ -155,7 +155,7 @@ struct KeyPathRowTests {
         (Unlisted.self, "created", #"requiredProperties names "created", which is not listed in keyPathTable"#),
         (
             Misspelt.self, "numbr",
-            #"readOnlyProperties names "numbr", which is no stored property of Misspelt (did you mean "number"?)"#
+            #"readOnlyProperties names "numbr", which is not a stored property of Misspelt (did you mean "number"?)"#
         ),
     ]
 

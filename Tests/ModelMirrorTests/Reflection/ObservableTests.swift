@@ -41,7 +41,7 @@ struct ObservableTests {
             error?.description == "Article.count at $.count (line 1, column 11): expected an integer, found an array.")
         #expect(
             try Refusal.sentence(of: StorageRule.self)
-                == "StorageRule cannot be mapped: requiredProperties names \"_title\", which is no stored property of StorageRule "
+                == "StorageRule cannot be mapped: requiredProperties names \"_title\", which is not a stored property of StorageRule "
                 + "(did you mean \"title\"?).")
     }
 

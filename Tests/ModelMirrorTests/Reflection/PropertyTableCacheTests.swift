@@ -91,7 +91,7 @@ struct PropertyTableCacheTests {
     @Test("A refused class keeps its error, and its rules are not asked again")
     func refusedClass() throws {
         let sentence =
-            "Refused cannot be mapped: requiredProperties names \"nmber\", which is no stored property of Refused (did you mean "
+            "Refused cannot be mapped: requiredProperties names \"nmber\", which is not a stored property of Refused (did you mean "
             + "\"number\"?)."
         #expect(try Refusal.sentence(of: Refused.self) == sentence)
         #expect(Refused.builds.load(ordering: .relaxed) == 1)
@@ -114,7 +114,7 @@ struct PropertyTableCacheTests {
             let error = #expect(throws: ModelError.self) { try Outer(json: json) }
             #expect(
                 error?.description
-                    == "Inner cannot be mapped: requiredProperties names \"missing\", which is no stored property of Inner."
+                    == "Inner cannot be mapped: requiredProperties names \"missing\", which is not a stored property of Inner."
             )
         }
     }

@@ -112,11 +112,11 @@ struct UnwritableFieldTests {
     func lazyInRule() throws {
         #expect(
             try Refusal.sentence(of: RequiredLazy.self)
-                == "RequiredLazy cannot be mapped: requiredProperties names \"twice\", which is no stored property of "
+                == "RequiredLazy cannot be mapped: requiredProperties names \"twice\", which is not a stored property of "
                 + "RequiredLazy.")
         #expect(
             try Refusal.sentence(of: RequiredLazyStorage.self)
-                == "RequiredLazyStorage cannot be mapped: requiredProperties names \"$__lazy_storage_$_twice\", which is no "
+                == "RequiredLazyStorage cannot be mapped: requiredProperties names \"$__lazy_storage_$_twice\", which is not a "
                 + "stored property of RequiredLazyStorage.")
     }
 

@@ -43,7 +43,7 @@ struct ModelErrorTests {
     func model() throws {
         let error = #expect(throws: ModelError.self) { try Misnamed(json: "{}") }
         let sentence =
-            "Misnamed cannot be mapped: propertyKeys names \"createdat\", which is no stored property of Misnamed "
+            "Misnamed cannot be mapped: propertyKeys names \"createdat\", which is not a stored property of Misnamed "
             + "(did you mean \"createdAt\"?)."
         #expect(error?.description == sentence)
         let fault = try #require(error?.modelFault)
@@ -51,7 +51,7 @@ struct ModelErrorTests {
         #expect(fault.property == "createdat")
         #expect(
             fault.reason
-                == "propertyKeys names \"createdat\", which is no stored property of Misnamed (did you mean "
+                == "propertyKeys names \"createdat\", which is not a stored property of Misnamed (did you mean "
                 + "\"createdAt\"?)"
         )
         #expect("\(fault)" == sentence)

@@ -56,7 +56,7 @@ struct ConverterCheckTests {
             ])
         #expect(
             ConverterCheck.check(.format("Q"), values: [Date()]) == [
-                "The converter has a fault: 'Q' at position 1 of the date pattern \"Q\" is no date field; put it in single quotes if "
+                "The converter has a fault: 'Q' at position 1 of the date pattern \"Q\" is not a date field; put it in single quotes if "
                     + "it is text, or use one of y u M L d D a H k K h m s S E Z X x z."
             ])
     }

@@ -61,7 +61,7 @@ struct ModelCheckSampleTests {
     @Test func aMistakeInTheClass() {
         #expect(
             ModelCheck.check(Misnamed.self, sample: "{}") == [
-                #"Misnamed cannot be mapped: requiredProperties names "ID", which is no stored property of Misnamed (did you mean "id"?)."#
+                #"Misnamed cannot be mapped: requiredProperties names "ID", which is not a stored property of Misnamed (did you mean "id"?)."#
             ])
     }
 

@@ -215,7 +215,7 @@ struct SchemaTests {
         let error = #expect(throws: ModelError.self) { try Bad.jsonSchema() }
         #expect(
             error?.description
-                == #"Bad cannot be mapped: requiredProperties names "ID", which is no stored property of Bad (did you mean "id"?)."#
+                == #"Bad cannot be mapped: requiredProperties names "ID", which is not a stored property of Bad (did you mean "id"?)."#
         )
     }
 }

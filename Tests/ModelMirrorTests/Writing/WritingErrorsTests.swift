@@ -245,7 +245,7 @@ struct WritingErrorsTests {
         let error = try #require(throws: ModelError.self) { try holder.jsonData() }
         #expect(
             error.description
-                == #"Faulty cannot be mapped: requiredProperties names "ident", which is no stored property of Faulty."#
+                == #"Faulty cannot be mapped: requiredProperties names "ident", which is not a stored property of Faulty."#
         )
         #expect(error.modelFault?.property == "ident")
         #expect(try #require(throws: ModelError.self) { try Faulty().jsonValue() }.modelFault?.model == "Faulty")
