@@ -35,8 +35,8 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, Expressib
     }
 
     /// The steps to a container, shared by all paths into it. The steps in `own` follow.
-    private var prefix: PathPrefix?
-    private var own: [Step]
+    fileprivate var prefix: PathPrefix?
+    fileprivate var own: [Step]
 
     /// The whole document: `$`.
     public static let root = JSONPath([])
@@ -67,10 +67,9 @@ extension JSONPath {
     /// The last step; nil at the root.
     var last: Step? { own.last ?? steps.last }
 
-    /// This path followed by the steps of `inner`.
-    func appending(_ inner: JSONPath) -> JSONPath {
-        guard let innerPrefix = inner.prefix else { return JSONPath(prefix, own + inner.own) }
-        return JSONPath(PathPrefix(prefix, own, innerPrefix), inner.own)
+    /// This path inside of a container, which all paths into it can share.
+    func moved(into container: PathPrefix?) -> JSONPath {
+        JSONPath(prefix.map { PathPrefix(container, [], $0) } ?? container, own)
     }
 
     /// Whether two paths have equal steps.
@@ -95,6 +94,9 @@ final class PathPrefix: @unchecked Sendable {
         self.own = own
         self.inner = inner
     }
+
+    /// The steps of a path.
+    convenience init(_ path: JSONPath) { self.init(path.prefix, path.own) }
 
     /// All steps, outermost first.
     var steps: [JSONPath.Step] {

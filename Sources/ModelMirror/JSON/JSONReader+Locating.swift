@@ -12,13 +12,13 @@ extension JSONReader {
         return counter.location
     }
 
-    /// Line, column and path of each of the given values, in one pass over the document.
+    /// Looks up path, line and column of each of the given values, in one pass over the document.
     ///
-    /// - Parameter offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error
-    ///   up to the last of them.
-    func locate(_ offsets: [Int]) -> [(path: JSONPath, location: SourceLocation)] {
-        var found: [(path: JSONPath, location: SourceLocation)] = []
-        found.reserveCapacity(offsets.count)
+    /// - Parameters:
+    ///   - offsets: The offsets of the values' first bytes, ascending. The document must have been read without an error up to the
+    ///     last of them.
+    ///   - found: Called once for each offset, in their order.
+    func locate(_ offsets: some Sequence<Int>, found: (JSONPath, SourceLocation) -> Void) {
         var wanted = offsets.makeIterator()
         var next = wanted.next()
         var lines = LineCounter()
@@ -36,7 +36,7 @@ extension JSONReader {
                 }
                 let path = JSONPath(prefixes.last, steps.last.map { [$0.step] } ?? [])
                 while next == target {
-                    found.append((path, lines.location))
+                    found(path, lines.location)
                     next = wanted.next()
                 }
                 continue
@@ -76,10 +76,9 @@ extension JSONReader {
         // Only offsets that are not a value's remain; they still have a line and a column.
         while let target = next {
             lines.advance(to: target, in: self)
-            found.append((.root, lines.location))
+            found(.root, lines.location)
             next = wanted.next()
         }
-        return found
     }
 
     /// One level of the path to a value. A key is decoded only when it is needed.

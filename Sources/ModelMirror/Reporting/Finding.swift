@@ -46,22 +46,6 @@ struct Finding: Sendable {
         self.underlying = underlying
     }
 
-    /// The findings, each replaced by those that it stands for, in order.
-    static func listed(_ findings: [Finding]) -> [Finding] {
-        guard findings.contains(where: { $0.all != nil }) else { return findings }
-        var listed: [Finding] = []
-        var rest = Array(findings.reversed())
-        while let finding = rest.popLast() {
-            guard let all = finding.all else {
-                listed.append(finding)
-                continue
-            }
-            // The first one may stand for others too.
-            rest.append(contentsOf: all.findings.reversed())
-        }
-        return listed
-    }
-
     var isNamed: Bool { model != nil || modelName != nil }
 }
 
@@ -91,6 +75,33 @@ extension PropertyFailure {
     }
 }
 
+/// What a ``FindingLocator`` looks up.
+protocol Deviation {
+    var offset: Int { get }
+    var finding: Finding { get }
+    /// Those that this one stands for, itself first; nil if it stands only for itself.
+    var others: [Self]? { get }
+}
+
+extension Finding: Deviation {
+    var finding: Finding { self }
+    var others: [Finding]? { all?.findings }
+}
+
+extension Array where Element: Deviation {
+    /// Each replaced by those that it stands for, in order.
+    fileprivate var listed: [Element] {
+        guard contains(where: { $0.others != nil }) else { return self }
+        var listed: [Element] = []
+        var rest = Array(reversed())
+        while let last = rest.popLast() {
+            // The first one may stand for others too.
+            if let others = last.others { rest.append(contentsOf: others.reversed()) } else { listed.append(last) }
+        }
+        return listed
+    }
+}
+
 /// Turns findings into failures and report entries with path, line and found value.
 struct FindingLocator: Sendable {
     /// The requested class, for findings outside any object.
@@ -105,8 +116,8 @@ struct FindingLocator: Sendable {
 
     /// The failures up to a limit; the last one has the number of those left out.
     func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
-        let findings = Finding.listed(findings)
-        var failures = located(findings, limit: limit, in: reader).map(\.failure)
+        let findings = findings.listed
+        var failures = located(findings, limit: limit, in: reader) { $1 }
         let omitted = findings.reduce(-failures.count) { $0 + 1 + $1.omitted }
         if omitted > 0, let last = failures.popLast() { failures.append(last.followed(by: omitted)) }
         return failures
@@ -117,39 +128,50 @@ struct FindingLocator: Sendable {
     }
 
     func entries(_ notes: [Note], in reader: JSONReader) -> [MappingReport.Entry] {
-        located(Finding.listed(notes.map(\.finding)), in: reader).map {
-            MappingReport.Entry(kind: $0.kind, failure: $0.failure)
-        }
+        located(notes.listed, in: reader) { MappingReport.Entry(kind: $0, failure: $1) }
     }
 
-    private func name(_ finding: Finding) -> String {
-        finding.modelName ?? (finding.model ?? model).map { String(describing: $0) } ?? "JSON"
-    }
-
-    /// The findings in document order; at the same offset, in the order they were made.
-    private func located(
-        _ findings: [Finding], limit: Int = .max, in reader: JSONReader
-    ) -> [(kind: MappingReport.Kind, failure: PropertyFailure)] {
-        if findings.isEmpty { return [] }
+    /// The deviations in document order; at the same offset, in the order they were made.
+    ///
+    /// Each becomes a finding only when its turn comes, since a report may have more of them than the document has bytes.
+    private func located<Result>(
+        _ deviations: [some Deviation], limit: Int = .max, in reader: JSONReader,
+        _ make: (MappingReport.Kind, PropertyFailure) -> Result
+    ) -> [Result] {
         // Usually they are in order.
-        let isSorted = zip(findings, findings.dropFirst()).allSatisfy { $0.offset <= $1.offset }
-        let order =
+        let isSorted = zip(deviations, deviations.dropFirst()).allSatisfy { $0.offset <= $1.offset }
+        let ordered =
             isSorted
-            ? Array(findings.indices)
-            : findings.indices.sorted { (findings[$0].offset, $0) < (findings[$1].offset, $1) }
-        let sorted = order.prefix(limit).map { findings[$0] }
-        return zip(sorted, reader.locate(sorted.map(\.offset))).map { finding, place in
-            let model = name(finding)
-            var (expected, found) = (finding.expected, finding.found)
-            if found == nil, finding.kind == .unknownKey, case .key(let key)? = place.path.last {
-                (expected, found) = ("a key of \(model)", "the key \(JSONReader.quoted(key))")
+            ? deviations.prefix(limit)
+            : deviations.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+                .prefix(limit).map(\.element)[...]
+        var results: [Result] = []
+        results.reserveCapacity(ordered.count)
+        // Neighbours usually share both.
+        var lastModel: (type: Any.Type, name: String)?
+        var lastObject: (offset: Int, path: PathPrefix)?
+        reader.locate(ordered.lazy.map(\.offset)) { path, location in
+            let finding = ordered[ordered.startIndex + results.count].finding
+            var name = finding.modelName ?? "JSON"
+            if finding.modelName == nil, let model = finding.model ?? model {
+                if lastModel?.type != model { lastModel = (model, String(describing: model)) }
+                name = lastModel?.name ?? name
+            }
+            var (place, expected, found) = (path, finding.expected, finding.found)
+            if finding.found == nil, finding.kind == .unknownKey, case .key(let key)? = path.last {
+                (expected, found) = ("a key of \(name)", "the key \(JSONReader.quoted(key))")
+            }
+            if !finding.suffix.isRoot {
+                if lastObject?.offset != finding.offset { lastObject = (finding.offset, PathPrefix(path)) }
+                place = finding.suffix.moved(into: lastObject?.path)
             }
             let failure = PropertyFailure(
-                model: model, property: finding.property, path: place.path.appending(finding.suffix),
-                line: isLocated ? place.location.line : nil, column: isLocated ? place.location.column : nil,
-                offset: isLocated ? reader.origin + finding.offset : nil, expected: expected,
-                found: found ?? reader.describeValue(at: finding.offset), underlying: finding.underlying)
-            return (finding.kind, failure)
+                model: name, property: finding.property, path: place, line: isLocated ? location.line : nil,
+                column: isLocated ? location.column : nil, offset: isLocated ? reader.origin + finding.offset : nil,
+                expected: expected, found: found ?? reader.describeValue(at: finding.offset),
+                underlying: finding.underlying)
+            results.append(make(finding.kind, failure))
         }
+        return results
     }
 }

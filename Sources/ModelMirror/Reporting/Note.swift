@@ -2,7 +2,7 @@
 ///
 /// Most entries are completed when they are read: a missing or unknown key takes a few machine words here, and thirty as a
 /// ``Finding``. (Measured: objects with most keys missing took four times as long with a report.)
-enum Note: Sendable {
+enum Note: Deviation, Sendable {
     /// A member that no property of the class takes, and the offset of its value.
     case unknownKey(Any.Type, offset: Int)
     /// A property that the object at an offset has no key for.
@@ -25,6 +25,17 @@ enum Note: Sendable {
         case .missing(let model, let property, let offset): property.missing(of: model, at: offset)
         case .other(let box): box.finding
         }
+    }
+
+    var offset: Int {
+        switch self {
+        case .unknownKey(_, let offset), .missing(_, _, let offset): offset
+        case .other(let box): box.finding.offset
+        }
+    }
+
+    var others: [Note]? {
+        if case .other(let box) = self { box.finding.others?.map(Note.init) } else { nil }
     }
 
     /// Whether its object and property are known.

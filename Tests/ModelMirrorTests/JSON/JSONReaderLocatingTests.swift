@@ -38,9 +38,11 @@ struct JSONReaderLocatingTests {
     /// Path, line and column of each of the offsets, as text.
     private static func located(_ offsets: [Int], in document: ExactBytes) -> [String] {
         document.reading { bytes, count in
-            JSONReader(bytes, count: count, depth: 512).locate(offsets).map { path, location in
-                "\(path) \(location.line):\(location.column)"
+            var located: [String] = []
+            JSONReader(bytes, count: count, depth: 512).locate(offsets) { path, location in
+                located.append("\(path) \(location.line):\(location.column)")
             }
+            return located
         } ?? []
     }
 
