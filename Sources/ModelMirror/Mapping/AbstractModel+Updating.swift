@@ -4,7 +4,7 @@ extension AbstractModel {
     /// A nested model is replaced by a new object (with ``MappingOptions/updatesNestedInPlace``, it is updated in place);
     /// collections are always replaced. Missing keys have no effect, not even required ones. `didMap()` and `validateModel(_:)`
     /// run after the stores; if they fail, every property that the JSON set gets its old value back. What hooks assigned to
-    /// other properties stays.
+    /// other properties stays, and so does a value that `shouldFail` assigned to the property that it was asked about.
     ///
     /// ```swift
     /// try gist.update(json: #"{"comments": 3, "description": null}"#)      // clears the one, leaves the others

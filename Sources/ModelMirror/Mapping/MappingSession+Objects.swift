@@ -282,7 +282,7 @@ extension MappingSession {
             if row.isOptional {
                 if let update = frame.update {
                     update[number] = row.values.stageNil().map { .boxed($0) }
-                    update.setNested([], of: number)
+                    update.setNested(nil, of: number)
                     frame.patch(number, nil)
                 } else {
                     row.storeNil(object)
@@ -369,20 +369,12 @@ extension MappingSession {
         _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
         if frame.isUpdate { return try stage(number, row, object, frame, &reader) }
-        // The last of duplicate keys wins: it is read onto the declared default, not onto what an earlier one left.
-        let declaring = frame.hasSeen(number) ? type(of: object).init() : object
-        return try readFilling(row, object, declaring, &reader)
-    }
-
-    /// Reads a value for a new object: members of a nested object are read onto a copy of the declared default.
-    ///
-    /// - Parameter declaring: An object that has the default.
-    private func readFilling(
-        _ row: PropertyRow, _ object: AbstractModel, _ declaring: AbstractModel, _ reader: inout JSONReader
-    ) throws(Interruption) -> Bool {
         guard reader.byte == UInt8(ascii: "{"), row.dynamicTypes == nil else {
             return try row.read(&reader, self, object)
         }
+        // Members of a nested object are read onto a copy of the declared default. The last of duplicate keys wins: it is not read
+        // onto what an earlier one left.
+        let declaring = frame.hasSeen(number) ? type(of: object).init() : object
         if row.isModel {
             guard let nested = row.values.value(of: declaring) as? AbstractModel, try isOfOneType(nested, reader) else {
                 return try row.read(&reader, self, object)

@@ -1,7 +1,8 @@
 /// Updates of an existing object: the keys that are present, all or nothing.
 ///
-/// All values are read before any is stored. If anything fails, `didMap` and `validateModel` included, the stored values are
-/// rolled back. What hooks assign to other properties stays.
+/// All values are read before any is stored, except the value of a property whose `shouldFail` is asked, which is stored before. If
+/// anything fails, `didMap` and `validateModel` included, the stored values are rolled back. What hooks assign to other properties
+/// stays, and what `shouldFail` assigns to its own.
 ///
 /// (Not read into a scratch object and copied from there: with key paths, setters and observers would run on the scratch object
 /// too, and a getter need not return what was set.)
@@ -79,7 +80,7 @@ extension MappingSession {
         }
         guard let value = try pendingValue(row, object, &reader) else { return false }
         update[number] = value
-        update.setNested([], of: number)
+        update.setNested(nil, of: number)
         if merging != nil { frame.patch(number, nil) }
         return true
     }
@@ -92,13 +93,15 @@ extension MappingSession {
         if updatesNestedInPlace, row.isModel, let nested = row.values.value(of: object) as? AbstractModel,
             row.dynamicTypes == nil || tag?.names(nested) == true, try isOfOneType(nested, reader)
         {
-            let first = journal.updates.count
             guard try stage(nested, &reader) else { return false }
             frame.update?[number] = nil
-            frame.update?.setNested(Array(journal.updates[first...]), of: number)
+            // The objects inside of it come before it.
+            frame.update?.setNested(journal.updates.last, of: number)
+            if merging != nil { frame.patch(number, nil) }
             return true
         }
         guard merging != nil else { return nil }
+        frame.update?.setNested(nil, of: number)
         frame.patch(number, ObjectFrame.Patch(offset: reader.offset, depthLeft: reader.depthLeft))
         try reader.skipValue(&ends)
         return true

@@ -9,8 +9,8 @@ final class ObjectUpdate {
     /// `@exclusivity(unchecked)`: only the update accesses it, and its accesses never overlap. (Measured: the runtime's checks
     /// took an eighth of the instructions of an update.)
     @exclusivity(unchecked) private var staged: [PendingValue?]
-    /// The updates of objects that are changed in place, by the row that leads to them.
-    private var nested: [Int: [ObjectUpdate]] = [:]
+    /// The updates of the models that are changed in place, by row.
+    private var nested: [Int: ObjectUpdate] = [:]
     /// Whether a duplicate of an enclosing key has replaced this update.
     private(set) var isReplaced = false
 
@@ -35,10 +35,20 @@ final class ObjectUpdate {
         }
     }
 
-    /// Sets the updates of the objects that a row leads to, in place of those of an earlier duplicate key.
-    func setNested(_ updates: [ObjectUpdate], of row: Int) {
-        guard !nested.isEmpty || !updates.isEmpty else { return }
-        for update in nested.updateValue(updates, forKey: row) ?? [] { update.isReplaced = true }
+    /// Sets the update of the model that a row leads to, in place of that of an earlier duplicate key; nil for none.
+    func setNested(_ update: ObjectUpdate?, of row: Int) {
+        guard update != nil || !nested.isEmpty else { return }
+        let earlier = nested[row]
+        nested[row] = update
+        earlier?.replace()
+    }
+
+    /// Drops this update and those inside of it.
+    private func replace() {
+        guard !isReplaced else { return }
+        isReplaced = true
+        staged = []
+        for update in nested.values { update.replace() }
     }
 
     /// Stores the values in declared order and keeps the old ones in their place.

@@ -38,6 +38,23 @@ private final class Gist: AbstractModel {
     }
 }
 
+private class Animal: AbstractModel, DynamicTypeModel {
+    var type = ""
+    var name = ""
+    private(set) var mapped = 0
+    class var dynamicTypes: [String: AbstractModel.Type] { ["cat": Cat.self, "dog": Dog.self] }
+    class var typeNameProperty: String { "type" }
+    override class var ignoredProperties: Set<String> { ["mapped"] }
+    override func didMap() { mapped += 1 }
+}
+
+private final class Cat: Animal {}
+private final class Dog: Animal {}
+
+private final class Person: AbstractModel {
+    var pet: Animal?
+}
+
 @Suite("Models and merge patches, RFC 7396")
 struct ModelMergePatchTests {
     @Test(
@@ -137,5 +154,20 @@ struct ModelMergePatchTests {
             ])
         try before.merge(patch: patch)
         #expect(before.isEqual(to: gist))
+    }
+
+    @Test("of two patches for one member the last counts, whether its class is that of the object or another")
+    func duplicatesOfTwoClasses() throws {
+        func person() throws -> (Person, Animal?) {
+            let person = try Person(json: #"{"pet": {"type": "dog", "name": "Rex"}}"#)
+            return (person, person.pet)
+        }
+        let (first, dog) = try person()
+        try first.merge(patch: #"{"pet": {"type": "cat"}, "pet": {"type": "dog", "name": "Max"}}"#)
+        #expect(first.pet === dog && dog?.name == "Max" && dog?.mapped == 2)
+        let (second, other) = try person()
+        try second.merge(patch: #"{"pet": {"type": "dog", "name": "Max"}, "pet": {"type": "cat"}}"#)
+        #expect(second.pet is Cat && second.pet?.name == "Rex")
+        #expect(other?.name == "Rex" && other?.mapped == 1)
     }
 }
