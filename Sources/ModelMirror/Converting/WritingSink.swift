@@ -2,11 +2,14 @@
 ///
 /// A value that cannot be written becomes `null` in the text and a finding at that offset. Paths are determined from the text at
 /// the end, so that they need not be tracked. ``WritingSession``, the loop, is its subclass.
+///
+/// `@exclusivity(unchecked)` on what the loop touches for every object: only the library's code reaches a sink, and none of these
+/// accesses contains another. (Measured: the runtime's checks took 6 % of the instructions of writing gists.)
 class WritingSink {
     final let options: WritingOptions
-    private(set) final var findings: [Finding] = []
+    @exclusivity(unchecked) private(set) final var findings: [Finding] = []
     /// The number of findings whose object and property are set.
-    private var namedFindings = 0
+    @exclusivity(unchecked) private var namedFindings = 0
     /// The error of a class that cannot be mapped.
     private var fault: InvalidModel?
     /// The number of containers that are open around an embedded document.

@@ -64,6 +64,19 @@ enum ModelStorage {
         withExtendedLifetime(object) { field(type, at: offset, of: object).pointee }
     }
 
+    /// Calls a closure with the UTF-8 of the stored string, which must not run code of the program; nil if the text is not in
+    /// contiguous memory.
+    ///
+    /// The string is not retained. (Measured: retaining took 5 % of the instructions of writing gists.)
+    @inline(__always)
+    static func withUTF8<Result>(
+        at offset: Int, of object: AbstractModel, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result? {
+        withExtendedLifetime(object) {
+            field(String.self, at: offset, of: object).pointee.utf8.withContiguousStorageIfAvailable(body)
+        }
+    }
+
     @inline(__always)
     private static func field<Value>(
         _ type: Value.Type, at offset: Int, of object: AbstractModel

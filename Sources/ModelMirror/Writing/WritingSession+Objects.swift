@@ -10,7 +10,9 @@ extension WritingSession {
             switch slot.kind {
             case .string:
                 writer.member(slot.key)
-                writer.write(ModelStorage.load(String.self, at: offset, of: object))
+                if ModelStorage.withUTF8(at: offset, of: object, { writer.write(utf8: $0) }) == nil {
+                    writer.write(ModelStorage.load(String.self, at: offset, of: object))
+                }
             case .int:
                 writer.member(slot.key)
                 writer.write(ModelStorage.load(Int.self, at: offset, of: object))

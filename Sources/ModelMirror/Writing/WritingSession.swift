@@ -3,9 +3,9 @@ final class WritingSession: WritingSink {
     /// Whether objects are written by ``WritingPlan/slots``: compact, in declaration order, without nulls.
     let canWriteSlots: Bool
     /// The objects being written, outermost first: a cycle repeats one of them.
-    private var open: [ObjectIdentifier] = []
+    @exclusivity(unchecked) private var open: [ObjectIdentifier] = []
     /// Whether nil properties of the current object are written.
-    private(set) var writesNulls = false
+    @exclusivity(unchecked) private(set) var writesNulls = false
     /// The call's own options.
     private let mapping: MappingOptions
     /// The tables for the rules of `mapping`; nil for the classes' own tables.
