@@ -19,7 +19,7 @@ struct Arguments {
 
     enum Action: Equatable {
         case table(Table)
-        case memory
+        case memory(gists: Int)
         case profile(isRecording: Bool)
         case hostile(String?)
         case network(requests: Int, rounds: Int)
@@ -33,12 +33,12 @@ struct Arguments {
     let action: Action
 
     private static let commands =
-        "memory, profile [record], hostile [WORD], network [REQUESTS [ROUNDS]], transports [REQUESTS [ROUNDS]], "
+        "memory [GISTS], profile [record], hostile [WORD], network [REQUESTS [ROUNDS]], transports [REQUESTS [ROUNDS]], "
         + "stream [MEGABYTES], soak [REQUESTS]"
 
     private static let children: Set = [
-        "memory-child", "profile-child", "hostile-child", "transport-child", "network-server", "transport-server",
-        "stream-server", "soak-server",
+        "memory-child", "profile-child", "hostile-child", "hostile-count", "transport-child", "network-server",
+        "transport-server", "stream-server", "soak-server",
     ]
 
     /// - Throws: ``Mistake`` for a word that means nothing.
@@ -53,9 +53,7 @@ struct Arguments {
             return
         }
         switch first {
-        case "memory":
-            try Arguments.limit(rest, to: 0, of: first)
-            action = .memory
+        case "memory": action = .memory(gists: try Arguments.numbers(rest, [20_000], of: first)[0])
         case "profile":
             try Arguments.limit(rest, to: 1, of: first)
             if let word = rest.first, word != "record" {

@@ -20,7 +20,7 @@ import ModelMirror
 /// the environment variable `MODELMIRROR_DATA` names. Each row first proves that its contestants make equal objects.
 ///
 /// `profile` counts instructions and compares them with recorded counts; `memory` measures what one mapping and one write need
-/// besides what they leave; `hostile` how time and memory grow with documents made to cost more than their size; `network` what a
+/// besides what they leave, and the time for a byte; `hostile` how time and memory grow with documents made to cost more than their size; `network` what a
 /// repository costs above `URLSession`; `transports` what the transports themselves do; `stream` how much memory it takes to stream an
 /// array of 200 MB to a slow consumer; `soak` sends requests of which every tenth meets a fault, and fails unless each completes
 /// exactly once.
@@ -30,8 +30,14 @@ struct Benchmarks {
         let arguments: Arguments
         do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch { fail(error, code: 64) }
         // Without a task, since callgrind does not outlive the start of Dispatch's main queue.
-        if case .child("profile-child", let words) = arguments.action {
-            do { return try InstructionProfile.child(words.first ?? "") } catch { fail(error) }
+        do {
+            switch arguments.action {
+            case .child("profile-child", let words): return try InstructionProfile.child(words[0])
+            case .child("hostile-count", let words): return try Hostile.counted(words[0], Int(words[1]) ?? 0)
+            default: break
+            }
+        } catch {
+            fail(error)
         }
         Task {
             do {
@@ -52,7 +58,7 @@ struct Benchmarks {
     private static func run(_ action: Arguments.Action) async throws {
         switch action {
         case .table(let table): try await ComparisonTable.run(table)
-        case .memory: try PeakMemory.run()
+        case .memory(let gists): try PeakMemory.run(gists)
         case .profile(let isRecording): try InstructionProfile.run(isRecording: isRecording)
         case .hostile(let word): exit(try Hostile.run(word) ? 0 : 1)
         case .child("memory-child", let words): try PeakMemory.child(words[0], words[1])

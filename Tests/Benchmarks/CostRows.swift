@@ -13,16 +13,25 @@ enum CostRows {
         [
             report("report, 5 unknown keys each", documents.gists, Gist.self),
             report("report, nothing to tell", documents.tiny, TinyObject.self),
-            report("report, 14 absent keys each", documents.sparse, PartialAccount.self),
+            report("report, 14 absent keys each, not asked for", documents.sparse, PartialAccount.self),
+            report(
+                "report, 14 absent keys each", documents.sparse, PartialAccount.self,
+                MappingOptions(reportsMissingOptionals: true)),
+            report("report, every value converted", converted, TinyObject.self),
         ]
     }
 
-    private static func report<Model: AbstractModel>(_ name: String, _ bytes: [UInt8], _ type: Model.Type) -> Row {
+    /// Numbers and Booleans as strings.
+    private static let converted = Documents.array(20_000) { #"{"id":"\#($0)","ok":"true"}"# }
+
+    private static func report<Model: AbstractModel>(
+        _ name: String, _ bytes: [UInt8], _ type: Model.Type, _ options: MappingOptions = .init()
+    ) -> Row {
         Row(
             group: .costs, name: name, bytes: bytes.count,
             contestants: [
                 Row.Contestant("plain") { _ = try [Model](json: bytes) },
-                Row.Contestant("mapReporting") { _ = try [Model].mapReporting(json: bytes) },
+                Row.Contestant("mapReporting") { _ = try [Model].mapReporting(json: bytes, options: options) },
             ]
         ) { Comparison.difference(try [Model].mapReporting(json: bytes).objects, try [Model](json: bytes)) }
     }

@@ -6,8 +6,10 @@ import ModelMirror
 ///     swift run -c release Benchmarks hostile            all attacks
 ///     swift run -c release Benchmarks hostile alias      those with this word in their name
 ///
-/// Prints the exponent of time and of memory: 1 is linear, 2 quadratic. Ends with 1 if one is above 1.1 that is not listed as the
-/// standard library's own. Each attack runs in processes of its own; memory is the kernel's peak (Linux only).
+/// Prints the exponent of time and of memory: 1 is linear, 2 quadratic. Time also grows where the objects leave the processor's
+/// caches and need new pages, so where its exponent is above 1.1, that of the instructions is printed and decides (with valgrind on
+/// Linux x86-64). Ends with 1 if one is above 1.1 that is not listed as the standard library's own. Each attack runs in processes of
+/// its own; memory is the kernel's peak (Linux only).
 enum Hostile {
     /// One attack: its name, and what makes and runs a document of about so many bytes.
     struct Attack {
@@ -30,12 +32,22 @@ enum Hostile {
             let costs = try [8, 4, 2, 1].map { try cost(attack.name, attack.bytes / $0) }
             let time = exponent(costs.map(\.seconds))
             let memory = exponent(costs.map { Double(max($0.bytes, 1 << 20)) })
-            let isFast = time <= 1.1 && memory <= 1.1
+            var growth = String(format: "%.2f  %.2f", time, memory)
+            var work = time
+            if time > 1.1, InstructionProfile.isAvailable {
+                // A sixteenth of the sizes, since valgrind is about 50 times as slow.
+                work = exponent(
+                    try [128, 64, 32, 16].map {
+                        Double(try InstructionProfile.count(["hostile-count", attack.name, "\(attack.bytes / $0)"]))
+                    })
+                growth += String(format: "  instructions %.2f", work)
+            }
+            let isFast = work <= 1.1 && memory <= 1.1
             if !isFast, attack.bound == nil { isLinear = false }
             let last = costs[3]
             print(
                 attack.name.padded(48) + "\(attack.bytes)".padded(10) + " \(Int(last.seconds * 1000)) ms".padded(10)
-                    + " \(last.bytes >> 20) MB".padded(10) + String(format: "%.2f  %.2f", time, memory)
+                    + " \(last.bytes >> 20) MB".padded(10) + growth
                     + (isFast ? "" : attack.bound.map { "  bounded by \($0)" } ?? "  TOO FAST"))
         }
         return isLinear
@@ -57,6 +69,13 @@ enum Hostile {
             if best > 2 { break }
         }
         print(best, max(try residentBytes().peak - before, 0))
+    }
+
+    /// What the child process under valgrind does.
+    static func counted(_ name: String, _ size: Int) throws {
+        guard let attack = attacks.first(where: { $0.name == name }) else { return }
+        try attack.prepare(2000)()
+        try InstructionProfile.countedByCallgrind(attack.prepare(size))
     }
 
     private static func cost(_ name: String, _ size: Int) throws -> (seconds: Double, bytes: Int) {
@@ -306,6 +325,16 @@ extension Hostile {
                 return {
                     let plain = try Plain(json: old)
                     _ = try? plain.update(json: patch, options: inPlace)
+                }
+            },
+            Attack(name: "update in place: duplicates in the innermost level") { size in
+                let old = nested(100_000, open: #"{"nest":"#, close: "}")
+                let patch = nested(
+                    100_000, open: #"{"nest":"#, close: "}",
+                    inner: "{" + #""nest":{},"#.times(size / 10) + #""nest":{}}"#, most: 399)
+                return {
+                    let plain = try Plain(json: old)
+                    _ = try plain.update(json: patch, options: inPlace)
                 }
             },
             // Levels.

@@ -23,14 +23,14 @@ enum InstructionProfile {
 
     /// Counts every case, prints a table, and compares or records.
     static func run(isRecording: Bool) throws {
-        guard isComparable, FileManager.default.isExecutableFile(atPath: valgrind) else {
+        guard isAvailable else {
             print("skipped: instructions are counted by valgrind on Linux x86-64, with Swift 6.3")
             return
         }
         let recorded = try counts(in: String(contentsOf: file, encoding: .utf8))
         var (lines, isSlower) = ("", false)
         for measured in try cases() {
-            let count = try count(of: measured.name)
+            let count = try count(["profile-child", measured.name])
             lines += "\(measured.name): \(count)\n"
             let known = recorded[measured.name] ?? 0
             let ratio = Double(count) / Double(max(known, 1))
@@ -58,15 +58,20 @@ enum InstructionProfile {
 
     /// Callgrind counts while this function runs, found by its name.
     @inline(never)
-    private static func countedByCallgrind(_ run: () throws -> Void) rethrows { try run() }
+    static func countedByCallgrind(_ run: () throws -> Void) rethrows { try run() }
 
-    private static func count(of name: String) throws -> Int {
+    /// Whether instructions can be counted here.
+    static var isAvailable: Bool { isComparable && FileManager.default.isExecutableFile(atPath: valgrind) }
+
+    /// The instructions inside of `countedByCallgrind` in a process of this program with the given arguments.
+    static func count(_ arguments: [String]) throws -> Int {
         let (child, output) = (Process(), Pipe())
         child.executableURL = URL(fileURLWithPath: valgrind)
-        child.arguments = [
-            "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*countedByCallgrind*",
-            URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path, "profile-child", name,
-        ]
+        child.arguments =
+            [
+                "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*countedByCallgrind*",
+                URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
+            ] + arguments
         // The same order of hashed keys in each run, and no joining of released blocks by glibc: where they happen to lie decided on
         // 6 % of the instructions of gists.
         child.environment = ProcessInfo.processInfo.environment.merging([
@@ -78,7 +83,7 @@ enum InstructionProfile {
         child.waitUntilExit()
         let line = text.split(separator: "\n").last { $0.contains("Collected : ") }
         guard let count = line?.split(separator: " ").last.flatMap({ Int($0) }), count > 0 else {
-            print("\(name): callgrind counted nothing:\n\(text)")
+            print("\(arguments): callgrind counted nothing:\n\(text)")
             exit(1)
         }
         return count

@@ -1,17 +1,18 @@
 import Foundation
 import ModelMirror
 
-/// Measures how much memory a mapping and a write need besides what they leave, in fresh processes.
+/// Measures how much memory a mapping and a write need besides what they leave, and how long they take, in fresh processes.
 ///
-///     swift run -c release Benchmarks memory
+///     swift run -c release Benchmarks memory             20,000 gists, 31 MB
+///     swift run -c release Benchmarks memory 650000      1 GB
 ///
 /// The numbers are the kernel's (`VmRSS`, `VmHWM` of `/proc/self/status`): Linux only.
 enum PeakMemory {
-    /// Makes a document of 20,000 gists and measures both directions, each in a process of its own.
-    static func run() throws {
+    /// Makes a document and measures both directions, each in a process of its own.
+    static func run(_ count: Int) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "modelmirror-\(UUID().uuidString).json")
-        try Data(GistsDocument.bytes(count: 20_000)).write(to: file)
+        try Data(GistsDocument.bytes(count: count)).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         for direction in ["read", "write"] {
             let child = Process()
@@ -27,22 +28,26 @@ enum PeakMemory {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         if direction == "read" {
             try resetPeak()
+            let start = ContinuousClock.now
             let gists = try [Gist](json: data)
+            let time = ContinuousClock.now - start
             let (now, peak) = try residentBytes()
             let share = Double(peak - now) / Double(data.count) * 100
             print(
                 "memory of one mapping: \(megabytes(peak - now)) above the \(gists.count) objects and the input of "
-                    + "\(megabytes(data.count)), \(Int(share.rounded())) % of the input")
+                    + "\(megabytes(data.count)), \(Int(share.rounded())) % of the input, in \(time)")
         } else {
             let gists = try [Gist](json: data)
             let (before, _) = try residentBytes()
             try resetPeak()
+            let start = ContinuousClock.now
             let output = try gists.jsonData()
+            let time = ContinuousClock.now - start
             let (_, peak) = try residentBytes()
             let share = Double(peak - before) / Double(output.count) * 100
             print(
                 "memory of one write: \(megabytes(peak - before)) for an output of \(megabytes(output.count)), "
-                    + "\(Int(share.rounded())) % of the output")
+                    + "\(Int(share.rounded())) % of the output, in \(time)")
         }
     }
 

@@ -5,8 +5,9 @@
 #
 # Those of JSON Schemas map valid documents, and refuse invalid ones.
 #
-# The documents are those of the folder Documents, one of 5 MB that Inferring.swift makes, and, if MODELMIRROR_DATA names a folder
-# with them, twitter.json, citm_catalog.json and canada.json. All classes are one program. It stays in .build-exploring.
+# The documents are those of the folder Documents, one of 5 MB that Inferring.swift makes, and twitter.json, citm_catalog.json and
+# canada.json of the folder that MODELMIRROR_DATA names, or else documents of their kind, which standins.py makes. All classes are one
+# program. It stays in .build-exploring.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 cd "$folder/../.."
@@ -27,11 +28,14 @@ swiftc -swift-version 6 -I "$build/Modules" -module-name Inferring -o "$scratch/
 documents=("$@")
 if [ $# -eq 0 ]; then
     documents=("$folder"/Documents/*.json "$folder"/Schemas/*.json)
-    if [ -n "${MODELMIRROR_DATA:-}" ]; then
-        documents+=("$MODELMIRROR_DATA"/{twitter,citm_catalog,canada}.json)
-    else
-        echo "skipped: twitter.json, citm_catalog.json and canada.json, since MODELMIRROR_DATA names no folder with them"
+    data=${MODELMIRROR_DATA:-}
+    if [ -z "$data" ]; then
+        echo "MODELMIRROR_DATA names no folder: documents like twitter.json, citm_catalog.json and canada.json are made"
+        data=$scratch/documents
+        mkdir "$data"
+        "$folder/standins.py" "$data"
     fi
+    documents+=("$data"/{twitter,citm_catalog,canada}.json)
 fi
 "$scratch/inferring" "$scratch/program" "${documents[@]}"
 timeout 300 swiftc -swift-version 6 -warnings-as-errors -Onone -I "$build/Modules" -module-name Inferred -o "$scratch/inferred" \
