@@ -211,11 +211,7 @@ class ReadingSink {
 
     @inline(never)
     private final func nameNewNotes(_ model: AbstractModel.Type, _ property: String) {
-        for index in namedNotes..<notes.count where !notes[index].isNamed {
-            var named = notes[index].finding
-            (named.model, named.property) = (model, property)
-            notes[index] = Note(named)
-        }
+        for note in notes[namedNotes...] { note.name(model, property) }
         namedNotes = notes.count
     }
 

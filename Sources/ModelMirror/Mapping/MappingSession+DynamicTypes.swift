@@ -28,17 +28,24 @@ extension MappingSession {
         if let found = isOwn ? last.model : chosen.type, found.isSubclass(of: last.model),
             let model = found as? Model.Type
         {
-            return try makeAndFill(model, &reader)
+            let made = try makeAndFill(model, &reader)
+            if made != nil, isOwn, chosen.isByName { note(unchosen(chosen, objectOffset: offset)) }
+            return made
         }
         try reader.skipValue()
-        let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
-        let finding = Finding(
-            kind: last.fallback == .skip ? .skipped : .fallback, offset: chosen.name?.offset ?? offset,
-            suffix: isMissing ? JSONPath(last.place(variant).places[0]) : .root,
-            expected: last.expected(byName: chosen.isByName),
-            found: isMissing ? "no such key" : nil)
+        let finding = unchosen(chosen, objectOffset: offset)
         if last.fallback == .skip { skip(finding) } else { add(finding) }
         return nil
+    }
+
+    /// The finding for an object whose class is missing or unknown.
+    private func unchosen(_ chosen: ChosenClass, objectOffset: Int) -> Finding {
+        let choice = chosen.choice
+        let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
+        return Finding(
+            kind: choice.fallback.kind(isMissing: isMissing), offset: chosen.name?.offset ?? objectOffset,
+            suffix: isMissing ? JSONPath(choice.place(variant).places[0]) : .root,
+            expected: choice.expected(byName: chosen.isByName), found: isMissing ? "no such key" : nil)
     }
 
     /// Chooses a class by the object's name, else by the function; the chosen class chooses again, by the names and the
@@ -136,7 +143,13 @@ extension MappingSession {
         guard reader.byte == UInt8(ascii: "{"), let tag else { return try refuse(&reader, "an object for \(type)") }
         if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
         switch tag.rule.fallback {
-        case .baseClass: return try readChosen(type, &reader)
+        case .baseClass:
+            let made = try readChosen(type, &reader)
+            if made != nil, isReporting, !tag.isNoted {
+                note(tag.finding)
+                self.tag?.isNoted = true
+            }
+            return made
         case .failure:
             try reader.skipValue()
             add(tag.finding)
@@ -176,5 +189,16 @@ extension MappingSession {
     ) throws(Interruption) -> Model? {
         let object = type.init()
         return try fill(object, table(for: object), &reader) ? object : nil
+    }
+}
+
+extension DynamicTypeFallback {
+    /// The kind of the finding for a missing or unknown name.
+    func kind(isMissing: Bool) -> MappingReport.Kind {
+        switch self {
+        case .skip: .skipped
+        case .failure: .fallback
+        case .baseClass: isMissing ? .missing : .fallback
+        }
     }
 }

@@ -32,6 +32,8 @@ final class MappingSession: ReadingSink {
         let objectOffset: Int
         /// Nil if the name is missing or unknown.
         let chosen: AbstractModel.Type?
+        /// Whether the report has the missing or unknown name.
+        var isNoted = false
 
         /// Whether an existing object is kept: its class is named, or no name is given.
         func names(_ object: AbstractModel) -> Bool {
@@ -41,7 +43,7 @@ final class MappingSession: ReadingSink {
         /// The finding for a missing or unknown name.
         var finding: Finding {
             Finding(
-                kind: rule.fallback == .skip ? .skipped : .fallback, offset: offset ?? objectOffset,
+                kind: rule.fallback.kind(isMissing: offset == nil), offset: offset ?? objectOffset,
                 suffix: JSONPath(offset == nil ? rule.key.places.first ?? [] : []),
                 expected: "one of the type names "
                     + rule.types.keys.sorted().map(\.quotedForMessage).joined(separator: ", "),

@@ -52,7 +52,8 @@ extension DynamicTypeModel {
 
 /// The treatment of an object whose type name is missing or unknown.
 public enum DynamicTypeFallback: Sendable {
-    /// Maps it onto the declared class.
+    /// Maps it onto the declared class, even in strict mapping, and reports it: an unknown name as `.fallback`, a missing one as
+    /// `.missing`.
     case baseClass
     /// Treats it as a value of the wrong kind.
     case failure

@@ -10,8 +10,10 @@ enum Note: Deviation, Sendable {
     case other(Box)
 
     /// A finding, by reference.
-    final class Box: Sendable {
-        let finding: Finding
+    ///
+    /// `@unchecked Sendable`: only the session that made it changes it, before the report is made.
+    final class Box: @unchecked Sendable {
+        fileprivate(set) var finding: Finding
 
         init(_ finding: Finding) { self.finding = finding }
     }
@@ -38,9 +40,10 @@ enum Note: Deviation, Sendable {
         if case .other(let box) = self { box.finding.others?.map(Note.init) } else { nil }
     }
 
-    /// Whether its object and property are known.
-    var isNamed: Bool {
-        if case .other(let box) = self { box.finding.isNamed } else { true }
+    /// Sets object and property, unless they are known.
+    func name(_ model: Any.Type, _ property: String) {
+        guard case .other(let box) = self, !box.finding.isNamed else { return }
+        (box.finding.model, box.finding.property) = (model, property)
     }
 }
 

@@ -14,7 +14,7 @@ struct TransportConformanceTests {
     @Test("A transport that breaks the contract is told where", arguments: Breach.all)
     private func breaking(breach: Breach) async throws {
         let failures = try await TransportConformance.failures(
-            of: [breach.check], patience: breach.hangs ? .seconds(6) : .seconds(40)
+            of: [breach.check], patience: breach.hangs ? .seconds(12) : .seconds(40)
         ) { _ in breach
         }
         #expect(failures.map(\.check) == [breach.check])

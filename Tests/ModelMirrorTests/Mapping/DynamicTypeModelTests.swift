@@ -343,4 +343,37 @@ struct DynamicTypeModelTests {
         #expect(try [Snake](json: json).map { $0 is SnakeA } == [key != #""TypeName""#])
         #expect(try [Flexible](json: json).map { $0 is FlexibleA } == [true])
     }
+
+    @Test("A report lists the objects that became of the base class because their name is unknown or missing")
+    func reportedBaseClass() throws {
+        class Beast: AbstractModel, DynamicTypeModel {
+            var weight = 0
+            class var typeNameProperty: String { "kind" }
+            class var dynamicTypes: [String: AbstractModel.Type] { ["wolf": Wolf.self] }
+        }
+        final class Wolf: Beast {}
+        final class Event: AbstractModel {
+            var parts: [Beast] = []
+            override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+                ["parts": DynamicPropertyTypes(named: "of", ["wolf": Wolf.self])]
+            }
+        }
+        let json = #"{"list": [{"kind": "wolf"}, {"kind": "bear", "weight": "1"}, {"weight": 3}, {"kind": null}]}"#
+        let (zoo, report) = try Zoo<Beast>.mapReporting(json: json)
+        #expect(zoo.list.map { $0 is Wolf } == [true, false, false, false])
+        #expect(
+            report.entries.map(\.description).filter { $0.contains("kind") } == [
+                #"fallback: Zoo<Beast>.list at $.list[1].kind (line 1, column 38): expected one of the type names "wolf", "#
+                    + #"found the string "bear"."#,
+                #"missing: Zoo<Beast>.list at $.list[2].kind (line 1, column 61): expected one of the type names "wolf", "#
+                    + "found no such key.",
+                #"fallback: Zoo<Beast>.list at $.list[3].kind (line 1, column 85): expected one of the type names "wolf", "#
+                    + "found null.",
+            ])
+        #expect(
+            try Event.mapReporting(json: #"{"parts": [{}, {}], "of": "bear"}"#).report.entries.map(\.description) == [
+                #"fallback: Event.parts at $.of (line 1, column 27): expected one of the type names "wolf", found the "#
+                    + #"string "bear"."#
+            ])
+    }
 }
