@@ -106,6 +106,8 @@ final class DynamicTypeChoice: Sendable {
         let found = Place(
             places: row.flatMap { table?.places(of: $0) } ?? [[.key(typeNameProperty)]],
             isFolded: row.map { table?.isFlexible.contains($0.name) ?? false } ?? false)
+        // A rule of the class may read its objects while the table is made.
+        guard table != nil else { return found }
         places.withLock { if let variant { ($0.variant, $0.last) = (variant, found) } else { $0.own = found } }
         return found
     }
