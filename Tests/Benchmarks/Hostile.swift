@@ -207,6 +207,17 @@ private class Tagged: AbstractModel {
     }
 }
 
+private class Keeping: AbstractModel, DynamicTypeModel {
+    var nest: Tagged?
+    var rest: [String: JSONValue] = [:]
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["kept": Keeping.self] }
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["nest": DynamicPropertyTypes(named: "tag", ["tagged": Tagged.self])]
+    }
+}
+
 private class Holder: AbstractModel {
     var members: [String: JSONValue] = [:]
     var text: Plain?
@@ -336,6 +347,9 @@ extension Hostile {
                     let plain = try Plain(json: old)
                     _ = try plain.update(json: patch, options: inPlace)
                 }
+            },
+            reads(Keeping.self, "duplicates: of type names that are kept", bytes: 1 << 19) {
+                "{" + #""a":0,"#.times($0 / 12) + #""kind":"x","tag":"x","#.times($0 / 42) + #""a":0}"#
             },
             // Levels.
             reads(Hooked.self, "levels: refused, with hooks") {

@@ -311,21 +311,14 @@ extension Dictionary: StringKeyed where Key == String {}
 extension JSONValue {
     /// The value as "found …" shows it, shortened.
     fileprivate var describedForMessage: String {
-        withShortText { text in
-            switch self {
-            case .null: "null"
-            case .bool: text
-            case .number: "the number \(text)"
-            case .string: "the string \(text)"
-            case .array: "an array"
-            case .object: "an object"
-            }
+        switch self {
+        case .array: return "an array"
+        case .object: return "an object"
+        case .null, .bool: return compactText
+        case .number, .string:
+            var text = compactText
+            if text.count > 60 { text = text.prefix(60) + "…" }
+            return (number == nil ? "the string " : "the number ") + text
         }
-    }
-
-    private func withShortText(_ describe: (String) -> String) -> String {
-        guard object == nil, array == nil else { return describe("") }
-        let text = compactText
-        return describe(text.count <= 60 ? text : String(text.prefix(60)) + "…")
     }
 }

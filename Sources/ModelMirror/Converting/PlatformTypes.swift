@@ -106,7 +106,7 @@ extension ValueCodec {
                 else {
                     return false
                 }
-                return fits ? true : session.refused(at: offset, expected) ?? false
+                return fits || session.refused(at: offset, expected)
             },
             write: { value, writer, session in
                 guard let plain = from(value) else {
@@ -116,7 +116,7 @@ extension ValueCodec {
             },
             isEqual: { left, right in
                 guard let left = from(left), let right = from(right) else { return false }
-                return isEqual?(left, right) ?? false
+                return areEqual(left, right)
             },
             schema: schema)
     }

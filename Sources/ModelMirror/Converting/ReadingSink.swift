@@ -87,7 +87,7 @@ class ReadingSink {
     }
 
     /// The same for an existing finding, which may count others that were dropped.
-    private final func add(made finding: Finding) {
+    private final func add(existing finding: Finding) {
         refusals += 1
         if isReporting || findings.count - rowStart < limit {
             findings.append(finding)
@@ -98,7 +98,7 @@ class ReadingSink {
 
     /// Adds the findings and notes of a sink that read a later part of the same document, as if one sink had read both.
     final func append(_ later: ReadingSink) {
-        for finding in later.findings { add(made: finding) }
+        for finding in later.findings { add(existing: finding) }
         notes += later.notes
     }
 
@@ -198,7 +198,7 @@ class ReadingSink {
             // With a report none may be dropped, and each level around would copy them all.
             add(Finding(standingFor: failures))
         } else {
-            for failure in failures { add(made: failure) }
+            for failure in failures { add(existing: failure) }
         }
         return false
     }
@@ -242,9 +242,8 @@ class ReadingSink {
     final func refuse<Value>(
         _ reader: inout JSONReader, _ expected: @autoclosure () -> String
     ) throws(Interruption) -> Value? {
-        let offset = reader.offset
-        try reader.skipValue()
-        return refused(at: offset, expected())
+        _ = try refuse(&reader, expected()) as Bool
+        return nil
     }
 
     /// The same for codecs that return whether a value fits.
@@ -269,7 +268,7 @@ class ReadingSink {
     final func refused<Value>(
         at offset: Int, _ expected: @autoclosure () -> String, underlying: (any Error)? = nil
     ) -> Value? {
-        add(Finding(kind: .fallback, offset: offset, expected: expected(), underlying: underlying))
+        _ = refused(at: offset, expected(), underlying: underlying) as Bool
         return nil
     }
 

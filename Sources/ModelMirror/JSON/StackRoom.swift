@@ -26,11 +26,14 @@ struct StackRoom {
     @inline(__always)
     var isLeft: Bool { StackRoom.position > floor || !StackRoom.isOnStack }
 
-    /// A number that identifies the calling thread; nil if the bounds of its stack are unknown.
-    static var thread: UInt? { floorOfThread == 1 ? nil : floorOfThread }
-
-    /// Whether the calling thread is the one that made this.
-    var isOfThisThread: Bool { floor == StackRoom.floorOfThread }
+    /// A number that identifies the calling thread while it runs.
+    static var thread: UInt {
+        #if canImport(Glibc)
+        pthread_self()
+        #else
+        UInt(bitPattern: pthread_self())
+        #endif
+    }
 
     /// The number of levels of `bytes` each that there is room for.
     func levels(of bytes: Int) -> Int {

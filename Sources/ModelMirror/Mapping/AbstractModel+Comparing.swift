@@ -57,10 +57,11 @@ extension AbstractModel: TableBacked {
 /// must not use it unless ``isOfThisCall``, which reads nothing mutable on another thread.
 private class CallState: @unchecked Sendable {
     final let stack = StackRoom()
+    private final let thread = StackRoom.thread
     private final var isOpen = true
 
     /// Whether the caller runs inside the call: on its thread, before it ends.
-    final var isOfThisCall: Bool { stack.isOfThisThread && isOpen }
+    final var isOfThisCall: Bool { thread == StackRoom.thread && isOpen }
 
     final func end() { isOpen = false }
 }

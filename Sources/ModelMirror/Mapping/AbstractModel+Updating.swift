@@ -37,7 +37,7 @@ extension AbstractModel {
         let model = type(of: self)
         // First, because the next step asks the class, which would make an object if it has no table.
         let classOptions = ownOptions
-        let json = try DictionaryInput.json(from: dictionary, for: model)
+        let json = try DictionaryInput.json(from: dictionary, for: model, options: options)
         let session = MappingSession(options: options, classOptions: classOptions, isReporting: true)
         return try session.run(json, at: .root, FindingLocator(model: model, isLocated: false)) {
             reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)

@@ -7,7 +7,7 @@ final class DynamicTypeChoice: Sendable {
     let fallback: DynamicTypeFallback
     let typeNameProperty: String
     /// The class that declares the names and their place: this one, or a superclass.
-    private let declaring: AbstractModel.Type
+    let declaring: AbstractModel.Type
     /// Whether ``DynamicTypeModel/dynamicType(for:)`` is called for an object without a known name.
     let hasFunction: Bool
     private let places = Mutex(KnownPlaces())
@@ -39,11 +39,17 @@ final class DynamicTypeChoice: Sendable {
         }
 
         /// Whether a key of the object leads to the name.
-        func begins(with key: String) -> Bool {
-            places.contains { place in
-                guard case .key(let first)? = place.first else { return false }
-                return first == key || isFolded && KeyStrategy.folded(first.utf8) == KeyStrategy.folded(key.utf8)
-            }
+        func begins(with key: String) -> Bool { places.contains { begins($0, with: key) } }
+
+        private func begins(_ place: [JSONPath.Step], with key: String) -> Bool {
+            guard case .key(let first)? = place.first else { return false }
+            return first == key || isFolded && KeyStrategy.folded(first.utf8) == KeyStrategy.folded(key.utf8)
+        }
+
+        /// The name in the value of a key of the object; nil if none is there.
+        func name(in value: JSONValue, of key: String) -> String? {
+            places.lazy.filter { begins($0, with: key) }.compactMap { value[JSONPath(Array($0.dropFirst()))] }.first?
+                .typeName
         }
     }
 
@@ -100,6 +106,8 @@ final class DynamicTypeChoice: Sendable {
         let found = Place(
             places: row.flatMap { table?.places(of: $0) } ?? [[.key(typeNameProperty)]],
             isFolded: row.map { table?.isFlexible.contains($0.name) ?? false } ?? false)
+        // A rule of the class may read its objects while the table is made.
+        guard table != nil else { return found }
         places.withLock { if let variant { ($0.variant, $0.last) = (variant, found) } else { $0.own = found } }
         return found
     }
@@ -203,8 +211,28 @@ extension JSONReader {
         case UInt8(ascii: "t"), UInt8(ascii: "f"): return try readBool() ? "true" : "false"
         default:
             guard isAtNumber else { return nil }
-            let number = JSONNumber(checked: try scanNumber().string)
-            return number.int.map { "\($0)" } ?? number.text
+            return JSONNumber(checked: try scanNumber().string).typeName
         }
     }
+}
+
+extension JSONValue {
+    /// A string, a number or a Boolean as the name of a type, as ``JSONReader/readTypeName()`` reads it.
+    var typeName: String? {
+        switch self {
+        case .string(let text): text
+        case .number(let number): number.typeName
+        case .bool(let value): value ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}
+
+extension JSONNumber {
+    fileprivate var typeName: String { int.map { "\($0)" } ?? text }
+}
+
+extension DynamicPropertyTypes {
+    /// Where the type's name is in the object that has the property.
+    var place: DynamicTypeChoice.Place { DynamicTypeChoice.Place(places: key.places, isFolded: false) }
 }

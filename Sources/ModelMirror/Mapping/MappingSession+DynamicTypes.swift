@@ -106,34 +106,17 @@ extension MappingSession {
         return found == nil || !choice.names.values.contains { $0 == model }
     }
 
-    /// Whether a key of an object holds the name of its class, or of the class of a property's models.
-    ///
-    /// If a property takes unknown keys, it also takes a name that belongs to no known class: nothing else would write it back.
-    func isDiscriminator(
-        _ key: String, of table: PropertyTable, at objectOffset: Int, _ reader: inout JSONReader
-    ) throws(Interruption) -> Bool {
-        let keepsUnknown = table.unknownKeysRow != nil
+    /// The places in an object where names of classes are, each with the names: of its own class, and of the classes of its
+    /// properties' models.
+    func namePlaces(
+        of table: PropertyTable, at objectOffset: Int
+    ) -> [(place: DynamicTypeChoice.Place, types: [String: AbstractModel.Type])] {
         // Those of the innermost object are last.
         var choices = discriminators.reversed().prefix { $0.offset == objectOffset }.map(\.choice)
         if let dynamic = table.model as? any DynamicTypeModel.Type { choices.append(.of(dynamic)) }
-        for choice in choices where choice.hasNames && choice.place(variant).begins(with: key) {
-            guard keepsUnknown else { return true }
-            let found = try reader.revisiting(objectOffset) { reader throws(Interruption) in
-                try reader.typeName(at: choice.place(variant), &ends)
-            }
-            if let name = found?.name, choice.names[name] != nil { return true }
-        }
-        guard table.hasDynamicProperties else { return false }
-        for rule in table.rows.lazy.compactMap(\.dynamicTypes)
-        where rule.key.places.contains(where: { $0.first == .key(key) }) {
-            guard keepsUnknown else { return true }
-            // The whole object is checked first, since the search assumes valid JSON.
-            try reader.revisiting(objectOffset) { reader throws(Interruption) in try reader.skipValue(&ends) }
-            if try typeName(by: rule, in: objectOffset, &reader).name.map({ rule.types[$0] != nil }) == true {
-                return true
-            }
-        }
-        return false
+        let own = choices.lazy.filter(\.hasNames).map { ($0.place(self.variant), $0.names) }
+        guard table.hasDynamicProperties else { return Array(own) }
+        return own + table.rows.lazy.compactMap(\.dynamicTypes).map { ($0.place, $0.types) }
     }
 
     /// Makes and fills an object of the class that a member beside its property names.

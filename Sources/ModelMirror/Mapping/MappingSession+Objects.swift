@@ -122,7 +122,7 @@ extension MappingSession {
         var frame = ObjectFrame(offset: reader.offset, fillsNested: updatesNestedInPlace)
         try readMembers(of: object, table, &frame, &reader)
         if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
-        if let row = table.unknownKeysRow { try storeUnknownKeys(row, of: object, frame, &reader) }
+        if let row = table.unknownKeysRow { try storeUnknownKeys(row, of: object, table, frame, &reader) }
         let failures = try complete(object, table, frame, &reader)
         // An enclosing object may fail too, and be searched for a member.
         if failures != nil { ends.remember(frame.offset..<reader.offset) }

@@ -84,9 +84,11 @@ extension MappingSession {
             }
         case .missing(let offset, let steps):
             var found = "no such key or index"
-            if case .key(let key)? = steps.last, key.contains(".") {
-                let names = key.split(separator: ".").map { String($0).quotedForMessage }.joined(separator: ", ")
-                found = "no such key (a text is one key; the path is [\(names)])"
+            if path.steps.count == 1, case .key(let key) = path.steps[0], case let names = key.split(separator: "."),
+                names.count > 1
+            {
+                let list = names.map { String($0).quotedForMessage }.joined(separator: ", ")
+                found = "no such key (a text is one key; the path is [\(list)])"
             }
             add(
                 Finding(

@@ -5,13 +5,13 @@ extension MappingSession {
     func handleUnknownKey(
         _ keyOffset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, _ reader: JSONReader
     ) throws(Interruption) {
+        if table.unknownKeysRow != nil {
+            return frame.add(ObjectFrame.UnknownMember(key: keyOffset, value: reader.offset))
+        }
         if table.isDynamic || table.hasDynamicProperties || !discriminators.isEmpty {
             var reader = reader
             let key = try reader.revisiting(keyOffset) { reader throws(Interruption) in try reader.readString() }
-            if try isDiscriminator(key, of: table, at: frame.offset, &reader) { return }
-        }
-        if table.unknownKeysRow != nil {
-            return frame.add(ObjectFrame.UnknownMember(key: keyOffset, value: reader.offset))
+            if namePlaces(of: table, at: frame.offset).contains(where: { $0.place.begins(with: key) }) { return }
         }
         let note = Note.unknownKey(table.model, offset: reader.offset)
         switch rules.unknownKeys {
@@ -39,8 +39,12 @@ extension MappingSession {
     }
 
     /// Stores the members that no property takes in the property for them; for an update, in addition to those already there.
+    ///
+    /// The name of a known class is left out, since it is written with the object. Any other name is kept: nothing else would write
+    /// it back.
     func storeUnknownKeys(
-        _ row: PropertyRow, of object: AbstractModel, _ frame: ObjectFrame, _ reader: inout JSONReader
+        _ row: PropertyRow, of object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame,
+        _ reader: inout JSONReader
     ) throws(Interruption) {
         guard let values = row.values as? TypedValues<[String: JSONValue]> else { return }
         var members = frame.isUpdate ? values.access.load(object) : [:]
@@ -48,6 +52,13 @@ extension MappingSession {
             let name = try reader.revisiting(member.key) { reader throws(Interruption) in try reader.readString() }
             members[name] = try reader.revisiting(member.value) { reader throws(Interruption) in
                 try JSONValue(&reader)
+            }
+        }
+        if !members.isEmpty, table.isDynamic || table.hasDynamicProperties || !discriminators.isEmpty {
+            for (place, types) in namePlaces(of: table, at: frame.offset) {
+                for (key, value) in members where place.name(in: value, of: key).map({ types[$0] != nil }) == true {
+                    members[key] = nil
+                }
             }
         }
         if let update = frame.update {

@@ -61,7 +61,7 @@ extension MappingSession {
         if !frame.candidates.isEmpty { try readCandidates(of: object, table, &frame, &reader) }
         if !frame.patches.isEmpty { try applyPatches(to: object, table, &frame, &reader) }
         if let row = table.unknownKeysRow, !frame.unknown.isEmpty {
-            try storeUnknownKeys(row, of: object, frame, &reader)
+            try storeUnknownKeys(row, of: object, table, frame, &reader)
         }
         let isWhole = leaveObject(for: outer, try settle(object, table, frame, &reader))
         if isWhole { journal.add(update) } else { journal.rollBack(to: mark) }

@@ -22,6 +22,8 @@ public struct DynamicPropertyTypes: Sendable {
     let key: PropertyKey
     let types: [String: AbstractModel.Type]
     let fallback: DynamicTypeFallback
+    /// The class of the property's objects. Set with the class's table.
+    var declared: AbstractModel.Type?
 
     /// Makes a rule.
     ///

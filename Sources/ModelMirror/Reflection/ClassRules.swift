@@ -34,31 +34,31 @@ struct ClassRules {
     ///   - call: The table rules of the call.
     init(_ model: AbstractModel.Type, chain: [AbstractModel.Type], call: TableRules = TableRules()) {
         self.model = model
-        var dates = Spoken(DateRule.standard)
-        var strategy = Spoken(KeyStrategy.exact)
+        var dates = Overridable(DateRule.standard)
+        var strategy = Overridable(KeyStrategy.exact)
         var inherited: [String: Set<String>] = [:]
         for level in chain {
             // Only what the class adds to what it inherits.
             let (keys, converters, formats) = (level.propertyKeys, level.propertyConverters, level.propertyDateFormats)
             let (required, types) = (level.requiredProperties, level.dynamicPropertyTypes)
             let (readOnly, writeOnly) = (level.readOnlyProperties, level.writeOnlyProperties)
-            let said = [
+            let mentioned = [
                 "propertyKeys": Set(keys.keys), "propertyConverters": Set(converters.keys),
                 "propertyDateFormats": Set(formats.keys), "requiredProperties": required,
                 "dynamicPropertyTypes": Set(types.keys), "readOnlyProperties": readOnly,
                 "writeOnlyProperties": writeOnly,
             ]
-            for (rule, names) in said.sorted(by: { $0.key < $1.key }) {
+            for (rule, names) in mentioned.sorted(by: { $0.key < $1.key }) {
                 let new = names.subtracting(inherited[rule] ?? [])
                 voidRules += new.intersection(ignored).sorted().map { (rule, $0) }
             }
-            inherited = said
+            inherited = mentioned
             let own = level.mappingOptions
             // Within one class, `dateFormats` and `keyStrategy` win over its options.
-            dates.hear(own.dates.map { DateRule.option($0) }, of: 0) { $0.identity }
-            dates.hear(level.dateFormats.isEmpty ? nil : .formats(level.dateFormats), of: 1) { $0.identity }
-            strategy.hear(own.keyStrategy, of: 0, \.identity)
-            strategy.hear(level.keyStrategy, of: 1, \.identity)
+            dates.override(with: own.dates.map { DateRule.option($0) }, by: 0) { $0.identity }
+            dates.override(with: level.dateFormats.isEmpty ? nil : .formats(level.dateFormats), by: 1) { $0.identity }
+            strategy.override(with: own.keyStrategy, by: 0, \.identity)
+            strategy.override(with: level.keyStrategy, by: 1, \.identity)
             propertyKeys.merge(keys) { $1 }
             ignored.formUnion(level.ignoredProperties)
             self.readOnly.formUnion(readOnly)
@@ -77,18 +77,18 @@ struct ClassRules {
     }
 
     /// A value that two rules of each class can set; the most derived class wins.
-    private struct Spoken<Value> {
+    private struct Overridable<Value> {
         private(set) var value: Value
         /// The last value of each rule: subclasses inherit what they do not override.
         private var last: [Int: String] = [:]
 
         init(_ value: Value) { self.value = value }
 
-        mutating func hear(_ said: Value?, of rule: Int, _ identity: (Value) -> String?) {
-            guard let said else { return }
-            let new = identity(said) ?? "custom"
+        mutating func override(with new: Value?, by rule: Int, _ identity: (Value) -> String?) {
+            guard let new else { return }
+            let text = identity(new) ?? "custom"
             // A default that was never overridden has no effect.
-            if last.updateValue(new, forKey: rule) ?? (rule == 1 ? "exact" : nil) != new { value = said }
+            if last.updateValue(text, forKey: rule) ?? (rule == 1 ? "exact" : nil) != text { value = new }
         }
     }
 

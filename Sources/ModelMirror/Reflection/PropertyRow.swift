@@ -59,11 +59,12 @@ final class PropertyRow: @unchecked Sendable {
 
     /// - Parameters:
     ///   - isModel: Whether the property holds a model without a converter.
+    ///   - tagged: The class of the property's models, if a member beside it names their class.
     ///   - direct: Faster ways to read and write, if there are any.
     ///   - offset: Where a stored property lies; nil if it is reached through a key path.
     init<Value>(
         _ name: String, at places: [[JSONPath.Step]], by rules: ClassRules, _ values: TypedValues<Value>, isModel: Bool,
-        direct: DirectRow?, kind: KeySlot.Kind, offset: Int?
+        tagged: AbstractModel.Type?, direct: DirectRow?, kind: KeySlot.Kind, offset: Int?
     ) {
         self.name = name
         self.places = places
@@ -73,7 +74,9 @@ final class PropertyRow: @unchecked Sendable {
         self.offset = offset ?? 0
         isRequired = rules.required.contains(name)
         takesUnknownKeys = name == rules.unknownKeysProperty
-        dynamicTypes = rules.dynamicTypes[name]
+        var dynamicTypes = rules.dynamicTypes[name]
+        dynamicTypes?.declared = tagged
+        self.dynamicTypes = dynamicTypes
         isRead = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.writeOnly.contains(name)
         isWritten = !takesUnknownKeys && !rules.ignored.contains(name) && !rules.readOnly.contains(name)
         isConvertible = values.codec != nil

@@ -135,7 +135,7 @@ struct PropertyTableBuilder {
         let isOwn = converter == nil
         return PropertyRow(
             name, at: places, by: rules, TypedValues(access, codec),
-            isModel: isOwn && PropertyTableBuilder.isModel(type),
+            isModel: isOwn && PropertyTableBuilder.isModel(type), tagged: builder.taggedClass,
             direct: offset.flatMap { builder.directRow(for: type, at: $0) },
             kind: offset != nil && builder.usesTypeAlone(PropertyTableBuilder.inner(type))
                 ? KeySlot.Kind(type) : .other,

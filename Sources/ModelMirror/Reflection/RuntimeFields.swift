@@ -15,8 +15,8 @@ struct RuntimeField {
 /// The stored properties of a class, inherited ones first, from the functions that `Mirror` itself calls.
 ///
 /// The standard library of every platform exports them, and they are declared here with exactly its types (`SwiftShims` has the
-/// structure). Beyond these, only the extents of a class are read, through a function of the standard library. No metadata
-/// words or mangled names are read: reading those broke other mappers with every other Swift release.
+/// structure). Beyond these, only the extents and the superclass of a class are read, through functions of the standard library. No
+/// metadata words or mangled names are read: reading those broke other mappers with every other Swift release.
 enum RuntimeFields {
     /// The fields of a class; nil if its reflection metadata was stripped, or its names.
     static func of(_ type: Any.Type) -> [RuntimeField]? {

@@ -38,7 +38,7 @@ final class TableVariant: Sendable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
         let making = Making(thread: StackRoom.thread, model: key)
-        guard making.thread == nil || TableVariant.making.withLock({ $0.insert(making).inserted }) else {
+        guard TableVariant.making.withLock({ $0.insert(making).inserted }) else {
             throw InvalidModel(
                 model: "\(type(of: object))", property: nil,
                 reason: "its customMirror or one of its rules maps, copies or writes an object of the class itself")
@@ -60,7 +60,7 @@ final class TableVariant: Sendable {
     /// A table that a thread is making. A `customMirror` or a rule of the class that needs the table itself would make it
     /// again, in an endless recursion.
     private struct Making: Hashable {
-        let thread: UInt?
+        let thread: UInt
         let model: ObjectIdentifier
     }
 

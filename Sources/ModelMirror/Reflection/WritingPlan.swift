@@ -25,6 +25,8 @@ final class WritingPlan: Sendable {
     /// The members in declared order, and sorted by key.
     let declared: [Member]
     let sorted: [Member]
+    /// The keys of the members.
+    let keys: Set<String>
     /// The members in declared order, for the loop that writes most objects.
     let slots: WritingSlots
 
@@ -35,6 +37,7 @@ final class WritingPlan: Sendable {
         }
         declared = root.members
         sorted = WritingPlan.sorted(declared)
+        keys = Set(declared.map(\.key.text))
         slots = WritingSlots(declared, rows)
     }
 

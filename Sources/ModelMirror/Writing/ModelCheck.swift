@@ -11,7 +11,7 @@ public enum ModelCheck {
     /// ``AbstractModel/dynamicPropertyTypes`` refer to.
     ///
     /// Mapping finds a wrong rule at the first object, and a property whose type nothing converts only when a document has its
-    /// key. This check finds both, and properties that are written to the same key or path.
+    /// key. This check finds both, and properties that are not written because another one is written to the same place.
     ///
     /// - Parameters:
     ///   - model: The class.
@@ -39,14 +39,20 @@ public enum ModelCheck {
                 found.append(error)
                 continue
             }
-            var places: [[JSONPath.Step]: String] = [:]
+            let written = table.rows.filter(\.isWritten)
             for row in table.rows where row.isRead || row.isWritten {
-                if row.isWritten, let other = places.updateValue(row.name, forKey: row.places[0]) {
+                // The whole of a member is written rather than a part of it, and the first of equal keys.
+                let around = written.filter { row.places[0].starts(with: $0.places[0]) }
+                if row.isWritten, let other = around.min(by: { $0.places[0].count < $1.places[0].count }), other !== row
+                {
                     found.append(
                         InvalidModel(
                             model: "\(next)", property: row.name,
-                            reason: "\(other) and \(row.name) have one key, to which only the first is written; "
-                                + "name the other in readOnlyProperties"))
+                            reason: other.places[0] == row.places[0]
+                                ? "\(other.name) and \(row.name) have one key, to which only the first is written; name the "
+                                    + "other in readOnlyProperties"
+                                : "\(row.name) is not written, since its key is inside that of \(other.name); name it in "
+                                    + "readOnlyProperties"))
                 }
                 if let rule = row.dynamicTypes {
                     for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }

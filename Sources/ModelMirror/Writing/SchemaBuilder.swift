@@ -126,12 +126,14 @@ final class SchemaBuilder: SchemaSink {
                 // A scalar on its path makes this place absent, since there are others.
                 var alone = Members()
                 alone.add(value, at: place[...])
-                rules.append(["anyOf": [["not": precedence(of: place[...])], alone.schema]])
+                rules.append(["anyOf": [["not": presence(of: place[...], orNull: true)], alone.schema]])
             } else {
                 // A key of lower rank counts only if no preferred one is present.
                 var alone = Members()
                 alone.add(value, at: place[...])
-                rules.append(["anyOf": .array(places[..<rank].map { precedence(of: $0[...]) } + [alone.schema])])
+                rules.append([
+                    "anyOf": .array(places[..<rank].map { presence(of: $0[...], orNull: true) } + [alone.schema])
+                ])
             }
         }
     }
@@ -189,26 +191,11 @@ final class SchemaBuilder: SchemaSink {
         return ways.count == 1 ? ways[0] : ["anyOf": .array(ways)]
     }
 
-    private func presence(of place: ArraySlice<JSONPath.Step>) -> JSONValue {
-        switch place.first {
-        case nil: return [:]
-        case .key(let key)?:
-            let rest = presence(of: place.dropFirst())
-            let schema: [String: JSONValue] = ["type": "object", "required": [.string(key)]]
-            return .object(rest == [:] ? schema : schema.merging(["properties": [key: rest]]) { $1 })
-        case .index(let index)?:
-            let rest = presence(of: place.dropFirst())
-            let schema: [String: JSONValue] = ["type": "array", "minItems": .number(JSONNumber(index + 1))]
-            let items = JSONValue.array(Array(repeating: [:], count: index) + [rest])
-            return .object(rest == [:] ? schema : schema.merging(["prefixItems": items]) { $1 })
-        }
-    }
-
-    /// Requires that a place takes precedence over those of lower rank: it is present, or null is on its path.
-    private func precedence(of place: ArraySlice<JSONPath.Step>) -> JSONValue {
+    /// - Parameter orNull: Whether a null on the way will do, as it takes precedence over places of lower rank.
+    private func presence(of place: ArraySlice<JSONPath.Step>, orNull: Bool = false) -> JSONValue {
         guard let step = place.first else { return [:] }
-        let rest =
-            place.count == 1 ? [:] : ["anyOf": [["type": "null"], precedence(of: place.dropFirst())]] as JSONValue
+        var rest = presence(of: place.dropFirst(), orNull: orNull)
+        if orNull, place.count > 1 { rest = ["anyOf": [["type": "null"], rest]] }
         switch step {
         case .key(let key):
             let schema: [String: JSONValue] = ["type": "object", "required": [.string(key)]]

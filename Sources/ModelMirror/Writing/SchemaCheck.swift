@@ -25,7 +25,6 @@ struct SchemaCheck {
         case "type":
             return (rule.array ?? [rule]).contains { isOfType(value, $0.string ?? "") }
         case "enum": return rule.array?.contains(value) ?? false
-        case "const": return rule == value
         case "anyOf": return rule.array?.contains { accepts(value, $0) } ?? false
         case "allOf": return rule.array?.allSatisfy { accepts(value, $0) } ?? false
         case "oneOf": return rule.array?.count { accepts(value, $0) } == 1

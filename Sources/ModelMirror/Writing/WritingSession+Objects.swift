@@ -116,6 +116,14 @@ extension WritingSession {
         /// The key of a separate member, if there is no such row, and the rest of the path in it.
         let key: String
         var rest: ArraySlice<JSONPath.Step> = []
+        /// If the object is of the base class, which every other name leads to: the names of classes at this place.
+        var known: [String: AbstractModel.Type]?
+
+        /// Whether a value of the key leads to the object's class without being its name.
+        func isReplaceable(by value: JSONValue) -> Bool {
+            guard let known else { return false }
+            return value[JSONPath(Array(rest))]?.typeName.map { known[$0] == nil } ?? true
+        }
 
         func write(_ writer: inout JSONWriter) { write(at: rest, &writer) }
 
@@ -160,14 +168,14 @@ extension WritingSession {
         }
     }
 
-    /// The members that no property took when the object was read, sorted by key.
-    func unknownMembers(of object: AbstractModel, _ table: PropertyTable) -> [OwnMember] {
-        guard let values = table.unknownKeysRow?.values as? TypedValues<[String: JSONValue]> else { return [] }
-        let members = values.access.load(object)
-        if members.isEmpty { return [] }
-        let taken = Set(table.plan.declared.map(\.key.text))
-        return members.filter { !taken.contains($0.key) }.sorted { $0.key.precedes($1.key) }.map {
-            (key, value) in OwnMember(key: key) { value.write(&$0, self) }
+    /// The members that no property took when the object was read; not those in the place of a property or of a name.
+    func unknownMembers(
+        of object: AbstractModel, _ table: PropertyTable, besides names: [TypeName]
+    ) -> [String: JSONValue] {
+        guard let values = table.unknownKeysRow?.values as? TypedValues<[String: JSONValue]> else { return [:] }
+        return values.access.load(object).filter { key, value in
+            !table.plan.keys.contains(key)
+                && names.allSatisfy { $0.row != nil || $0.key != key || $0.isReplaceable(by: value) }
         }
     }
 
@@ -186,6 +194,7 @@ extension WritingSession {
             let number = table.rows.firstIndex { $0.isWritten && $0.places.first == place }
             guard var name = typeName(of: fitting, row: number, key: key, object, table) else { continue }
             if name.row == nil { name.rest = place.dropFirst() }
+            if rule.fallback == .baseClass, rule.declared == model { name.known = rule.types }
             // Several properties may share one name.
             let isKnown = names.contains { $0.row == name.row && $0.key == name.key && $0.rest == name.rest }
             if !isKnown { names.append(name) }
@@ -213,7 +222,8 @@ extension WritingSession {
                     named = _getSuperclass(type) as? AbstractModel.Type
                 }
             }
-            guard let type = named, let name = typeName(type, choice, of: object, table) else { continue }
+            guard let type = named, var name = typeName(type, choice, of: object, table) else { continue }
+            if choice.fallback == .baseClass, choice.declaring == type { name.known = choice.names }
             result.insert(name, at: 0)
             chosen = type
         }

@@ -86,9 +86,11 @@ final class WritingSession: WritingSink {
             // Type names that no property holds are members of their own, first or in their sorted place; members that no
             // property took when the object was read are last or in their sorted place.
             let isSorted = options.contains(.sortedKeys)
-            var unknown = unknownMembers(of: object, table)[...]
-            // A type name kept among the unknown members wins.
-            var own = nameMembers(typeNames, table).filter { name in !unknown.contains { $0.key == name.key } }[...]
+            let kept = unknownMembers(of: object, table, besides: typeNames)
+            var own = nameMembers(typeNames.filter { kept[$0.key] == nil }, table)[...]
+            var unknown = kept.sorted { $0.key.precedes($1.key) }.map { key, value in
+                OwnMember(key: key) { value.write(&$0, self) }
+            }[...]
             if isSorted {
                 own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
                 unknown = []

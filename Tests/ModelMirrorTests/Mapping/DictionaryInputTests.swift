@@ -194,6 +194,10 @@ struct DictionaryInputTests {
             try Gist(dictionary: values, options: MappingOptions(failures: 3))
         }
         #expect(three?.valueFailures.count == 3)
+        let update = #expect(throws: ModelError.self) {
+            try Gist().update(dictionary: values, options: MappingOptions(failures: 3))
+        }
+        #expect(update?.valueFailures.count == 3)
     }
 
     @Test("refuses a dictionary that is nested too deep")

@@ -145,9 +145,22 @@ private final class Hook: AbstractModel {
         ["body": DynamicPropertyTypes(named: .path("meta", "type"), ["fork": Fork.self], otherwise: .skip)]
     }
 }
+/// A payload of the declared class under every other name.
+private final class Post: AbstractModel {
+    var body: Block?
+    var rest: [String: JSONValue] = [:]
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["body": DynamicPropertyTypes(named: "kind", ["block": Block.self, "text": TextBlock.self])]
+    }
+}
 private class BadRest: AbstractModel {
     var rest: [String: Int] = [:]
     override class var unknownKeysProperty: String? { "rest" }
+}
+
+extension String {
+    fileprivate var json: JSONValue? { try? JSONValue(json: self) }
 }
 
 private func message(_ body: () throws -> some Any) -> String? {
@@ -368,6 +381,51 @@ struct DynamicChoiceTests {
         ] {
             #expect(try JSONValue(json: Hook(json: hook).jsonData()) == JSONValue(json: hook))
         }
+    }
+
+    @Test("The name of an object's class replaces one that was kept, unless that one leads to the class, too")
+    func staleNames() throws {
+        let kept = #"{"meta":{"type":"push","id":1}}"#
+        let fork = #"{"body":{"forkee":"a"},"meta":{"type":"fork"}}"#
+        let hook = try Hook(json: kept)
+        #expect(hook.rest == ["meta": ["type": "push", "id": 1]])
+        let body = Fork()
+        body.forkee = "a"
+        hook.body = body
+        #expect(try JSONValue(json: hook.jsonData()) == JSONValue(json: fork))
+        #expect(try (Hook(json: hook.jsonData()).body as? Fork)?.forkee == "a")
+        let updated = try Hook(json: kept)
+        try updated.update(json: fork)
+        #expect(updated.rest.isEmpty)
+        #expect(try JSONValue(json: updated.jsonData()) == JSONValue(json: fork))
+        // A name without a class stands for the declared class, and for no other.
+        let post = try Post(json: #"{"kind":"video","body":{"a":1}}"#)
+        #expect(post.rest == ["kind": "video"])
+        #expect(try JSONValue(json: post.jsonData()) == #"{"kind":"video","body":{"type":"plain","a":1}}"#.json)
+        post.body = TextBlock()
+        #expect(try JSONValue(json: post.jsonData()) == #"{"kind":"text","body":{"type":"text","text":""}}"#.json)
+        let text = TextBlock()
+        text.rest = ["type": "video"]
+        #expect(try text.jsonString() == #"{"type":"text","text":""}"#)
+        let block = try #require(try [Block](json: #"[{"type":"video"}]"#).first)
+        try block.update(json: #"{"type":"plain"}"#)
+        #expect(block.rest.isEmpty)
+    }
+
+    @Test("A name is looked up within the limit of the depth")
+    func nameAtTheLimit() throws {
+        #expect(try [Block](json: #"[{"type":"plain"}]"#, options: MappingOptions(depth: 2)).map(\.rest) == [[:]])
+        let hook = #"{"body":{"forkee":"a"},"meta":{"type":"fork"}}"#
+        #expect(try Hook(json: hook, options: MappingOptions(depth: 2)).body is Fork)
+    }
+
+    @Test("Of duplicate names of an object the first counts")
+    func duplicateNames() throws {
+        let blocks = try [Block](
+            json: #"[{"type":"text","type":"video"},{"type":"video","type":"text"},{"type":"a","type":"b"}]"#)
+        #expect(blocks.map { "\(type(of: $0))" } == ["TextBlock", "Block", "Block"])
+        #expect(blocks.map(\.rest) == [["type": "video"], [:], ["type": "b"]])
+        #expect(try blocks.jsonString() == #"[{"type":"text","text":""},{"type":"plain"},{"type":"b"}]"#)
     }
 
     @Test("Unknown keys are ignored, reported or failures, for a class or a call")

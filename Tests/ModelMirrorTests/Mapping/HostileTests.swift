@@ -74,6 +74,18 @@ private class Tagged: AbstractModel {
     }
 }
 
+/// Names without a class that are kept: of its own class, and of the class of a property.
+private class Keeping: AbstractModel, DynamicTypeModel {
+    var nest: Tagged?
+    var rest: [String: JSONValue] = [:]
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["kept": Keeping.self] }
+    override class var unknownKeysProperty: String? { "rest" }
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        ["nest": DynamicPropertyTypes(named: "tag", ["tagged": Tagged.self])]
+    }
+}
+
 /// Documents made to cost more than their size: four times the document may take about four times the work, not sixteen.
 @Suite("Hostile documents")
 struct HostileTests {
@@ -150,6 +162,10 @@ struct HostileTests {
                 let level = #"{"need":1,"values":["# + times(#""x","#, 100) + #"1],"nest":"#
                 let json = times(level, size) + "{}" + times("}", size)
                 return { _ = try? Hooked.mapReporting(json: json) }
+            },
+            Attack("Names of no class, again and again", 500) { size in
+                let json = "{" + times(#""a":0,"#, size) + times(#""kind":"x","tag":"x","#, size) + #""a":0}"#
+                return { _ = try Keeping(json: json) }
             },
             levels("Refused models with a hook", Hooked.self, #""need":1,"nest":"#),
             levels("Null in a required property of each level", Demanding.self, #""id":null,"nest":"#),

@@ -102,6 +102,13 @@ struct JSONMapperTests {
             message { try JSONMapper.value(Int.self, from: #"{"data": {"n": 1}}"#, at: "data.n") }
                 == #"JSON at $["data.n"] (line 1, column 1): expected a value to map, found no such key (a text is one key; "#
                 + #"the path is ["data", "n"])."#)
+        let plain = "expected a value to map, found no such key or index."
+        for (path, place) in [(["x", "a.b"], #"$.x["a.b"]"#), (["."], #"$["."]"#), (["a."], #"$["a."]"#)] {
+            let path = JSONPath(path.map { .key($0) })
+            #expect(
+                message { try JSONMapper.value(Int.self, from: "{}", at: path) }
+                    == "JSON at \(place) (line 1, column 1): \(plain)")
+        }
     }
 
     @Test("A pattern of the call that cannot be used is said for values without a class, too")

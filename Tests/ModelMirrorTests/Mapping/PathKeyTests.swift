@@ -226,6 +226,18 @@ private final class Twice: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["one": "x", "other": "x"] }
 }
 
+/// A member as a whole and a part of it.
+private final class Overlapping: AbstractModel {
+    var one = ""
+    var two = ""
+    var three = ""
+    var login = ""
+    var owner: Twice?
+    override class var propertyKeys: [String: PropertyKey] {
+        ["one": "x", "two": "x", "three": "x", "login": .path("owner", "login")]
+    }
+}
+
 @Suite("Several properties on one key")
 struct SharedKeyTests {
     @Test("ModelCheck finds those of which only the first is written")
@@ -236,6 +248,15 @@ struct SharedKeyTests {
                     + "readOnlyProperties."
             ])
         #expect(try Twice(json: #"{"x": "a"}"#).other == "a")
+        #expect(
+            ModelCheck.check(Overlapping.self).prefix(3).map(\.description)
+                == [
+                    "one and two have one key, to which only the first is written; name the other in readOnlyProperties",
+                    "one and three have one key, to which only the first is written; name the other in readOnlyProperties",
+                    "login is not written, since its key is inside that of owner; name it in readOnlyProperties",
+                ].map { "Overlapping cannot be mapped: \($0)." })
+        let both = try Overlapping(json: #"{"x": "a", "owner": {"login": "b", "x": "c"}}"#)
+        #expect(try both.jsonString() == #"{"x":"a","owner":{"x":"c"}}"#)
     }
 
     @Test("each reads the value")

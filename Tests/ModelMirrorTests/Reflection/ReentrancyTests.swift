@@ -5,20 +5,37 @@ import Testing
 private class Talking: AbstractModel, CustomReflectable {
     var a = 0
 
+    nonisolated(unsafe) static var error: String?
+
     var customMirror: Mirror {
-        _ = try? jsonData()
+        do { _ = try jsonData() } catch { Talking.error = "\(error)" }
         return Mirror(self, children: ["a": a])
     }
 }
 
 private class Mapping: AbstractModel {
+    nonisolated(unsafe) static var error: String?
     var a = 0
 
     override class var propertyKeys: [String: PropertyKey] {
-        _ = try? Mapping(json: #"{"a": 1}"#)
+        do { _ = try Mapping(json: #"{"a": 1}"#) } catch { Mapping.error = "\(error)" }
         return ["a": "b"]
     }
 }
+
+/// Its rules read objects of the class, before its table says under which key the name of their class is.
+private class Choosing: AbstractModel, DynamicTypeModel {
+    var kind = ""
+
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] { ["chosen": Chosen.self] }
+    override class var propertyKeys: [String: PropertyKey] {
+        _ = try? [Choosing](json: #"[{"type": "chosen"}]"#)
+        return ["kind": "type"]
+    }
+}
+
+private final class Chosen: Choosing {}
 
 private class Endless: AbstractModel, CustomReflectable {
     var a = 0
@@ -54,6 +71,11 @@ struct ReentrancyTests {
     func ownTable() throws {
         #expect(try Talking(json: #"{"a": 1}"#).a == 1)
         #expect(try Mapping(json: #"{"b": 2}"#).a == 2)
+        let reason = "its customMirror or one of its rules maps, copies or writes an object of the class itself"
+        #expect(Talking.error == "Talking cannot be mapped: \(reason).")
+        #expect(Mapping.error == "Mapping cannot be mapped: \(reason).")
+        #expect(try Choosing(json: #"{"type": "a"}"#).kind == "a")
+        #expect(try [Choosing](json: #"[{"type": "chosen"}]"#).first is Chosen)
     }
 
     @Test("A mirror with more children than can be counted is refused")
