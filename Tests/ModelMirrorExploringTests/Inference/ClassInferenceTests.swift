@@ -179,6 +179,14 @@ struct ClassInferenceTests {
         #expect(try lines(json).contains(declaration))
     }
 
+    @Test(arguments: [
+        "01/02/2016", "1/2/2016", "01/02/2016 18:30", "01/02/2016 18:30:00", "01/02/2016 6:30 PM", "1/2/2016 6:30 PM",
+        "01-02-2016",
+    ])
+    func datesWithTwoReadingsStayStrings(_ text: String) throws {
+        #expect(try lines(#"{"v": "\#(text)"}"#).contains(#"var v = """#))
+    }
+
     @Test func fewDistinctStringsAreAnEnum() throws {
         let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "in-progress")", "name": "n\#($0)"}"# }
         let lines = try lines("[\(json.joined(separator: ","))]")
