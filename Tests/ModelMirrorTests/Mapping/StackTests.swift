@@ -87,6 +87,29 @@ private class Embedded: AbstractModel {
     override class var mappingOptions: MappingOptions { MappingOptions(strict: true) }
 }
 
+/// Sixty-four classes, each of which leads to all others. (A generic class around a generic class, and so on, would not do: the
+/// runtime needs a kilobyte of stack for each level of a type's name.)
+private class Link<Low: Digit, High: Digit, Use>: AbstractModel {
+    var next: Link<Low.Next, High, Use>?
+    var up: Link<Low, High.Next, Use>?
+
+    /// A document with an object of each class, one inside of the other.
+    static var document: String {
+        let keys = (1..<64).map { $0.isMultiple(of: 8) ? "up" : "next" }
+        return keys.map { #"{"\#($0)":"# }.joined() + "{}" + String(repeating: "}", count: keys.count)
+    }
+}
+private protocol Digit { associatedtype Next: Digit }
+private enum D0: Digit { typealias Next = D1 }
+private enum D1: Digit { typealias Next = D2 }
+private enum D2: Digit { typealias Next = D3 }
+private enum D3: Digit { typealias Next = D4 }
+private enum D4: Digit { typealias Next = D5 }
+private enum D5: Digit { typealias Next = D6 }
+private enum D6: Digit { typealias Next = D7 }
+private enum D7: Digit { typealias Next = D0 }
+private enum ForTables {}
+
 private struct Tree: Codable {
     var next: [Tree]?
 }
@@ -312,5 +335,16 @@ struct StackTests {
         }
         #expect(["stack", "value"].contains(outcome), "\(outcome)")
         if size == 64 { #expect(outcome == "stack") }
+    }
+
+    @Test("Making the tables of nested classes")
+    func tables() {
+        func outcome(_ size: Int) -> String {
+            let json = Link<D0, D0, ForTables>.document
+            return onStack(of: size) { Self.outcome { _ = try Link<D0, D0, ForTables>(json: json) } }
+        }
+        #expect(outcome(64) == "stack")
+        // No class is refused for good.
+        #expect(outcome(8192) == "value")
     }
 }
