@@ -1,3 +1,4 @@
+import Foundation
 import ModelMirror
 import Observation
 
@@ -25,6 +26,32 @@ class Article: AbstractModel {
     var title = ""
 }
 
+class Listed: AbstractModel {
+    var id = ""
+    var createdOn: Date?
+    var owner: Listed?
+    override class var keyPathTable: KeyPathTable? {
+        [
+            "id": \Listed.id, "created_on": KeyPathMapping(\Listed.createdOn, using: .secondsSince1970),
+            "owner": \Listed.owner,
+        ]
+    }
+}
+
+/// Names an entry by the property, which the table finds by reflection.
+class Required: Listed {
+    override class var requiredProperties: Set<String> { ["createdOn"] }
+}
+
+/// Names an entry by the name that it is given.
+class Given: AbstractModel {
+    var createdOn = 0
+    override class var keyPathTable: KeyPathTable? {
+        ["created_on": KeyPathMapping(\Given.createdOn, name: "createdOn")]
+    }
+    override class var requiredProperties: Set<String> { ["createdOn"] }
+}
+
 class Constant: AbstractModel {
     let number = 1
 }
@@ -44,6 +71,13 @@ enum StrippedMetadata {
         show("generic class") { try Page<Int>(json: #"{"items": [1]}"#).items.first }
         show("observable class") { try Article(json: #"{"title": "t"}"#).title }
         show("only a let") { try Constant(json: #"{"number": 2}"#).number }
+        show("listed") {
+            let object = try Listed(json: #"{"id": "1", "created_on": 60, "owner": {"id": "2", "owner": null}}"#)
+            try object.update(json: #"{"owner": {"id": "3"}}"#)
+            return try object.copy().jsonString()
+        }
+        show("listed, in a rule") { try Required(json: #"{"created_on": 60}"#).createdOn }
+        show("listed, in a rule by its name") { try Given(json: #"{"created_on": 60}"#).createdOn }
         show("no properties") { try Empty(json: "{}").isEqual(to: Empty()) }
     }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A program whose reflection metadata was stripped gets an error that names the compiler's flag, never an empty object.
+# A program whose reflection metadata was stripped gets an error that names the compiler's flag, never an empty object; classes
+# with an explicit table are mapped, and rules name their entries by keys or given names.
 #
 #     Tests/StrippedMetadata/check.sh
 #
@@ -52,6 +53,8 @@ check() {
 
 unseen="its stored properties were stripped from the program; compile its module without -disable-reflection-metadata."
 unnamed="its property names were stripped from the program; compile its module without -disable-reflection-names."
+listed='{"id":"1","created_on":60,"owner":{"id":"3"}}'
+nameless='requiredProperties names "createdOn", which is not a stored property of Required (did you mean "created_on"?).'
 
 check whole "" << END
 class: mapped o
@@ -63,6 +66,9 @@ init(dictionary:): mapped 1
 generic class: mapped 1
 observable class: mapped t
 only a let: mapped 1
+listed: mapped $listed
+listed, in a rule: mapped 1970-01-01 00:01:00 +0000
+listed, in a rule by its name: mapped 60
 no properties: mapped true
 END
 
@@ -76,6 +82,9 @@ init(dictionary:): Gist cannot be mapped: $unseen
 generic class: Page<Int> cannot be mapped: $unseen
 observable class: Article cannot be mapped: $unseen
 only a let: Constant cannot be mapped: $unseen
+listed: mapped $listed
+listed, in a rule: Required cannot be mapped: $nameless
+listed, in a rule by its name: mapped 60
 no properties: mapped true
 END
 
@@ -89,6 +98,9 @@ init(dictionary:): Gist cannot be mapped: $unnamed
 generic class: Page<Int> cannot be mapped: $unnamed
 observable class: Article cannot be mapped: $unnamed
 only a let: Constant cannot be mapped: $unnamed
+listed: mapped $listed
+listed, in a rule: Required cannot be mapped: $nameless
+listed, in a rule by its name: mapped 60
 no properties: mapped true
 END
 

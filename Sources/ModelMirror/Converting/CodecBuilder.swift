@@ -48,12 +48,28 @@ final class CodecBuilder {
         return rules.nonFiniteNumbers == nil || !(type is any BinaryFloatingPoint.Type)
     }
 
+    private let stack = StackRoom()
+    /// Why a class is refused on a thread whose stack is nearly used up.
+    static let lessStack = "the stack of the thread has no room to make its property table"
+
     /// The codec for a type; nil if there is none.
+    ///
+    /// The types inside it are looked up here rather than where the others are, whose unoptimised code takes 8 KB of stack.
     func codec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
+        guard isShared || stack.isLeft else {
+            throw InvalidModel(model: TypeShape.name(type), property: nil, reason: CodecBuilder.lessStack)
+        }
         if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
             isConverterUsed = true
             return try CodecBuilder(rules: rules, isShared: isShared).codec(for: type)?.embedded
         }
+        if let codec = ruledCodec(for: type) { return codec }
+        if let container = type as? any ContainerType.Type { return try containerCodec(container) }
+        return try otherCodec(for: type)
+    }
+
+    /// The codec of the property's converter or a rule, or that of a type which comes before containers.
+    private func ruledCodec<Value>(for type: Value.Type) -> ValueCodec<Value>? {
         if let converter, let codec: ValueCodec<Value> = convert(converter) {
             isConverterUsed = true
             return codec
@@ -64,7 +80,10 @@ final class CodecBuilder {
         if let codec: ValueCodec<Value> = nonFiniteCodec() { return codec }
         if let own = type as? any JSONConvertible.Type { return convertibleCodec(own) }
         if let scalar = type as? any JSONScalar.Type { return scalarCodec(scalar) }
-        if let container = type as? any ContainerType.Type { return try containerCodec(container) }
+        return nil
+    }
+
+    private func otherCodec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
         if let codec = PlatformType.codec(for: type, dates: rules.dates) {
             holdsDates = true
             return codec

@@ -11,8 +11,8 @@ import Darwin
 /// Tells when a recursion must stop because the stack of the calling thread is nearly used up.
 ///
 /// The bounds of the stack are looked up once per thread; afterwards a level costs one comparison with an address in its own
-/// frame. The stack below the ``floor`` is reserved for what a level calls: the user's converters and hooks, and building a
-/// property table.
+/// frame. The stack below the ``floor`` is reserved for what a level calls: the user's converters and hooks, and the steps of
+/// building a property table, which takes more in all when it is not optimised.
 ///
 /// Use it only on the thread that made it.
 struct StackRoom {

@@ -1,7 +1,7 @@
 /// The explicit property table: JSON key → key path.
 ///
 /// Only the listed properties are mapped. Every write goes through the key path: `willSet` and `didSet` run, computed properties
-/// work, `@Observable` is notified, the compiler checks each entry, and no unsafe code runs.
+/// work, `@Observable` is notified, the compiler checks each entry, and no unsafe code writes the object.
 ///
 /// ```swift
 /// override class var keyPathTable: KeyPathTable? {

@@ -5,7 +5,8 @@ struct StoredField {
     let field: RuntimeField
     /// The number of the `Mirror` child, superclass first.
     let number: Int
-    /// Why the field cannot be mapped, as the end of "which …"; nil if it can.
+    /// Why the field cannot be mapped, as the end of "which …"; nil if it can. Such a field is left alone; a class with a rule that
+    /// names it is refused.
     let obstacle: String?
 
     /// - Parameter isObservable: Whether the field's own class level has an observation registrar.
@@ -46,7 +47,8 @@ struct TypeShape {
     /// Optional or a tuple of these. Values of these types are never touched: the runtime reports a wrong offset for metatypes,
     /// and function values change their form when written through a generic type.
     let isUnstorable: Bool
-    /// Whether values of the type cannot be copied, so that not even `Mirror` can read them: an argument of a generic class.
+    /// Whether values of the type cannot be copied, so that not even `Mirror` can read them: an argument of a generic class. (The
+    /// runtime reports other fields of such types as `()`.)
     let isNoncopyable: Bool
 
     init(_ type: Any.Type) {

@@ -37,6 +37,9 @@ final class TableVariant: Sendable {
     func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
+        guard StackRoom().isLeft else {
+            throw InvalidModel(model: "\(type(of: object))", property: nil, reason: CodecBuilder.lessStack)
+        }
         let making = Making(thread: StackRoom.thread, model: key)
         guard TableVariant.making.withLock({ $0.insert(making).inserted }) else {
             throw InvalidModel(
@@ -48,6 +51,8 @@ final class TableVariant: Sendable {
         do throws(InvalidModel) {
             made = .success(try PropertyTableBuilder.table(for: object, rules))
         } catch {
+            // Another thread may have room.
+            if error.reason == CodecBuilder.lessStack { throw error }
             made = .failure(error)
         }
         return try tables.withLock { tables in

@@ -75,6 +75,8 @@ extension AbstractModel {
     /// gist.files.keys                                                        // ["b.txt"]
     /// ```
     ///
+    /// As with ``update(json:at:options:)``, do not merge while a property of the object is passed as an `inout` argument.
+    ///
     /// - Parameters:
     ///   - patch: The patch: `Data`, `[UInt8]`, `String` or ``JSONValue``.
     ///   - options: Overrides of the class's options and the defaults.

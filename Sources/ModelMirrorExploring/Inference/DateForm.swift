@@ -18,16 +18,16 @@ enum DateForm: Hashable {
         ].map { .pattern($0) } + [.iso8601, .httpDate]
         + [
             "EEE MMM dd HH:mm:ss Z yyyy", "EEE, dd MMM yyyy HH:mm:ss Z", "yyyy/MM/dd", "yyyy/MM/dd HH:mm:ss",
-            "dd.MM.yyyy", "dd.MM.yyyy HH:mm", "dd.MM.yyyy HH:mm:ss", "dd-MM-yyyy", "dd-MMM-yyyy", "dd MMM yyyy",
-            "d MMM yyyy", "d MMMM yyyy", "MMM d, yyyy", "MMMM d, yyyy", "MM/dd/yyyy", "dd/MM/yyyy", "M/d/yyyy",
-            "d/M/yyyy", "MM/dd/yyyy HH:mm", "dd/MM/yyyy HH:mm", "MM/dd/yyyy HH:mm:ss", "dd/MM/yyyy HH:mm:ss",
-            "MM/dd/yyyy h:mm a", "M/d/yyyy h:mm a",
+            "dd.MM.yyyy", "dd.MM.yyyy HH:mm", "dd.MM.yyyy HH:mm:ss", "dd-MM-yyyy", "MM-dd-yyyy", "dd-MMM-yyyy",
+            "dd MMM yyyy", "d MMM yyyy", "d MMMM yyyy", "MMM d, yyyy", "MMMM d, yyyy", "MM/dd/yyyy", "dd/MM/yyyy",
+            "M/d/yyyy", "d/M/yyyy", "MM/dd/yyyy HH:mm", "dd/MM/yyyy HH:mm", "MM/dd/yyyy HH:mm:ss",
+            "dd/MM/yyyy HH:mm:ss", "MM/dd/yyyy h:mm a", "dd/MM/yyyy h:mm a", "M/d/yyyy h:mm a", "d/M/yyyy h:mm a",
         ].map { .pattern($0) }
 
     /// The format with day and month swapped; nil if there is none.
     var mirrored: DateForm? {
         guard case .pattern(let pattern) = self else { return nil }
-        let swaps = [("MM/dd/", "dd/MM/"), ("M/d/", "d/M/")]
+        let swaps = [("MM/dd/", "dd/MM/"), ("M/d/", "d/M/"), ("MM-dd-", "dd-MM-")]
         for (one, other) in swaps + swaps.map({ ($1, $0) }) where pattern.hasPrefix(one) {
             return .pattern(other + pattern.dropFirst(one.count))
         }

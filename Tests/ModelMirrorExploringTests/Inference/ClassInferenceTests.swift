@@ -163,20 +163,94 @@ struct ClassInferenceTests {
         (#"{"v": [1, 2.5]}"#, "var v: [Double] = []"), (#"{"v": [1, null]}"#, "var v: [Int?] = []"),
         (#"{"v": 9223372036854775808}"#, "var v: UInt64 = 0"),
         (#"{"v": -9223372036854775809}"#, "var v: Int128 = 0"),
+        (#"{"v": 340282366920938463463374607431768211455}"#, "var v: UInt128 = 0"),
+        (#"{"v": 340282366920938463463374607431768211456}"#, "var v: JSONNumber = 0"),
         (#"{"v": 1e400}"#, "var v: JSONNumber = 0"),
         (#"{"v": 0.12345678901234567890123}"#, "var v: Decimal = 0"),
         (#"{"v": -65.613616999999977}"#, "var v = 0.0"),
         (#"{"v": "https://a.b/c"}"#, "var v: URL!"), (#"{"v": "a/b"}"#, #"var v = """#),
         (#"{"v": "5f0c9a1e-2a3b-4c5d-8e9f-0a1b2c3d4e5f"}"#, "var v: UUID!"),
         (##"{"v": "#FF8000"}"##, "var v: RGBAColor!"), (#"{"v": "C0DEED"}"#, #"var v = """#),
+        (#"{"color": "C0DEED"}"#, "var color: RGBAColor!"),
+        (#"{"text_colour": "C0DEED"}"#, "var textColour: RGBAColor!"),
+        (#"{"background": "C0DEED"}"#, "var background: RGBAColor!"), (#"{"color": "C0DEED0"}"#, #"var color = """#),
         (#"{"v": "20160123"}"#, #"var v = """#), (#"{"v": "2016-01-23"}"#, "var v: Date!"),
         (#"{"v": "01/02/2016"}"#, #"var v = """#), (#"{"v": "31/01/2016"}"#, "var v: Date!"),
         (#"{"v": 1453573800}"#, "var v = 0"), (#"{"created_at": 1453573800}"#, "var createdAt: Date!"),
+        (#"{"v": 1453573800000}"#, "var v = 0"), (#"{"start": 1453573800000}"#, "var start: Date!"),
+        (repeated("v", "open", "closed"), "var v: V!"), (repeated("v", "Oslo", "Rome"), #"var v = """#),
+        (repeated("v", "en", "de"), #"var v = """#), (repeated("v", "en-US", "pt-BR"), #"var v = """#),
         (#"{"class": 1}"#, "var `class` = 0"), (#"{"": 1}"#, "var empty = 0"), (#"{"self": 1}"#, "var selfValue = 0"),
         (#"{"HTMLUrl": 1, "b": 2}"#, "var htmlUrl = 0"), (#"{"1st": 1}"#, "var _1st = 0"),
     ])
     func valuesDecideTheType(_ json: String, _ declaration: String) throws {
         #expect(try lines(json).contains(declaration))
+    }
+
+    /// A list of objects that have each of the strings four times.
+    private static func repeated(_ key: String, _ texts: String...) -> String {
+        let objects = texts.map { #"{"\#(key)": "\#($0)"}"# }
+        return "[\((0..<4).flatMap { _ in objects }.joined(separator: ","))]"
+    }
+
+    @Test(arguments: [
+        ("2016-01-23", "yyyy-MM-dd"), ("2016-01-23T18:30:00", "yyyy-MM-dd'T'HH:mm:ss"),
+        ("2016-01-23T18:30:00.125", "yyyy-MM-dd'T'HH:mm:ss.SSS"),
+        ("2016-01-23T18:30:00.125250", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"), ("2016-01-23T18:30", "yyyy-MM-dd'T'HH:mm"),
+        ("2016-01-23 18:30:00", "yyyy-MM-dd HH:mm:ss"), ("2016-01-23 18:30:00.125", "yyyy-MM-dd HH:mm:ss.SSS"),
+        ("2016-01-23 18:30", "yyyy-MM-dd HH:mm"), ("Sat Jan 23 18:30:00 +0000 2016", "EEE MMM dd HH:mm:ss Z yyyy"),
+        ("Sat, 23 Jan 2016 18:30:00 +0000", "EEE, dd MMM yyyy HH:mm:ss Z"), ("2016/01/23", "yyyy/MM/dd"),
+        ("2016/01/23 18:30:00", "yyyy/MM/dd HH:mm:ss"), ("03.01.2016", "dd.MM.yyyy"),
+        ("03.01.2016 18:30", "dd.MM.yyyy HH:mm"), ("03.01.2016 18:30:00", "dd.MM.yyyy HH:mm:ss"),
+        ("23-01-2016", "dd-MM-yyyy"), ("01-23-2016", "MM-dd-yyyy"), ("23-Jan-2016", "dd-MMM-yyyy"),
+        ("23 Jan 2016", "dd MMM yyyy"),
+        ("3 Jan 2016", "d MMM yyyy"), ("3 January 2016", "d MMMM yyyy"), ("Jan 3, 2016", "MMM d, yyyy"),
+        ("January 3, 2016", "MMMM d, yyyy"), ("01/23/2016", "MM/dd/yyyy"), ("23/01/2016", "dd/MM/yyyy"),
+        ("1/23/2016", "M/d/yyyy"), ("23/1/2016", "d/M/yyyy"), ("01/23/2016 18:30", "MM/dd/yyyy HH:mm"),
+        ("23/01/2016 18:30", "dd/MM/yyyy HH:mm"), ("01/23/2016 18:30:00", "MM/dd/yyyy HH:mm:ss"),
+        ("23/01/2016 18:30:00", "dd/MM/yyyy HH:mm:ss"), ("01/23/2016 6:30 PM", "MM/dd/yyyy h:mm a"),
+        ("23/01/2016 6:30 PM", "dd/MM/yyyy h:mm a"), ("1/23/2016 6:30 PM", "M/d/yyyy h:mm a"),
+        ("23/1/2016 6:30 PM", "d/M/yyyy h:mm a"),
+    ])
+    func datesHaveTheirPattern(_ text: String, _ pattern: String) throws {
+        let lines = try lines(#"{"v": "\#(text)"}"#)
+        #expect(lines.contains("var v: Date!"))
+        #expect(lines.contains(#"override class var propertyDateFormats: [String: String] { ["v": "\#(pattern)"] }"#))
+    }
+
+    @Test(arguments: [
+        "01/02/2016", "1/2/2016", "01/02/2016 18:30", "01/02/2016 18:30:00", "01/02/2016 6:30 PM", "1/2/2016 6:30 PM",
+        "01-02-2016",
+    ])
+    func datesWithTwoReadingsStayStrings(_ text: String) throws {
+        #expect(try lines(#"{"v": "\#(text)"}"#).contains(#"var v = """#))
+    }
+
+    @Test(arguments: [
+        (#"{"v": "Sat, 23 Jan 2016 18:30:00 GMT"}"#, #""v": .httpDate"#),
+        (#"{"due": 1453573800}"#, #""due": .secondsSince1970"#),
+        (#"{"due": 1453573800000}"#, #""due": .millisecondsSince1970"#),
+        (
+            ##"{"v": "#ff8000"}"##,
+            #""v": .converting(String.self, { RGBAColor(hex: $0) }, back: { $0.hex.lowercased() })"#
+        ),
+        (
+            #"{"color": "C0DEED"}"#,
+            #""color": .converting(String.self, { RGBAColor(hex: $0) }, back: { String($0.hex.dropFirst()) })"#
+        ),
+        (
+            #"{"color": "c0deed"}"#,
+            #""color": .converting(String.self, { RGBAColor(hex: $0) }, back: { $0.hex.dropFirst().lowercased() })"#
+        ),
+    ])
+    func otherFormsHaveTheirConverter(_ json: String, _ converter: String) throws {
+        #expect(try source(json).contains(converter))
+    }
+
+    @Test(arguments: ["2016-01-23T18:30:00Z", "2016-01-23T18:30:00+02:00", "2016-01-23T18:30:00.125Z"])
+    func datesOfTheStandardNeedNoRule(_ text: String) throws {
+        let lines = try lines(#"{"v": "\#(text)"}"#)
+        #expect(lines.contains("var v: Date!") && !lines.contains { $0.contains("override") })
     }
 
     @Test func fewDistinctStringsAreAnEnum() throws {

@@ -87,6 +87,56 @@ private class Embedded: AbstractModel {
     override class var mappingOptions: MappingOptions { MappingOptions(strict: true) }
 }
 
+/// Uses so many kilobytes of stack in its hook and its converter.
+private class Greedy: AbstractModel {
+    var kilobytes = 0
+    var nest: Greedy?
+
+    override class var propertyConverters: [String: any Converter] {
+        ["kilobytes": .converting(Int.self, use, back: use)]
+    }
+    override func didMap() { kilobytes = Self.use(kilobytes) }
+
+    private static func use(_ kilobytes: Int) -> Int {
+        var mark: UInt8 = 0
+        withUnsafeMutablePointer(to: &mark) { use(kilobytes, from: UInt(bitPattern: $0)) }
+        return kilobytes
+    }
+
+    @inline(never)
+    private static func use(_ kilobytes: Int, from start: UInt) {
+        var mark: UInt8 = 0
+        withUnsafeMutablePointer(to: &mark) {
+            if start - UInt(bitPattern: $0) < kilobytes << 10 { use(kilobytes, from: start) }
+            $0.pointee = 1
+        }
+    }
+}
+
+/// Sixty-four classes, each of which leads to all others. (A generic class around a generic class, and so on, would not do: the
+/// runtime needs a kilobyte of stack for each level of a type's name.)
+private class Link<Low: Digit, High: Digit, Use>: AbstractModel {
+    var next: Link<Low.Next, High, Use>?
+    var up: Link<Low, High.Next, Use>?
+
+    /// A document with an object of each class, one inside of the other.
+    static var document: String {
+        let keys = (1..<64).map { $0.isMultiple(of: 8) ? "up" : "next" }
+        return keys.map { #"{"\#($0)":"# }.joined() + "{}" + String(repeating: "}", count: keys.count)
+    }
+}
+private protocol Digit { associatedtype Next: Digit }
+private enum D0: Digit { typealias Next = D1 }
+private enum D1: Digit { typealias Next = D2 }
+private enum D2: Digit { typealias Next = D3 }
+private enum D3: Digit { typealias Next = D4 }
+private enum D4: Digit { typealias Next = D5 }
+private enum D5: Digit { typealias Next = D6 }
+private enum D6: Digit { typealias Next = D7 }
+private enum D7: Digit { typealias Next = D0 }
+private enum ForSchemas {}
+private enum ForTables {}
+
 private struct Tree: Codable {
     var next: [Tree]?
 }
@@ -313,5 +363,56 @@ struct StackTests {
         }
         #expect(["stack", "value"].contains(outcome), "\(outcome)")
         if size == 64 { #expect(outcome == "stack") }
+    }
+
+    @Test("A margin is left to hooks and converters", arguments: [(64, 20), (128, 20), (512, 60)])
+    func margin(_ size: Int, _ margin: Int) {
+        let outcomes = onStack(of: size) { () -> (read: [String], written: [String]) in
+            var (read, written): ([String], [String]) = ([], [])
+            while read.last != "stack", read.count < 512 {
+                let json = Self.nested(#"{"kilobytes":\#(margin),"nest":"#, "}", read.count)
+                read.append(Self.outcome { _ = try Greedy(json: json) })
+            }
+            let outermost = Greedy()
+            outermost.kilobytes = margin
+            var innermost = outermost
+            while written.last != "stack", written.count < 2000 {
+                written.append(Self.outcome { _ = try outermost.jsonData() })
+                let next = Greedy()
+                next.kilobytes = margin
+                innermost.nest = next
+                innermost = next
+            }
+            return (read, written)
+        }
+        #expect(outcomes.read.count > 3 && outcomes.read.last == "stack")
+        #expect(outcomes.read.dropLast().allSatisfy { $0 == "value" })
+        #expect(outcomes.written.count > 3 && outcomes.written.last == "stack")
+        #expect(outcomes.written.dropLast().allSatisfy { $0 == "value" })
+    }
+
+    @Test("Making a schema")
+    func schemas() {
+        func outcome(_ size: Int) -> String {
+            onStack(of: size) { Self.outcome { _ = try Link<D0, D0, ForSchemas>.jsonSchema() } }
+        }
+        // Makes the tables, too.
+        #expect(outcome(8192) == "value")
+        let deep = outcome(64)
+        #expect(deep.hasPrefix("Link<D"))
+        #expect(
+            deep.hasSuffix(
+                "ForSchemas> cannot be mapped: its schema is nested deeper than the stack of the thread has room for."))
+    }
+
+    @Test("Making the tables of nested classes")
+    func tables() {
+        func outcome(_ size: Int) -> String {
+            let json = Link<D0, D0, ForTables>.document
+            return onStack(of: size) { Self.outcome { _ = try Link<D0, D0, ForTables>(json: json) } }
+        }
+        #expect(outcome(64) == "stack")
+        // No class is refused for good.
+        #expect(outcome(8192) == "value")
     }
 }

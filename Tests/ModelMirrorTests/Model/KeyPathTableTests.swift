@@ -127,6 +127,26 @@ struct KeyPathTableTests {
         #expect(copy.one == 1 && copy.two == 2 && copy.three == 3)
     }
 
+    @Test("storing into a property that is passed inout ends the process", arguments: ["update", "merge", "assign"])
+    func exclusivity(_ call: String) async throws {
+        let result = await #expect(
+            processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
+        ) { [call = call as String] in
+            let object = Base()
+            func use(_ a: inout Int) throws {
+                switch call {
+                case "update": try object.update(json: #"{"a": 2}"#)
+                case "merge": try object.merge(patch: #"{"a": 2}"#)
+                default: try object.assign(rawValue: 2, toProperty: "a")
+                }
+                a += 1
+            }
+            try use(&object.a)
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("Fatal access conflict detected."))
+    }
+
     // MARK: Names
 
     @Test(

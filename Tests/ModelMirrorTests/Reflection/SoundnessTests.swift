@@ -136,6 +136,19 @@ private class Holder<Value: ~Copyable & Seeded>: AbstractModel {
     var last = 1
 }
 
+private final class RequiringValue: Holder<Noncopyable> {
+    override class var requiredProperties: Set<String> { ["value"] }
+}
+private final class RequiringOther: Holder<Noncopyable> {
+    override class var requiredProperties: Set<String> { ["other"] }
+}
+private final class IgnoringValue: Holder<Noncopyable> {
+    override class var ignoredProperties: Set<String> { ["value", "other"] }
+}
+private final class RequiringOwned: Owning {
+    override class var requiredProperties: Set<String> { ["owned"] }
+}
+
 @Suite("Soundness")
 struct SoundnessTests {
     @Test("A wrapper whose mirror calls it a structure is refused, and nothing is written")
@@ -175,6 +188,24 @@ struct SoundnessTests {
         #expect(holder.id == 1 && holder.last == 3 && holder.value.handle == 1)
         #expect(try holder.copy().last == 3)
         #expect("\(holder)".hasSuffix("(id: 1, last: 3)"))
+    }
+
+    @Test("A rule that names a property whose values cannot be copied refuses the class")
+    func noncopyablePropertiesInRules() throws {
+        #expect(
+            try Refusal.sentence(of: RequiringValue.self)
+                == #"RequiringValue cannot be mapped: requiredProperties names "value", which is of the noncopyable type "#
+                + "Noncopyable, which cannot be mapped.")
+        #expect(
+            try Refusal.sentence(of: RequiringOther.self)
+                == #"RequiringOther cannot be mapped: requiredProperties names "other", which is of the noncopyable type "#
+                + "Optional<Noncopyable>, which cannot be mapped.")
+        #expect(try Refusal.sentence(of: IgnoringValue.self) == nil)
+        // Only an argument of a generic class has a type that the runtime names.
+        #expect(
+            try Refusal.sentence(of: RequiringOwned.self)
+                == #"RequiringOwned cannot be mapped: requiredProperties names "owned", which has the type (), and functions "#
+                + "and metatypes cannot be mapped; assign it in didMap().")
     }
 
     @Test("A table is that of the object's own class, whatever its initialiser makes")

@@ -40,13 +40,44 @@ private final class Forgetful: AbstractModel {
     var note: String? = "none"
 }
 
-/// Writes what strict mapping rejects.
+/// Accepts a number for its string.
 private final class Loose: AbstractModel {
     var size = 0
     override class var propertyConverters: [String: any Converter] {
         ["size": .converting(String.self, { Int($0) }, back: { "\($0)" })]
     }
     override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
+}
+
+/// Requires a key that it does not write.
+private final class Unreadable: AbstractModel {
+    var id = 0
+    override class var requiredProperties: Set<String> { ["id"] }
+    override class var readOnlyProperties: Set<String> { ["id"] }
+}
+
+/// Writes 0 as a string that is not read; lenient mapping keeps the default for it, which is 0.
+private final class Blank: AbstractModel {
+    var size = 0
+    override class var propertyConverters: [String: any Converter] {
+        ["size": .converting(String.self, { Int($0) }, back: { $0 == 0 ? "" : "\($0)" })]
+    }
+}
+
+/// An enum that is read and written with each of its raw values, and does not list them all.
+private enum Plan: String, CaseIterable {
+    case free, pro
+    static var allCases: [Plan] { [.free] }
+}
+
+private final class Upgrading: AbstractModel {
+    var plan = Plan.free
+    override func didMap() { plan = .pro }
+}
+
+private final class Planned: AbstractModel {
+    var plan = Plan.free
+    override class var readOnlyProperties: Set<String> { ["plan"] }
 }
 
 struct ModelCheckSampleTests {
@@ -104,5 +135,33 @@ struct ModelCheckSampleTests {
         let options = MappingOptions(writesNulls: true)
         #expect(ModelCheck.check(Forgetful.self, sample: #"{"note": null}"#, options: options) == [])
         #expect(ModelCheck.check(Loose.self, sample: #"{"size": "7"}"#) == [])
+    }
+
+    @Test func whatIsNotReadBack() {
+        #expect(
+            ModelCheck.check(Unreadable.self, sample: #"{"id": 1}"#) == [
+                "Unreadable does not read what it writes: Unreadable.id at $.id (line 1, column 1): expected an integer, "
+                    + "found no such key."
+            ])
+    }
+
+    @Test func whatStrictMappingRejects() {
+        #expect(
+            ModelCheck.check(Blank.self, sample: #"[{"size": "7"}, {"size": "0"}]"#) == [
+                "Blank [1] writes what strict mapping rejects: Blank.size at $.size (line 1, column 9): "
+                    + #"expected a string that stands for Int, found the string ""."#
+            ])
+    }
+
+    @Test func whatTheSchemaDoesNotAccept() {
+        #expect(
+            ModelCheck.check(Upgrading.self, sample: #"{"plan": "free"}"#) == [
+                "Upgrading writes what its JSON Schema does not accept."
+            ])
+        #expect(ModelCheck.check(Planned.self, sample: #"{"plan": "free"}"#) == [])
+        #expect(
+            ModelCheck.check(Planned.self, sample: #"{"plan": "pro"}"#) == [
+                "Planned has a JSON Schema that does not accept the sample, which strict mapping accepts."
+            ])
     }
 }
