@@ -102,7 +102,8 @@ extension MappingSession {
         }
         guard merging != nil else { return nil }
         frame.update?.setNested(nil, of: number)
-        frame.patch(number, ObjectFrame.Patch(offset: reader.offset, depthLeft: reader.depthLeft))
+        let tag = row.dynamicTypes == nil ? nil : tag
+        frame.patch(number, ObjectFrame.Patch(offset: reader.offset, depthLeft: reader.depthLeft, tag: tag))
         try reader.skipValue(&ends)
         return true
     }
@@ -115,6 +116,9 @@ extension MappingSession {
         guard let merging else { return }
         for (number, patch) in frame.patches.sorted(by: { $0.key < $1.key }) {
             let row = table.rows[number]
+            let outerTag = tag
+            tag = patch.tag
+            defer { tag = outerTag }
             let value = try reader.revisiting(patch.offset, depthLeft: patch.depthLeft) {
                 reader throws(Interruption) in try stageMerged(row, object, merging, &reader)
             }
@@ -183,13 +187,21 @@ extension MappingSession {
     private func stageMerged(
         _ row: PropertyRow, _ object: AbstractModel, _ merging: Merging, _ reader: inout JSONReader
     ) throws(Interruption) -> (any StagedValue)? {
+        if let tag, tag.chosen == nil, tag.rule.fallback != .baseClass {
+            // Reports what is left out or refused; without a class there is nothing to merge.
+            _ = try row.values.stage(&reader, self)
+            return nil
+        }
         let offset = reader.offset
         let patch = try JSONValue(&reader)
         do throws(ModelError) {
             let inner = try MappingSession.run(
                 try merging(row, object, patch), classOptions: inheritedRules, options: options.unreported,
                 isReporting: isReporting, depth: reader.depthLeft
-            ) { reader, session throws(Interruption) in try row.values.stage(&reader, session) }
+            ) { [tag] reader, session throws(Interruption) in
+                session.tag = tag
+                return try row.values.stage(&reader, session)
+            }
             adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
             return inner.result
         } catch {

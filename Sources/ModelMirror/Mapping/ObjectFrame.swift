@@ -40,6 +40,8 @@ struct ObjectFrame {
     struct Patch {
         let offset: Int
         let depthLeft: Int
+        /// The class that a member beside the property names for its models.
+        let tag: MappingSession.Tag?
     }
 
     /// A value that is read at the object's end, because its row has other keys or a path.

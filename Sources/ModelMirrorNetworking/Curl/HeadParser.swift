@@ -1,6 +1,6 @@
 #if os(Linux)
 /// Parses the lines of a response's head by RFC 9112: skips informational heads, unfolds folded lines, ignores trailers, and
-/// reads values that are not UTF-8 as Latin-1.
+/// reads values that are not UTF-8 as Latin-1 and a carriage return within a line as a space.
 struct HeadParser {
     /// The head of a response.
     struct Head: Sendable {
@@ -91,17 +91,24 @@ struct HeadParser {
     }
 
     private func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        // RFC 9112 section 2.2: a carriage return that ends no line is a space, or makes the line invalid.
+        guard bytes.contains(0x0D) else { return decoded(bytes) }
+        return decoded(bytes.map { $0 == 0x0D ? 0x20 : $0 })
+    }
+
+    private func decoded(_ bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// Without surrounding spaces and tabs.
+    /// Without surrounding spaces, tabs and carriage returns.
     fileprivate var trimmed: Self {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
         var rest = self
-        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        while let first = rest.first, isSpace(first) { rest.removeFirst() }
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
         return rest
     }
 }

@@ -48,7 +48,7 @@ struct RequestHead {
             guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex,
                 line[..<colon].utf8.allSatisfy(\.isTokenByte)
             else { throw LoopbackRefusal(400, "The header line \"\(line)\" is not a name, a colon and a value.") }
-            let value = line[line.index(after: colon)...].trimming { $0 == " " || $0 == "\t" }
+            let value = line[line.utf8.index(after: colon)...].trimming { $0 == " " || $0 == "\t" }
             headers.append(String(value), for: HeaderName(String(line[..<colon])))
         }
         self.headers = headers
@@ -58,7 +58,7 @@ struct RequestHead {
         }
         framing = try RequestHead.framing(headers)
         let options = (headers["Connection"] ?? "").lowercased().split(separator: ",").map {
-            $0.trimming(\.isWhitespace)
+            $0.trimming(\.properties.isWhitespace)
         }
         keepsAlive = isVersion11 ? !options.contains("close") : options.contains("keep-alive")
     }
@@ -86,14 +86,17 @@ struct RequestHead {
         if let scheme = ["http://", "https://"].first(where: { rest.lowercased().hasPrefix($0) }) {
             // Absolute form, section 3.2.2.
             rest = rest.dropFirst(scheme.count)
-            rest = rest.firstIndex { $0 == "/" || $0 == "?" }.map { rest[$0...] } ?? "/"
-            if rest.hasPrefix("?") { rest = "/" + rest }
+            rest = rest.unicodeScalars.firstIndex { $0 == "/" || $0 == "?" }.map { rest[$0...] } ?? "/"
+            if rest.unicodeScalars.first == "?" { rest = "/" + rest }
         }
-        guard rest.hasPrefix("/") || rest == "*" else {
+        guard rest.unicodeScalars.first == "/" || rest == "*" else {
             throw LoopbackRefusal(400, "The target \"\(target)\" does not begin with a slash.")
         }
-        guard !rest.contains("#") else { throw LoopbackRefusal(400, "The target \"\(target)\" contains a fragment.") }
-        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard !target.unicodeScalars.contains("#") else {
+            throw LoopbackRefusal(400, "The target \"\(target)\" contains a fragment.")
+        }
+        let parts = rest.unicodeScalars.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(Substring.init)
         guard let path = PercentEscaping.unescaped(parts[0]) else {
             throw LoopbackRefusal(400, "The percent-encoding of the path \"\(parts[0])\" is broken.")
         }
@@ -147,10 +150,10 @@ extension UInt8 {
 }
 
 extension Substring {
-    /// The text without leading and trailing characters that meet a condition.
-    func trimming(_ condition: (Character) -> Bool) -> Substring {
-        var result = drop(while: condition)
+    /// The text without leading and trailing scalars that meet a condition: a space with a combining mark is one Character.
+    func trimming(_ condition: (Unicode.Scalar) -> Bool) -> Substring {
+        var result = unicodeScalars.drop(while: condition)
         while let last = result.last, condition(last) { result.removeLast() }
-        return result
+        return Substring(result)
     }
 }

@@ -115,6 +115,13 @@ struct CurlTransportAnswerTests {
         #expect(headers.values(for: "X-B") == ["4"])
     }
 
+    @Test func takesCarriageReturnsWithinALineForSpaces() async throws {
+        let response = try await answer(
+            "HTTP/1.1 200 OK\r\nX-A: \r1\r2\r \r\nX-B:\r\r\nContent-Length: 0\r\n\r\n")
+        #expect(response.head.headers["X-A"] == "1 2")
+        #expect(response.head.headers["X-B"] == "")
+    }
+
     @Test func limitsHeads() async throws {
         let field = "X-A: \(String(repeating: "a", count: 9_995))\r\n"
         serve("HTTP/1.1 200 OK\r\n\(String(repeating: field, count: 28))Content-Length: 0\r\n\r\n")

@@ -79,6 +79,19 @@ struct RequestReaderTests {
         #expect(server.requests[0].query == "b=1")
     }
 
+    @Test("Combining marks behind separators belong to what follows")
+    func combiningMarks() throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = try RawClient(server)
+        try client.send("GET /a?\u{301}b HTTP/1.1\r\nHost: a\r\nX:\u{301}c \r\nY: \u{301}d\r\n\r\n")
+        #expect(try client.read(through: ">").hasSuffix("<GET /a 0>"))
+        let request = server.requests[0]
+        #expect(request.query.map { Array($0.utf8) } == Array("\u{301}b".utf8))
+        #expect(Array((request.headers["X"] ?? "").utf8) == Array("\u{301}c".utf8))
+        #expect(Array((request.headers["Y"] ?? "").utf8) == Array("\u{301}d".utf8))
+    }
+
     @Test(
         "What is not HTTP/1.1 is refused with the reason",
         arguments: [
@@ -99,6 +112,8 @@ struct RequestReaderTests {
             ),
             ("GET a HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The target \"a\" does not begin with a slash."),
             ("GET /#a HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The target \"/#a\" contains a fragment."),
+            ("GET http://a#b?c HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The target \"http://a#b?c\" contains a fragment."),
+            ("GET /#\u{301} HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The target \"/#\u{301}\" contains a fragment."),
             ("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The percent-encoding of the path \"/%zz\" is broken."),
             ("GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n", "400", "The percent-encoding of the path \"/%ff\" is broken."),
             (

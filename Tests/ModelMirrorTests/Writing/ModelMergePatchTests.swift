@@ -55,6 +55,16 @@ private final class Person: AbstractModel {
     var pet: Animal?
 }
 
+private final class Event: AbstractModel {
+    var kind = ""
+    var payload: AbstractModel?
+    var others: [String: AbstractModel] = [:]
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        let types = DynamicPropertyTypes(named: "kind", ["file": File.self, "owner": Owner.self], otherwise: .skip)
+        return ["payload": types, "others": types]
+    }
+}
+
 @Suite("Models and merge patches, RFC 7396")
 struct ModelMergePatchTests {
     @Test(
@@ -100,6 +110,25 @@ struct ModelMergePatchTests {
         let gist = Gist()
         try gist.merge(patch: #"{"owner": {"login": "mona", "site": null}}"#)
         #expect(gist.owner?.login == "mona")
+    }
+
+    @Test(
+        "models whose class a member beside them names are made and merged, and stay if it names none",
+        arguments: [
+            (
+                #"{"kind": "owner", "payload": {"login": "mona", "site": null}, "others": {"a": null}}"#,
+                #"{"kind": "owner", "payload": {"login": "mona"}, "others": {}}"#
+            ),
+            (
+                #"{"kind": "file", "others": {"a": {"size": 2}, "b": {}}}"#,
+                #"{"kind": "file", "others": {"a": {"name": "n", "size": 2}, "b": {"name": ""}}}"#
+            ),
+            (#"{"kind": "team", "others": {"b": {}}}"#, #"{"kind": "file", "others": {"a": {"name": "n"}}}"#),
+        ])
+    func named(patch: String, expected: String) throws {
+        let event = try Event(json: #"{"kind": "file", "others": {"a": {"name": "n"}}}"#)
+        try event.merge(patch: patch)
+        #expect(try event.jsonValue() == JSONValue(json: expected))
     }
 
     @Test("a patch that fails leaves the object as it was, nested models and dictionaries too")
