@@ -167,7 +167,7 @@ final class CurlExchange {
             return .failure(broken)
         case CurlError.malformedURL where transfer.redirectCount == 0:
             return .failure(
-                CurlTransfer.Failure(error: .invalidRequest("libcurl does not accept the URL \(url.shown)")))
+                CurlTransfer.Failure(error: .invalidRequest("libcurl does not accept the URL \(url.withoutSecrets)")))
         case CurlError.receiving where easy[.httpConnectCode] >= 300:
             return .failure(
                 failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
