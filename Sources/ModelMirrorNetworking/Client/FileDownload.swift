@@ -83,9 +83,7 @@ struct FileDownload: Sendable {
         }
         isComplete = true
         try partial.move(to: target)
-        return Response(
-            target, method: request.method, url: response.url, status: response.status, headers: response.headers,
-            metrics: response.metrics())
+        return Response(target, of: response, to: request)
     }
 
     private func write(_ response: TransportResponse, to partial: PartialFile, total: Int64?) async throws {
