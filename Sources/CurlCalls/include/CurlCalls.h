@@ -64,6 +64,7 @@ struct curl_calls_version {
     unsigned int number;
     const char *host;
     int features;
+    const char *tls;
 };
 
 // z_stream.

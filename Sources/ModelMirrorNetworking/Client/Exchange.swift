@@ -68,10 +68,7 @@ struct Exchange: Sendable {
     /// A complete response with an accepted status and content type.
     private func response(to request: TransportRequest, _ update: @escaping Update) async throws -> Response<Data> {
         let head = try await open(request, update)
-        let body = try await readBody(head, request, update)
-        return Response(
-            body, method: request.method, url: head.url, status: head.status, headers: head.headers,
-            metrics: head.metrics())
+        return Response(try await readBody(head, request, update), of: head, to: request)
     }
 
     /// A response with an accepted status and content type whose body has not been read.

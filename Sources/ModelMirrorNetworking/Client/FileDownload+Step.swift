@@ -6,8 +6,8 @@ import Foundation
 
 extension FileDownload {
     enum Step: Equatable {
-        /// The body is the missing part of a file with this length.
-        case append(total: Int64?)
+        /// The body is the missing part, or its beginning, of a file with this length.
+        case append(total: Int64)
         /// The body is the whole file.
         case replace
         /// The partial file is already complete.
@@ -32,8 +32,11 @@ extension FileDownload {
                     .badResponse, to: response.url,
                     "the server sent a part of the file although the whole was requested")
             }
-            guard range?.first == partial.length, partial.fits(response) else { return .restart }
-            return .append(total: range?.total)
+            // Without the file's length, the part might not be the last.
+            guard let range, range.first == partial.length, let total = range.total, partial.fits(response) else {
+                return .restart
+            }
+            return .append(total: total)
         case 416:
             guard partial.isResumed else { return .refuse }
             return range?.total == partial.length && partial.fits(response) ? .finish : .restart

@@ -17,8 +17,8 @@ extension Requesting {
     /// target is never incomplete. When a download fails or its task is cancelled, the partial file stays, and the next download
     /// requests the rest (RFC 9110 section 14) with `Range` and `If-Range`, so that a changed resource is sent whole. This needs a
     /// strong `ETag`, or a `Last-Modified` earlier than the `Date` (section 13.1.5), kept in `map.bin.partial.from`. Without one,
-    /// or if the server sends the whole file, the download restarts; removing the partial file also restarts it. A download
-    /// that received no bytes leaves no partial file.
+    /// or if the server sends the whole file or a part without the file's length, the download restarts; removing the partial
+    /// file also restarts it. A download that received no bytes leaves no partial file.
     ///
     /// Only one download at a time may write to a target, across processes. `bodyLimit` and `acceptedContentTypes` do not apply.
     ///
@@ -83,9 +83,7 @@ struct FileDownload: Sendable {
         }
         isComplete = true
         try partial.move(to: target)
-        return Response(
-            target, method: request.method, url: response.url, status: response.status, headers: response.headers,
-            metrics: response.metrics())
+        return Response(target, of: response, to: request)
     }
 
     private func write(_ response: TransportResponse, to partial: PartialFile, total: Int64?) async throws {

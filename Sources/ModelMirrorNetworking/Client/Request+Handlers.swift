@@ -5,7 +5,7 @@ extension Request {
     /// Adds a handler for the value. Each handler gets its own objects.
     ///
     /// The body is mapped again for each further handler. If a model's hook rejects it then (a hook may depend on the time of
-    /// day), the `fail` handlers waiting at that moment are called instead.
+    /// day), the `fail` handlers waiting at that moment and those added later are called instead.
     ///
     /// - Returns: The request.
     @discardableResult
@@ -14,8 +14,7 @@ extension Request {
         return self
     }
 
-    /// Adds a handler for the error, including ``RequestError/cancelled``. Called more than once only if mapping the body again
-    /// fails for several handlers; see ``success(_:)``.
+    /// Adds a handler for the first error, including ``RequestError/cancelled``. Called at most once.
     ///
     /// - Returns: The request.
     @discardableResult

@@ -10,6 +10,8 @@ final class RequestLife: Sendable {
 
     private struct Storage: Sendable {
         var outcome: Outcome?
+        /// The first error: that of the outcome, or of mapping the body again.
+        var failure: (any Error)?
         var task: Task<Void, Never>?
         var consumers: [RequestConsumer] = []
         /// Whether consumers are being called; keeps the calls in order.
@@ -63,6 +65,7 @@ final class RequestLife: Sendable {
         storage.withLock { storage in
             guard storage.outcome == nil else { return false }
             storage.outcome = outcome
+            if case .failure(let error) = outcome { storage.failure = error }
             storage.task = nil
             storage.watchers = []
             storage.isDelivering = true
@@ -73,15 +76,15 @@ final class RequestLife: Sendable {
     /// Calls all consumers. Guarded by `isDelivering`, it never runs concurrently; it maps, so it never runs on the main thread.
     private func deliver() {
         while let (outcome, consumers) = nextConsumers() {
-            var failures: [any Error] = []
-            if case .failure(let error) = outcome { failures.append(error) }
             for case .outcome(let notify) in consumers { notify(outcome) }
             if case .success(let product) = outcome {
                 for case .success(let notify) in consumers {
-                    do { try notify(product) } catch { failures.append(error) }
+                    do { try notify(product) } catch { storage.withLock { $0.failure = $0.failure ?? error } }
                 }
             }
-            for case .fail(let notify) in consumers { failures.forEach(notify) }
+            if let failure = storage.withLock({ $0.failure }) {
+                for case .fail(let notify) in consumers { notify(failure) }
+            }
             for case .finished(let notify) in consumers { notify() }
         }
     }

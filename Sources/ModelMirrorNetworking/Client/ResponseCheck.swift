@@ -79,6 +79,7 @@ extension RequestError.FailedResponse {
         let isCut = response.value.count > limit
         self.init(
             method: response.method, url: response.url, status: response.status, headers: response.headers,
-            body: isCut ? Data(response.value.prefix(limit)) : response.value, isBodyCut: isCut)
+            body: isCut ? Data(response.value.prefix(limit)) : response.value, isBodyCut: isCut,
+            attempts: response.attempts)
     }
 }

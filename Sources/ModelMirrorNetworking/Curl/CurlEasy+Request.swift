@@ -78,7 +78,9 @@ extension CurlEasy {
         case .pem(let certificate, let key, let password)?:
             try set(.clientCertificate, certificate.path)
             try set(.clientKey, key.path)
-            if let password { try set(.clientKeyPassword, password) }
+            // Without a password, OpenSSL would ask for that of an encrypted key at the terminal, and the engine would wait. With an
+            // empty one, GnuTLS, which never asks, refuses some keys that are not encrypted.
+            if let password = password ?? (library.usesGnuTLS ? nil : "") { try set(.clientKeyPassword, password) }
         case .pkcs12(let file, let password)?:
             try set(.clientCertificateType, "P12")
             try set(.clientCertificate, file.path)

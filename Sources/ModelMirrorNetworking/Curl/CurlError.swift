@@ -87,11 +87,11 @@ enum CurlError {
     /// The failure for a code.
     ///
     /// - Parameters:
-    ///   - detail: libcurl's text; empty for none.
+    ///   - detail: libcurl's text; empty for none. User and password of a proxy are left out.
     ///   - url: The URL of the request.
     static func failure(_ code: Int32, detail: String, url: URL) -> RequestError {
         let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
-        let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail))"
+        let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail.withoutUserInfo))"
         return .connection(row.kind, to: url, reason)
     }
 
@@ -101,6 +101,15 @@ enum CurlError {
         return .connection(
             refusal.option.isOfTLS ? .notSecure : .other, to: url,
             "libcurl does not take the option \(refusal.option): \(why)")
+    }
+}
+
+extension String {
+    /// This text of libcurl without what is between the first quote and the last `@`: `Unsupported proxy scheme for 'proxy:9'`.
+    fileprivate var withoutUserInfo: String {
+        guard let at = lastIndex(of: "@") else { return self }
+        let start = self[..<at].firstIndex(of: "'").map(index(after:)) ?? startIndex
+        return String(self[..<start] + self[index(after: at)...])
     }
 }
 #endif

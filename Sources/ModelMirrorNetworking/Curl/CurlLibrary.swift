@@ -37,6 +37,8 @@ struct CurlLibrary: @unchecked Sendable {
     let easySet, easyGet, multiSet, shareSet: UnsafeMutableRawPointer
     /// The version, such as `7.88.1`.
     let version: String
+    /// Whether its TLS is that of GnuTLS.
+    let usesGnuTLS: Bool
     /// Nil without zlib; then no compression is requested.
     let inflating: InflateFunctions?
 
@@ -102,7 +104,9 @@ struct CurlLibrary: @unchecked Sendable {
         self.easyGet = easyGet
         self.multiSet = multiSet
         self.shareSet = shareSet
-        version = versionInfo(0)?.pointee.version.map { String(cString: $0) } ?? ""
+        let info = versionInfo(0)?.pointee
+        version = info?.version.map { String(cString: $0) } ?? ""
+        usesGnuTLS = info?.tls.map { String(cString: $0) }?.hasPrefix("GnuTLS") ?? false
         inflating = CurlLibrary.findInflating()
     }
 

@@ -32,6 +32,9 @@ public struct Response<Value> {
     /// The transport's measurements; nil if it makes none, and for a stored response.
     public var metrics: TransportMetrics?
 
+    /// The number of attempts, for the errors made from this response.
+    var attempts = 1
+
     /// A response, for tests of a `reading:` closure or an error hook.
     public init(
         _ value: Value, method: HTTPMethod = .get, url: URL, status: Int = 200, headers: HTTPHeaders = [:],
@@ -47,10 +50,20 @@ public struct Response<Value> {
         self.metrics = metrics
     }
 
+    /// A value and the head of the response that it was read from.
+    init(_ value: Value, of head: TransportResponse, to request: TransportRequest) {
+        self.init(
+            value, method: request.method, url: head.url, status: head.status, headers: head.headers,
+            metrics: head.metrics())
+        attempts = head.attempts
+    }
+
     func with<Other>(_ value: sending Other) -> sending Response<Other> {
-        Response<Other>(
+        var response = Response<Other>(
             value, method: method, url: url, status: status, headers: headers, origin: origin,
             fallbackReason: fallbackReason, metrics: metrics)
+        response.attempts = attempts
+        return response
     }
 }
 

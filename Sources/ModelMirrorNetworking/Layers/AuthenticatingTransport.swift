@@ -40,9 +40,9 @@ public import Foundation
 /// ``credential`` counts as a change of account; setting the first one and a renewal do not.
 ///
 /// **Origins.** The credential is sent only to the given origins (scheme, host and port). Requests to other origins are
-/// forwarded unchanged, and so are their 401s, also after a redirect. Transports drop `Authorization`, `Cookie` and
-/// `Proxy-Authorization` when a redirect leaves the origin (``TransportRequest/RedirectPolicy``); if `adapt` puts a credential
-/// elsewhere, in another field or in the URL, it should set ``TransportRequest/redirects`` to `.stop`.
+/// forwarded unchanged, and so are their 401s. Transports drop `Authorization`, `Cookie` and `Proxy-Authorization` when a
+/// redirect leaves the origin (``TransportRequest/RedirectPolicy``), so a 401 after it starts no renewal; if `adapt` puts a
+/// credential elsewhere, in another field or in the URL, it should set ``TransportRequest/redirects`` to `.stop`.
 ///
 /// Put it inside a ``RetryTransport`` or a ``CoalescingTransport``.
 public final class AuthenticatingTransport<Credential: Sendable>: Transport {
@@ -190,7 +190,8 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         to request: TransportRequest, with snapshot: State.Snapshot, startedWith started: State.Snapshot
     ) async throws -> FirstResponse {
         let response = try await send(request, with: snapshot, startedWith: started)
-        guard response.status == 401, origins.contains(Origin(response.url)) else { return .final(response) }
+        // After a redirect to another origin, the response is to a request without the credential.
+        guard response.status == 401, Origin(response.url) == Origin(request.url) else { return .final(response) }
         return .refused(RefusedResponse(response))
     }
 

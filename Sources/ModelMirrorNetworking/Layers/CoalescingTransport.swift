@@ -16,7 +16,7 @@ import Foundation
 ///
 /// Requests are equal if they are GET requests without a body for the same account (``Transport/identity(for:)``), with the same
 /// URL, timeout, redirect policy and use of expensive networks, and the same header fields in the same order. Others are
-/// forwarded unchanged, and so are those whose account is unknown.
+/// forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``) and requests whose account is unknown.
 ///
 /// The body is collected before any caller gets the response, and each caller gets a body of its own: a shared response has no
 /// progress, and its size is limited. A larger body fails all callers with ``RequestError/bodyTooLarge(limit:)`` as soon as
@@ -73,7 +73,9 @@ public final class CoalescingTransport: Transport {
     /// - Throws: Errors of the shared transfer; ``RequestError/bodyTooLarge(limit:)``; ``RequestError/cancelled`` if the calling
     ///   task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        guard request.method == .get, request.body == nil else { return try await base.response(to: request) }
+        guard request.method == .get, request.body == nil, !request.isStream else {
+            return try await base.response(to: request)
+        }
         if Task.isCancelled { throw RequestError.cancelled }
         var request = request
         request.bindIdentity(over: base)

@@ -87,17 +87,20 @@ public struct Persistence: Sendable {
     /// A store with the default settings.
     public init(_ store: any ModelStore) { self.store = store }
 
-    /// Removes the stored responses of one account, as at sign-out.
+    /// Removes the stored responses of one account, as at sign-out, including those to requests that carried another credential
+    /// as well.
     ///
     /// - Parameter account: The account in ``APIClient/account``, or as the authenticating transport names it.
     /// - Throws: The error of the store.
     public func removeAll(for account: String) async throws {
         let suffix = Persistence.suffix(for: account)
-        try await store.removeAll { $0.hasSuffix(suffix) }
+        try await store.removeAll { $0.contains(suffix) }
     }
 
+    /// The end of an account's keys, with a digest for each of the accounts that were joined in it.
     private static func suffix(for account: String) -> String {
-        " for \(SHA256Digest(of: Data(account.utf8)).hexadecimal)"
+        account.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { " for \(SHA256Digest(of: Data($0.utf8)).hexadecimal)" }.joined()
     }
 
     /// Waits until all responses delivered so far are stored; see ``waitsForSaving``.

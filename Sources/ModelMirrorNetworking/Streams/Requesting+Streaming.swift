@@ -95,8 +95,7 @@ extension APIClient {
         let request = try transportRequest(for: endpoint, isStream: true)
         let exchange = Exchange(self, for: endpoint)
         let response = try await exchange.open(request) { _ in }
-        let head = Response(
-            Data(), method: request.method, url: response.url, status: response.status, headers: response.headers)
+        let head = Response(Data(), of: response, to: request)
         if needsBody, head.status == 204 { throw RequestError.emptyBody(RequestError.FailedResponse(head, keeping: 0)) }
         let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
             var whole = head

@@ -66,8 +66,8 @@ extension TransportRequest {
         var secrets: [String] = []
         if let value = headers[.authorization] {
             secrets.append("authorization: \(value)")
-        } else if url.user != nil || url.password != nil {
-            secrets.append("user: \(url.user ?? ""):\(url.password ?? "")")
+        } else if url.hasUserInfo {
+            secrets.append("user: \(url.user() ?? ""):\(url.password() ?? "")")
         }
         if let value = headers[.cookie] { secrets.append("cookie: \(value)") }
         guard !secrets.isEmpty else { return .none }

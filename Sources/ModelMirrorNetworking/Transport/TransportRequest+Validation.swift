@@ -39,10 +39,10 @@ extension TransportRequest {
 
     private func validateURL() throws(RequestError) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
-            throw .invalidRequest("the URL \(url.shown) is not an absolute http or https URL")
+            throw .invalidRequest("the URL \(url.withoutSecrets) is not an absolute http or https URL")
         }
         guard let host = url.host, !host.isEmpty else {
-            throw .invalidRequest("the URL \(url.shown) has no host")
+            throw .invalidRequest("the URL \(url.withoutSecrets) has no host")
         }
     }
 
@@ -89,12 +89,11 @@ extension UInt8 {
 }
 
 extension URL {
-    /// This URL for messages: without user and password.
-    var shown: String { withoutUserInfo.absoluteString }
+    // The property `user` is unescaped, and nil for bytes that are not UTF-8; the method is neither.
+    var hasUserInfo: Bool { user() != nil || password() != nil }
 
     var withoutUserInfo: URL {
-        guard user != nil || password != nil else { return self }
-        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        guard hasUserInfo, var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
         components.user = nil
         components.password = nil
         return components.url ?? self
@@ -117,13 +116,14 @@ extension TransportRequest {
 
     /// This request with the URL's user and password moved to a field, because not all platforms send them.
     func withCredentialsAsField() throws(RequestError) -> TransportRequest {
-        guard url.user != nil || url.password != nil else { return self }
+        guard url.hasUserInfo else { return self }
         var request = self
         request.url = url.withoutUserInfo
         if headers[.authorization] == nil {
-            try request.headers.setBasicAuthorization(
-                user: PercentEscaping.unescaped(url.user ?? "") ?? "",
-                password: PercentEscaping.unescaped(url.password ?? "") ?? "")
+            guard let user = PercentEscaping.unescaped(url.user() ?? ""),
+                let password = PercentEscaping.unescaped(url.password() ?? "")
+            else { throw .invalidRequest("user or password in the URL is not UTF-8 once unescaped") }
+            try request.headers.setBasicAuthorization(user: user, password: password)
         }
         return request
     }

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ModelMirror
 @testable import ModelMirrorNetworking
+import ModelMirrorTesting
 import Testing
 
 @Suite("Requests", .timeLimit(.minutes(1)))
@@ -90,16 +91,30 @@ struct RequestTests {
         #expect(try await request.value() == [1, 2])
     }
 
-    @Test("A body that is refused when it is mapped anew is told to the fail handlers that wait, and to awaiters")
+    @Test("A body that is refused when it is mapped anew is told to each fail handler once, and to awaiters")
     func changeOfMind() async {
-        struct Moody: Error {}
+        struct Moody: Error { let number: Int }
         let request = Request<Int>()
         let log = WordLog()
-        request.success { log.add("success \($0)") }.success { log.add("again \($0)") }.fail { log.add("fail \($0)") }
-        request.end(with: .success(RequestProduct(1) { throw Moody() }))
+        let calls = Observed(0)
+        for word in ["first", "second", "third"] { request.success { log.add("\(word) \($0)") } }
+        request.fail { log.add("fail \($0)") }
+        request.end(
+            with: .success(
+                RequestProduct(1) {
+                    calls.update { $0 += 1 }
+                    throw Moody(number: calls.value)
+                }))
         await ended(request)
-        #expect(log.words == ["success 1", "fail Moody()"])
+        #expect(log.words == ["first 1", "fail Moody(number: 1)"])
         await #expect(throws: Moody.self) { _ = try await request.value() }
+        // Added late, one after the other has been called.
+        request.success { log.add("late \($0)") }
+        await ended(request)
+        request.fail { log.add("late fail \($0)") }
+        await ended(request)
+        #expect(log.words == ["first 1", "fail Moody(number: 1)", "late fail Moody(number: 1)"])
+        #expect(calls.value == 4)
     }
 
     @Test("Requests are equal if they are the same")

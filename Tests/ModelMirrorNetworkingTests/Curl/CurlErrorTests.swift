@@ -27,6 +27,21 @@ struct CurlErrorTests {
         }
     }
 
+    @Test(
+        "User and password of a proxy are left out of libcurl's text",
+        arguments: [
+            ("Unsupported proxy scheme for 'ftp://ada:sec'r@et@proxy:9'", "Unsupported proxy scheme for 'proxy:9'"),
+            (
+                "Unsupported proxy syntax in 'ada:secret@proxy:99999': Bad port",
+                "Unsupported proxy syntax in 'proxy:99999': Bad port"
+            ),
+            ("ada:secret@proxy", "proxy"),
+        ])
+    func hidesCredentials(_ detail: String, _ shown: String) {
+        let error = CurlError.failure(7, detail: detail, url: url)
+        #expect(error.failureReason == "no connection could be made (\(shown))")
+    }
+
     @Test(arguments: [
         (CurlEasy.Text.pinnedPublicKey, RequestError.ConnectionFailure.Kind.notSecure), (.proxy, .other),
     ])

@@ -84,6 +84,16 @@ struct CurlTransportProxyTests {
         #expect(proxy.requests.isEmpty)
     }
 
+    @Test(
+        "No message shows a proxy's password",
+        arguments: ["ftp://ada:secret@127.0.0.1", "http://ada:secret@127.0.0.1:99999"])
+    func hidesPasswords(_ text: String) async throws {
+        let transport = transport(.url(try #require(URL(string: text))))
+        let error = await #expect(throws: RequestError.self) { try await transport.text(server.url("/a")) }
+        let reason = try #require(error?.failureReason)
+        #expect(reason.contains("127.0.0.1") && !reason.contains("secret"), "\(reason)")
+    }
+
     @Test func saysWhenThereIsNoProxy() async throws {
         let port = try RefusingPort()
         let error = await #expect(throws: RequestError.self) {

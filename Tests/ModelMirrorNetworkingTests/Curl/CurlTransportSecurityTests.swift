@@ -77,6 +77,38 @@ struct CurlTransportSecurityTests {
         try await expectFailure("the client certificate cannot be used", options, url)
     }
 
+    @Test("A key that needs a password is used with it, and without it nobody is asked at the terminal")
+    func locksKeys() async throws {
+        let url = try server.url("/", .strict)
+        let (certificate, key) = (server.file("client.pem"), server.file("locked.key"))
+        var options = trusting
+        options.tls.clientCertificate = .pem(certificate: certificate, key: key, password: "secret")
+        #expect(try await CurlTransport(options).text(url) == "CN=client")
+        // In a process of its own without a terminal, where OpenSSL would read the password from the standard input.
+        let authorities = server.file("ca.pem")
+        await #expect(processExitsWith: .success) {
+            [url = url as URL, certificate = certificate as URL, key = key as URL, authorities = authorities as URL] in
+            _ = setsid()
+            let input = Pipe()
+            try input.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
+            dup2(input.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+            var options = CurlTransport.Options()
+            options.proxy = .none
+            options.tls.certificateAuthorities = authorities
+            options.tls.clientCertificate = .pem(certificate: certificate, key: key)
+            let error = await #expect(throws: RequestError.self) { try await CurlTransport(options).text(url) }
+            #expect(error?.failureKind == .notSecure)
+        }
+    }
+
+    @Test("A key without a password is taken by each TLS library", arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
+    func plainKeys(library: String) async throws {
+        guard let library = CurlLibrary(named: [library]) else { return }
+        var options = trusting
+        options.tls.clientCertificate = .pem(certificate: server.file("client.pem"), key: server.file("client.key"))
+        #expect(try await CurlTransport(options, over: library).text(server.url("/", .strict)) == "CN=client")
+    }
+
     @Test(
         "One value is for every transport of the system's, and what is sent with a certificate is an account's if one is named"
     )

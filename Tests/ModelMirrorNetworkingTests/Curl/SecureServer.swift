@@ -108,6 +108,7 @@ final class SecureServer {
             openssl req \(key) -keyout $name.key -out $name.csr -subj /CN=$name 2>&1
             $sign -in $name.csr -out $name.pem -days 2 2>&1
             done
+            openssl pkey -aes256 -passout pass:secret -in client.key -out locked.key
             openssl pkcs12 -export -in client.pem -inkey client.key -passout pass:secret -out client.p12
             $sign -in server.csr -out expired.pem -startdate 200101000000Z -enddate 200201000000Z 2>&1
             """)

@@ -245,6 +245,23 @@ struct PersistenceTests {
         }
     }
 
+    @Test("At sign-out what an account was sent together with another credential is forgotten, too")
+    mutating func removesJoinedAccounts() async throws {
+        transport.on(.get, "/search", .json("[{\"id\": 1}]"))
+        let accounts = ["alice", "alicee", "bob"].flatMap { [$0, "\($0)\ndevice", "device\n\($0)"] }
+        for account in accounts {
+            client.transport = AccountTransport(base: transport, account: { .account(account) })
+            _ = try await client.value(search(nil))
+        }
+        #expect(store.count == 9)
+        try await client.persistence?.removeAll(for: "alice")
+        #expect(store.count == 6)
+        try await client.persistence?.removeAll(for: "device\nbob")
+        #expect(store.count == 5)
+        try await client.persistence?.removeAll(for: "device")
+        #expect(store.count == 2)
+    }
+
     @Test("What nobody knows the account of is neither stored nor looked up, and is reported")
     mutating func unknownAccount() async throws {
         let log = WordLog()

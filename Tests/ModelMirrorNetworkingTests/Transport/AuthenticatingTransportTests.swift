@@ -116,12 +116,18 @@ struct AuthenticatingTransportTests {
         guard case .invalidURL(text) = error else { throw error ?? .cancelled }
     }
 
-    @Test("A 401 from another origin, after a redirect, is given back")
-    func redirected() async throws {
-        let base = ClosureTransport { _ in
-            TransportResponse(status: 401, url: URL(string: "https://cdn.example.com/gists")!)
+    @Test(
+        "A 401 from another origin, after a redirect, is given back, whether it takes the credential or not",
+        arguments: [true, false])
+    func redirected(isListed: Bool) async throws {
+        let other = try #require(URL(string: "https://cdn.example.com/gists"))
+        // The redirect dropped the token.
+        let base = ClosureTransport { _ in TransportResponse(status: 401, url: other) }
+        let origins = isListed ? [api, other] : [api]
+        let transport = try AuthenticatingTransport(base, origins: origins, token: "a") { _, _ in
+            Issue.record("renewed")
+            return "b"
         }
-        let transport = try AuthenticatingTransport(base, origins: [api], token: "a") { _, _ in throw Unexpected() }
         #expect(try await transport.response(to: TransportRequest(.get, url)).status == 401)
     }
 

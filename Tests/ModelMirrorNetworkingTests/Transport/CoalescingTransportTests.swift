@@ -46,13 +46,16 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("What is no GET is never shared", arguments: [HTTPMethod.head, .post, .put, .delete])
-    func unsharedRequests(method: HTTPMethod) async throws {
+    @Test(
+        "What is no GET, or a stream, is never shared",
+        arguments: [(HTTPMethod.head, false), (.post, false), (.put, false), (.delete, false), (.get, true)])
+    func unsharedRequests(method: HTTPMethod, isStream: Bool) async throws {
         let gate = Gate()
         let mock = MockTransport()
         mock.on(nil, "/*", .status(200).held(at: gate))
         let sharing = CoalescingTransport(mock)
-        let request = TransportRequest(method, url)
+        var request = TransportRequest(method, url)
+        request.isStream = isStream
         let tasks = [start(request, over: sharing), start(request, over: sharing)]
         try await gate.arrivals(atLeast: 2)
         gate.open()
@@ -60,11 +63,13 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("What is not shared is not collected")
-    func streaming() async throws {
+    @Test("What is not shared is not collected", arguments: [(HTTPMethod.post, false), (.get, true)])
+    func streaming(method: HTTPMethod, isStream: Bool) async throws {
         let mock = MockTransport()
-        mock.on(.post, "/gists", .chunks([Data("abc".utf8), Data("def".utf8)]))
-        let response = try await CoalescingTransport(mock, limit: 1).response(to: TransportRequest(.post, url))
+        mock.on(method, "/gists", .chunks([Data("abc".utf8), Data("def".utf8)]))
+        var request = TransportRequest(method, url)
+        request.isStream = isStream
+        let response = try await CoalescingTransport(mock, limit: 1).response(to: request)
         #expect(try await response.body.collect(limit: 100) == Data("abcdef".utf8))
     }
 

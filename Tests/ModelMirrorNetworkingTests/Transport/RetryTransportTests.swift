@@ -1,4 +1,5 @@
 import Foundation
+import ModelMirror
 import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
@@ -174,7 +175,24 @@ struct RetryTransportTests {
         let once = await #expect(throws: RequestError.self) { try await client.send(Endpoint<Void>.post(.url(url))) }
         #expect(once?.response?.attempts == 1)
         #expect(once?.description.contains("attempt") == false)
-        mock.on(.get, "/gists", .sequence([.status(500), .status(204)]))
+        func again() -> MockResponse { .sequence([.status(500), .status(204)]) }
+        mock.on(.get, "/gists", again())
+        let empty = await #expect(throws: RequestError.self) { try await client.value(Endpoint<Int>.get(.url(url))) }
+        #expect(empty?.response?.attempts == 2)
+        mock.on(.get, "/gists", again())
+        let silent = await #expect(throws: RequestError.self) {
+            for try await _ in client.elements(Endpoint<[Gist]>.get(.url(url))) {}
+        }
+        #expect(silent?.response?.attempts == 2)
+        mock.on(.get, "/gists", .sequence([.status(500), .json(#"{"status": "FAIL"}"#)]))
+        var enveloped = client
+        enveloped.configuration.envelope = Envelope(statusKey: "status", success: "OK")
+        let bad = await #expect(throws: RequestError.self) { try await enveloped.send(Endpoint<Void>.get(.url(url))) }
+        #expect(
+            bad?.description
+                == "GET https://example.com/gists was answered with 200 after 2 attempts and the envelope's status \"FAIL\"."
+        )
+        mock.on(.get, "/gists", again())
         #expect(try await RetryTransport(mock, random: { 0 }).response(to: TransportRequest(.get, url)).attempts == 2)
     }
 
@@ -425,3 +443,5 @@ private final class Counter: Sendable {
         func nextChunk() async throws -> Data? { Data("…".utf8) }
     }
 }
+
+private final class Gist: AbstractModel {}

@@ -20,10 +20,13 @@ struct TransportRequestValidationTests {
         #expect(refusal(TransportRequest(.get, url)) == nil)
     }
 
-    @Test func doesNotShowPasswords() throws {
-        let url = try #require(URL(string: "ftp://ada:secret@example.com/"))
-        #expect(
-            refusal(TransportRequest(.get, url)) == "the URL ftp://example.com/ is not an absolute http or https URL")
+    @Test(arguments: [
+        ("ftp://ada:secret@example.com/a?key=secret#secret", "ftp://example.com/a?…"), ("a?secret", "a?…"),
+        ("ftp://%FF:secret@example.com/", "ftp://example.com/"),
+    ])
+    func showsNoSecrets(_ text: String, _ shown: String) throws {
+        let url = try #require(URL(string: text))
+        #expect(refusal(TransportRequest(.get, url)) == "the URL \(shown) is not an absolute http or https URL")
     }
 
     @Test(arguments: ["", "GE T", "GET\r\n", "GÉT", "GET:"])

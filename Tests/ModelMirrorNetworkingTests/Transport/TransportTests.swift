@@ -103,6 +103,28 @@ struct TransportTests {
         #expect(throws: RequestError.self) { try TransportRequest("a b", url).prepared() }
     }
 
+    @Test(
+        "user and password of a URL are unescaped once",
+        arguments: [
+            ("100%25:50%25off", "100%:50%off"), ("a%2540b:%2525", "a%40b:%25"), ("al%40ice", "al@ice:"),
+            (":p%3A", ":p:"),
+        ])
+    func credentialsOfURL(escaped: String, credentials: String) throws {
+        let url = try #require(URL(string: "https://\(escaped)@example.com/a"))
+        let prepared = try TransportRequest(.get, url).prepared()
+        #expect(prepared.headers == [.authorization: "Basic \(Data(credentials.utf8).base64EncodedString())"])
+        #expect(prepared.url.absoluteString == "https://example.com/a")
+    }
+
+    @Test("user and password of a URL that are not UTF-8 are not sent", arguments: ["%FF", "%FF:b", "a:%FF"])
+    func unreadableCredentials(escaped: String) throws {
+        let request = TransportRequest(.get, try #require(URL(string: "https://\(escaped)@example.com/a")))
+        let error = #expect(throws: RequestError.self) { try request.prepared() }
+        #expect(
+            error?.description == "The request cannot be sent: user or password in the URL is not UTF-8 once unescaped."
+        )
+    }
+
     @Test("the sentence of an account that changed")
     func accountChanged() {
         #expect(
