@@ -25,7 +25,8 @@ struct FuzzTarget: Sendable {
     }
 
     static let all: [FuzzTarget] = [
-        documents, options, updates, texts, numbers, peers, elements, lines, events, headers,
+        documents, options, updates, texts, numbers, peers, elements, lines, events, headers, responses,
+        requests, parts,
     ]
 
     /// One class with a property for every kind of conversion; trees and classes agree, and what is read is written and read back.

@@ -57,6 +57,8 @@ struct Mutations {
         #"{"children":[{"text":"c","children":[{"text":"d"}]},{"count":"7"}],"free":{"k":[null,1e400,0.10]},"price":0.1}"#,
         #"{"plan":"pro","id":"0F9B1C3E-6A5D-4F0B-8C1D-2E3F4A5B6C7D","big":170141183460469231731687303715884105727}"#,
         #" { "text" : "long enough for two words of eight bytes, and a \"quote\"" , "path" : { "in" : [ 0 , "deep" ] } } "#,
+        #"{"slice":"ab","numbers":{"1":[true],"-2":[]},"double":7,"stored":1.5,"share":250,"any":[1,"a",{"b":null}]}"#,
+        #"{"freeForm":{"k":{"l":[0.1,true,"x"]},"m":1e3},"any":{"n":-0.0},"double":null,"slice":null,"numbers":{"x":[]}}"#,
         "[[[[[[[[]]]]]]]]", #"{"text":null,"count":null,"tags":null,"child":null}"#,
     ].map { Array($0.utf8) }
 

@@ -127,6 +127,7 @@ extension FuzzTarget {
             return "an update succeeds once only: \(error)"
         }
         guard feed.isEqual(to: after) else { return "the same update again changes the object" }
+        if let rule = rule(brokenByMerging: second, into: before, options) { return rule }
         do {
             let patch = try feed.mergePatch(since: before)
             let merged = try before.jsonValue().merging(patch: patch)
@@ -137,6 +138,46 @@ extension FuzzTarget {
             return "no patch from the old to the new object: \(error)"
         }
         return nil
+    }
+
+    /// A document as a merge patch changes all or nothing, and the same way again; what the class makes of it changes the object as
+    /// it changes its tree.
+    private static func rule(
+        brokenByMerging document: [UInt8], into feed: Feed, _ options: MappingOptions
+    ) -> String? {
+        do {
+            let merged = try feed.copy()
+            do {
+                try merged.merge(patch: document, options: options)
+            } catch {
+                return merged.isEqual(to: feed) ? nil : "a failed merge changes the object: \(error)"
+            }
+            let once = try merged.copy()
+            try merged.merge(patch: document, options: options)
+            guard merged.isEqual(to: once) else { return "the same merge again changes the object" }
+
+            guard let patch = try? withoutLooseKinds(Feed(json: document).jsonValue()) else { return nil }
+            let object = try feed.copy()
+            try object.merge(patch: patch)
+            let expected = try Feed(json: feed.jsonValue().merging(patch: patch))
+            guard object.isEqual(to: expected) else {
+                return try "the patch \(patch) makes \(object.jsonString()), by trees \(expected.jsonString())"
+            }
+        } catch {
+            return "a merge fails: \(error)"
+        }
+        return nil
+    }
+
+    /// Without a kind that names no payload: an object keeps its payload and its kind then, a tree has a payload of another kind.
+    private static func withoutLooseKinds(_ value: JSONValue) -> JSONValue {
+        guard case .object(var members) = value else { return value }
+        if let payload = members["payload"] {
+            members["payload"] = withoutLooseKinds(payload)
+        } else {
+            members["kind"] = nil
+        }
+        return .object(members)
     }
 
     /// Without the members that are `null`, which a merge patch cannot set.

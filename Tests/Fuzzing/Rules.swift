@@ -20,10 +20,38 @@ private class Everything: AbstractModel {
     var id: UUID?
     var big: Int128 = 0
     var deep: String?
+    var slice: Substring = ""
+    var numbers: [Int: [Bool]] = [:]
+    var double: Int??
+    @Stored var stored = 0.5
+    @Clamped var share = 50
     override class var propertyKeys: [String: PropertyKey] { ["deep": .path("path", "in", 1)] }
 }
 
+/// Values whose types follow from the JSON.
+private class FreeForm: AbstractModel {
+    var any: Any?
+    var freeForm: [String: Any] = [:]
+}
+
 private enum Plan: String { case free, pro }
+
+/// A wrapper with a stored value, behind which other bytes lie.
+@propertyWrapper private struct Stored<Value> {
+    var wrappedValue: Value
+    private let tail: UInt8 = 0x5A
+    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+/// A wrapper that computes its value.
+@propertyWrapper private struct Clamped: MappableWrapper {
+    private var number: Int8 = 0
+    var wrappedValue: Int {
+        get { Int(number) }
+        set { number = Int8(min(max(newValue, 0), 100)) }
+    }
+    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+}
 
 /// What must hold for any bytes.
 enum Rules {
@@ -46,7 +74,8 @@ enum Rules {
         } catch {
             return .broken("JSON that is read is refused elsewhere: \(error)")
         }
-        return checkMapping(document)
+        if case .broken(let rule) = checkFreeForm(document, value) { return .broken(rule) }
+        return checkMapping(document, value)
     }
 
     /// A document that is no JSON is refused everywhere.
@@ -60,7 +89,7 @@ enum Rules {
     }
 
     /// A document that is JSON maps, or fails with values; what maps is written, and reads back equal.
-    private static func checkMapping(_ document: [UInt8]) -> Verdict {
+    private static func checkMapping(_ document: [UInt8], _ value: JSONValue) -> Verdict {
         let object: Everything
         do throws(ModelError) {
             object = try Everything(json: document)
@@ -69,6 +98,13 @@ enum Rules {
                 return .broken("JSON fails otherwise than by its values: \(error)")
             }
             return .refused
+        }
+        if let text = value["slice"]?.string, object.slice != text { return .broken("the slice is \(object.slice)") }
+        if let share = value["share"]?.int, object.share != min(max(share, 0), 100) {
+            return .broken("the share is \(object.share)")
+        }
+        if case .number(let number)? = value["stored"], number.double != object.stored {
+            return .broken("the wrapped number is \(object.stored)")
         }
         do {
             let text = try object.jsonData()
@@ -82,6 +118,40 @@ enum Rules {
             return .broken("an object that was read is not written or read back: \(error)")
         }
         return .accepted
+    }
+
+    /// What `Any` holds is written as it was read. It is not equal then: `1.0` is written as `1`, which is an `Int`.
+    private static func checkFreeForm(_ document: [UInt8], _ value: JSONValue) -> Verdict {
+        guard let object = try? FreeForm(json: document) else { return .refused }
+        do {
+            let text = try object.jsonData()
+            for key in ["any", "freeForm"] {
+                guard let tree = value[key], tree != nil, let written = try JSONValue(json: text)[key] else { continue }
+                guard written == rounded(tree) else { return .broken("\(tree) is written as \(written)") }
+            }
+            let again = try FreeForm(json: text, options: MappingOptions(strict: true))
+            guard try again.jsonValue() == object.jsonValue() else {
+                return .broken("free-form values are written different")
+            }
+            guard try FreeForm(json: text).isEqual(to: again) else {
+                return .broken("free-form values are never equal")
+            }
+            guard try object.copy().isEqual(to: object) else { return .broken("a copy of free-form values differs") }
+        } catch {
+            return .broken("free-form values that were read are not written or read back: \(error)")
+        }
+        return .accepted
+    }
+
+    /// With numbers as `Any` holds them.
+    private static func rounded(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .number(let number):
+            .number(number.int == nil ? number.double.flatMap { JSONNumber($0) } ?? number : number)
+        case .array(let elements): .array(elements.map(rounded))
+        case .object(let members): .object(members.mapValues(rounded))
+        default: value
+        }
     }
 
     private static func withoutMark(_ document: [UInt8]) -> [UInt8] {

@@ -31,7 +31,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Newline-delimited JSON in pieces: the objects and the error are those of the whole text.
+    /// Newline-delimited JSON in pieces: the objects and the error are those of mapping each line by itself.
     static let lines = FuzzTarget(
         "lines",
         seeds: ["{\"id\":1}\n{\"name\":\"a\\n\"}\r\n\n{}", "{}\r{}\n", "\u{FEFF}{\"id\":2}\n", "{\"id\":\"x\"}\n{}"].map
@@ -42,8 +42,8 @@ extension FuzzTarget {
     ) { bytes in
         comparison(of: bytes) { body in
             body.lines(of: Item.self)
-        } whole: { _ in
-            nil
+        } whole: { document in
+            lineByLine(document)
         }
     }
 
@@ -63,13 +63,15 @@ extension FuzzTarget {
         comparison(of: bytes, events: true)
     }
 
-    /// Fields of a response: links, dates, cookies and types of any bytes are read or skipped, and stay inside of the text.
+    /// Fields of a response: links, dates and types of any bytes are read or skipped, and stay inside of the text. (Cookies are
+    /// libcurl's, which `heads` sends them to.)
     static let headers = FuzzTarget(
         "headers",
         seeds: [
             "<https://api.example.com/gists?page=3>; rel=\"next\", </gists?page=1>; rel=\"first prev\"; title=\"a, b\"",
             "<?page=2>;rel=next;anchor=\"#a\"", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
-            "Sun Nov  6 08:49:37 1994", "multipart/form-data; boundary=\"a b\"; charset=utf-8",
+            "Sun Nov  6 08:49:37 1994", "\t application/json ;charset=utf-8",
+            "multipart/form-data; boundary=\"a b\"; charset=utf-8",
         ].map { Array($0.utf8) },
         words: ["<", ">", ";", ",", "\"", "\\", "rel=", "next", "rel*=UTF-8''a", "%", " ", "\t", "=", "Nov", "99"].map {
             Array($0.utf8)
@@ -83,6 +85,11 @@ extension FuzzTarget {
         guard headers[HeaderName(text)] == text, headers[HeaderName(text.lowercased())] == text else {
             return .broken("a field is not found by its name")
         }
+        let type = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)[0]
+        guard
+            MIMEType.essence(of: text).elementsEqual(
+                String(type).trimmingCharacters(in: CharacterSet(charactersIn: " \t")).utf8)
+        else { return .broken("the type is \(String(decoding: MIMEType.essence(of: text), as: UTF8.self))") }
         let date = HTTPDate.parse(bytes, now: Date(timeIntervalSince1970: 1_700_000_000))
         return links.isEmpty && date == nil ? .refused : .accepted
     }
@@ -111,6 +118,33 @@ extension FuzzTarget {
         guard once == pieces else { return .broken("at once: \(once), in pieces: \(pieces)") }
         return once.isEmpty ? .refused : .accepted
     }
+
+    /// What comes of the lines of a text, each mapped as a document of its own.
+    private static func lineByLine(_ text: [UInt8]) -> [String]? {
+        var texts: [String] = []
+        let mark = text.starts(with: byteOrderMark) ? byteOrderMark : []
+        // Spaces instead of the lines before, so that places in errors are those in the text.
+        var before = mark
+        for line in text.dropFirst(mark.count).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            defer { before += line.map { _ in UInt8(ascii: " ") } + [UInt8(ascii: "\n")] }
+            if line.allSatisfy({ " \t\r".utf8.contains($0) }) { continue }
+            // Each line may begin with a mark, which has no column; the spaces before it here have.
+            if line.starts(with: byteOrderMark) { return nil }
+            let isBreak = line.endIndex < text.endIndex && line.last == UInt8(ascii: "\r")
+            let document = before + (isBreak ? line.dropLast() : line)
+            do {
+                texts.append(try Item(json: document).jsonString())
+            } catch ModelError.invalidValues(let failures) {
+                let error = ModelError.invalidValues(failures)
+                return texts + ["error: \(error)".replacing("Item at $", with: "Item at $[\(texts.count)]")]
+            } catch {
+                return texts + ["error: \(error)"]
+            }
+        }
+        return texts
+    }
+
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private static func outcome(of stream: ModelStream<Item>) async -> [String] {
         var texts: [String] = []
@@ -144,7 +178,7 @@ extension FuzzTarget {
     }
 
     /// Runs an asynchronous function to its end on this thread: the fuzzer's function is a synchronous one.
-    private static func waiting<Value: Sendable>(_ run: @escaping @Sendable () async -> Value) -> Value {
+    static func waiting<Value: Sendable>(_ run: @escaping @Sendable () async -> Value) -> Value {
         let result = Mutex<Value?>(nil)
         let semaphore = DispatchSemaphore(value: 0)
         Task {

@@ -1,15 +1,15 @@
 #if os(Linux)
 /// Parses the lines of a response's head by RFC 9112: skips informational heads, unfolds folded lines, ignores trailers, and
 /// reads values that are not UTF-8 as Latin-1 and a carriage return within a line as a space.
-struct HeadParser {
+package struct HeadParser {
     /// The head of a response.
-    struct Head: Sendable {
-        let status: Int
-        let headers: HTTPHeaders
+    package struct Head: Sendable {
+        package let status: Int
+        package let headers: HTTPHeaders
     }
 
     /// The result of a line.
-    enum Step {
+    package enum Step {
         /// More lines follow.
         case next
         /// This was the last line of the head.
@@ -27,8 +27,10 @@ struct HeadParser {
     private var count = 0
     private(set) var isComplete = false
 
+    package init() {}
+
     /// Takes a line, with or without its line break.
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
+    package mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         count += line.count
         guard count <= HeadParser.byteLimit else {
             return .refused("the head is larger than \(HeadParser.byteLimit) bytes")

@@ -15,7 +15,7 @@ public struct MIMEType: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     public init(stringLiteral name: String) { description = name }
 
     /// The type in a `Content-Type` value, without parameters and surrounding white space.
-    static func essence(of contentType: String) -> Substring.UTF8View {
+    package static func essence(of contentType: String) -> Substring.UTF8View {
         let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         var type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
         while let first = type.first, isSpace(first) { type.removeFirst() }

@@ -27,7 +27,11 @@ final class LoopbackConnection: Sendable {
     /// Serves the connection until its end. Called on its thread.
     func run() {
         defer { socket.close() }
-        var reader = RequestReader(connection: self, limits: server.limits, number: number)
+        var reader = RequestReader(limits: server.limits, number: number) { buffer in
+            try self.fill(&buffer)
+        } proceed: {
+            try self.send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
         do {
             while let (request, keepsAlive) = try reader.next() {
                 guard try answer(request, keepsAlive: keepsAlive, server: server) else { break }

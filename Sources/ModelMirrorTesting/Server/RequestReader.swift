@@ -7,23 +7,33 @@ import Foundation
 #endif
 
 /// Reads requests one after the other from the bytes of a connection.
-struct RequestReader {
-    private let connection: LoopbackConnection
+package struct RequestReader {
     private let limits: LoopbackServer.Limits
     private let number: Int
+    private let fill: (inout [UInt8]) throws -> Bool
+    private let proceed: () throws -> Void
     private var buffer: [UInt8] = []
     private var position = 0
 
-    init(connection: LoopbackConnection, limits: LoopbackServer.Limits, number: Int) {
-        self.connection = connection
+    /// - Parameters:
+    ///   - limits: The largest head and body.
+    ///   - number: The number of the connection.
+    ///   - fill: Appends the next bytes to a buffer; false at the end of the client's input.
+    ///   - proceed: Tells the client to send the body.
+    package init(
+        limits: LoopbackServer.Limits, number: Int, fill: @escaping (inout [UInt8]) throws -> Bool,
+        proceed: @escaping () throws -> Void
+    ) {
         self.limits = limits
         self.number = number
+        self.fill = fill
+        self.proceed = proceed
     }
 
     /// The next request, and whether the client keeps the connection; nil at the end.
     ///
     /// - Throws: `LoopbackRefusal`; errors of the connection.
-    mutating func next() throws -> (LoopbackRequest, keepsAlive: Bool)? {
+    package mutating func next() throws -> (LoopbackRequest, keepsAlive: Bool)? {
         guard let bytes = try headBytes() else { return nil }
         let head = try RequestHead(parsing: bytes)
         let body: Data
@@ -42,7 +52,7 @@ struct RequestReader {
         // Empty lines before a request are skipped, RFC 9112 section 2.2.
         while true {
             while buffer.count - position < 2 {
-                guard try fill() else {
+                guard try fillBuffer() else {
                     if buffer.count > position { throw LoopbackRefusal(400, "The request ends within its first line.") }
                     return nil
                 }
@@ -65,7 +75,7 @@ struct RequestReader {
             }
             guard buffer.count - position <= limits.headBytes else { throw headTooLarge }
             let seen = max(0, buffer.count - position - 3)
-            guard try fill() else { throw LoopbackRefusal(400, "The request ends within its head.") }
+            guard try fillBuffer() else { throw LoopbackRefusal(400, "The request ends within its head.") }
             searched = position + seen
         }
     }
@@ -92,7 +102,7 @@ struct RequestReader {
         if head.framing == .length(0) { return Data() }
         if case .length(let length) = head.framing, length > limits.bodyBytes { throw bodyTooLarge }
         if head.expectsContinue, buffer.count == position {
-            try connection.send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            try proceed()
         }
         var body = Data()
         switch head.framing {
@@ -143,7 +153,7 @@ struct RequestReader {
             }
             let seen = buffer.count - position
             guard seen <= limits.headBytes else { throw headTooLarge }
-            guard try fill() else { throw LoopbackConnection.End.clientLeft }
+            guard try fillBuffer() else { throw LoopbackConnection.End.clientLeft }
             searched = position + seen
         }
     }
@@ -151,7 +161,7 @@ struct RequestReader {
     private mutating func take(_ count: Int, into body: inout Data) throws {
         var left = count
         while left > 0 {
-            if position == buffer.count, try !fill() { throw LoopbackConnection.End.clientLeft }
+            if position == buffer.count, try !fillBuffer() { throw LoopbackConnection.End.clientLeft }
             let piece = min(left, buffer.count - position)
             body.append(contentsOf: buffer[position..<position + piece])
             position += piece
@@ -159,12 +169,12 @@ struct RequestReader {
         }
     }
 
-    private mutating func fill() throws -> Bool {
+    private mutating func fillBuffer() throws -> Bool {
         if position > 0 {
             buffer.removeSubrange(..<position)
             position = 0
         }
-        return try connection.fill(&buffer)
+        return try fill(&buffer)
     }
 }
 
