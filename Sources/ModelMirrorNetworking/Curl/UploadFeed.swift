@@ -118,7 +118,10 @@ final class UploadFeed: Sendable {
         // Holds the last chunk back until it is known to be the last, so that a body that is too long fails.
         let heldBack = length != nil && !state.isAtEnd && state.produced == length ? 1 : 0
         var count = 0
-        while count < buffer.count, state.pending.count > heldBack, let chunk = state.pending.first {
+        // Removed at once, since there may be as many chunks as bytes.
+        var sentChunks = 0
+        while count < buffer.count, state.pending.count - sentChunks > heldBack {
+            let chunk = state.pending[sentChunks]
             let part = min(chunk.count - state.offset, buffer.count - count)
             let start = chunk.startIndex + state.offset
             chunk.copyBytes(
@@ -126,10 +129,11 @@ final class UploadFeed: Sendable {
             count += part
             state.offset += part
             if state.offset == chunk.count {
-                state.pending.removeFirst()
+                sentChunks += 1
                 state.offset = 0
             }
         }
+        state.pending.removeFirst(sentChunks)
         state.pendingCount -= count
         state.sent += Int64(count)
         if count > 0 { return .bytes(count) }

@@ -40,6 +40,24 @@ struct UploadFeedTests {
         #expect(made.value == 5)
     }
 
+    @Test func readsManySmallChunksAtOnce() async throws {
+        let made = Observed(0)
+        let body = HTTPBody.chunks {
+            {
+                defer { made.update { $0 += 1 } }
+                return Data("\(made.value % 10)".utf8)
+            }
+        }
+        let feed = UploadFeed(body, report: nil)
+        feed.begin {}
+        #expect(read(feed, 10) == "later")
+        _ = try await made.wait { $0 == 1 << 16 }
+        let digits = (0..<60_000).map { "\($0 % 10)" }.joined()
+        #expect(read(feed, 7) == digits.prefix(7))
+        #expect(read(feed, 59_993) == digits.dropFirst(7))
+        feed.close()
+    }
+
     @Test func tellsTheEndAndFailures() async throws {
         let resumed = Observed(0)
         let feed = UploadFeed(.chunks { { nil } }, report: nil)
