@@ -14,7 +14,8 @@ extension RequestError {
     ///   - hasHead: Whether the head of the response had arrived.
     init(_ error: any Error, url: URL, hasHead: Bool) {
         guard let error = error as? URLError else {
-            self = .connection(.other, to: url, String(describing: error))
+            // A full description may show the request's URL and with it secrets.
+            self = .connection(.other, to: url, error.localizedDescription)
             return
         }
         if error.code == .cancelled {

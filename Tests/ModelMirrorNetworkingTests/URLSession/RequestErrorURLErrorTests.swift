@@ -45,7 +45,13 @@ struct RequestErrorURLErrorTests {
     }
 
     @Test func keepsWhatItDoesNotKnow() {
-        #expect(failure(CocoaError(.fileNoSuchFile))?.kind == .other)
+        let error = NSError(
+            domain: "kCFErrorDomainCFNetwork", code: 310,
+            userInfo: [
+                NSLocalizedDescriptionKey: "The proxy failed.", "NSErrorFailingURLStringKey": "https://a/?secret",
+            ])
+        #expect(failure(error)?.kind == .other)
+        #expect(failure(error)?.reason == "The proxy failed.")
     }
 
     #if canImport(FoundationNetworking)
