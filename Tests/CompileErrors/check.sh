@@ -12,7 +12,7 @@ set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 page="$root/Docs/CompileErrors.md"
 cd "$root"
-swift build --target ModelMirrorNetworking > /dev/null
+swift build --target ModelMirrorNetworking > /dev/null || { echo "FAILED: the library does not build"; exit 1; }
 build=$(swift build --show-bin-path)
 modules="$build/Modules"
 # Where SwiftPM describes the C module that CurlTransport calls libcurl by, on Linux.
@@ -49,6 +49,7 @@ awk -v work="$work" '
 ' "$page"
 
 shared=$(find "$work" -mindepth 1 -maxdepth 1 -type d | sort | head -1)
+[ -n "$shared" ] || { echo "FAILED: the page has no snippets"; exit 1; }
 
 # check FOLDER: a sentence for each snippet that is not as the page says.
 check() {
@@ -57,6 +58,7 @@ check() {
     compile() {  # FILE ISOLATION FLAGS…: what the compiler says
         local file=$1 isolation=$2
         shift 2
+        rm -f "$folder/output.sil"
         swiftc -emit-sil -o "$folder/output.sil" -swift-version 6 -default-isolation "$isolation" -I "$modules" -I "$calls" "$@" "$file" 2>&1 || true
     }
     expect() {  # FOUND LINE HOW
@@ -80,7 +82,7 @@ check() {
         elif [ -e "$folder/MainActor" ] || [ -e "$folder/nonisolated" ]; then
             [ -e "$folder/$isolation" ] || continue
             while read -r line; do expect "$found" "$line" "$isolation"; done < "$folder/$isolation"
-        elif [ -n "$found" ]; then
+        elif [ -n "$found" ] || [ ! -s "$folder/output.sil" ]; then  # a compiler that is killed is silent, too
             echo "$place, $isolation: does not compile in silence:"
             printf '%s\n' "$found" | grep -E ' (error|warning): ' | sed 's/^[^ ]*/   /' | head -3
         fi

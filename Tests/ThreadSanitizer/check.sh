@@ -5,6 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 copy=$PWD/.build-thread/copy
+# Anew, without files that the package no longer has.
+rm -rf "$copy"
 mkdir -p "$copy"
 # Times of files are kept, so that a second run builds only what changed.
 git ls-files -z --cached --others --exclude-standard --deduplicate |
