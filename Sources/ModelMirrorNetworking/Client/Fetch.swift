@@ -78,6 +78,7 @@ struct Fetch<Value>: Sendable {
         default: return try await fromNetwork(found, persistence, update)
         }
     }
+
     /// The stored value, if any, and the closure that then requests the network's; for a sequence of both.
     func storedProduct() async throws -> (stored: Product?, network: @Sendable () async throws -> Product) {
         guard let persistence else { return (nil, { try await product { _ in } }) }

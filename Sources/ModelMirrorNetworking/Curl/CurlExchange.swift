@@ -146,7 +146,7 @@ final class CurlExchange {
     }
 
     /// Whether the request may be sent on a connection. libcurl sends it again when a kept connection turns out to be dead, but the
-    /// server may have acted on it by then, so only idempotent requests without a body are sent twice.
+    /// server may have acted on it by then, so only idempotent requests without a body are sent twice. Not asked before 7.80.
     private func isReady() -> Bool {
         readyCount += 1
         return readyCount == 1 || transfer.request.method.isIdempotent && transfer.feed == nil

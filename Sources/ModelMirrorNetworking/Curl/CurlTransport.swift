@@ -19,7 +19,8 @@ import Foundation
 /// - A request body is produced while it is sent, at most about 64 KiB ahead.
 /// - Redirects are followed by the rules of RFC 9110 section 15.4, sending the body again where they require it.
 /// - HTTP/2 is used where a server offers it over TLS. If a reused connection breaks without a response, a request with an
-///   idempotent method is sent again; no other request is sent twice.
+///   idempotent method is sent again; no other request is sent twice, except by a libcurl older than 7.80, which may send any
+///   request again if a kept connection turns out to be dead.
 /// - gzip and deflate are requested and decoded. A truncated body fails with `.connectionLost`, any other coding that was
 ///   not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded, and any other
 ///   coding unchanged.

@@ -176,6 +176,7 @@ public struct DamagedStoredFile: LocalizedError, Hashable, Sendable, CustomStrin
             }
         return "The stored response at \(file.path) is not used: \(clause); it is fetched and stored anew."
     }
+
     /// The same sentence.
     public var errorDescription: String? { description }
 }

@@ -55,6 +55,7 @@ extension RequestSignal {
         }
     }
 }
+
 /// An observation of a ``RequestSignal``, until the signal ends or the observation is cancelled.
 ///
 /// Safe to use from any thread. It continues without being retained.

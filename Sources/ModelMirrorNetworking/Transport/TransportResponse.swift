@@ -6,7 +6,7 @@ public import Foundation
 
 /// A response: its head, and a body that may still be arriving.
 public struct TransportResponse: Sendable {
-    /// The status code, 100–599.
+    /// The status code. It may be beyond 599, which RFC 9110 section 15 calls invalid.
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders

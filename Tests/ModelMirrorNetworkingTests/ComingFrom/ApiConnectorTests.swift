@@ -131,7 +131,6 @@ private enum Short: String, Route {
 private final class Post: AbstractModel {
     var title = ""
     var description = ""
-
 }
 
 private final class PostsRepository: AbstractRepository<String> {
