@@ -110,9 +110,9 @@ extension HTTPBody: AsyncSequence {
 
         private mutating func produced() async throws(RequestError) -> Data? {
             do {
-                let producer = try self.producer ?? body.begin()
-                self.producer = producer
-                return try await producer()
+                // Not by `??`, which wraps the function, so that each chunk would be made through one more wrapper.
+                if producer == nil { producer = try body.begin() }
+                return try await producer?()
             } catch let error as RequestError {
                 throw error
             } catch is CancellationError {

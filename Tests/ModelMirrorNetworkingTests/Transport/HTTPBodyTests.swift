@@ -15,6 +15,20 @@ struct HTTPBodyTests {
         }
     }
 
+    @Test("the last of many chunks takes no longer than the first", .timeLimit(.minutes(1)))
+    func manyChunks() async throws {
+        let body = HTTPBody.chunks {
+            var rest = 100_000
+            return {
+                rest -= 1
+                return rest < 0 ? nil : Data([7])
+            }
+        }
+        var count = 0
+        for try await chunk in body { count += chunk.count }
+        #expect(count == 100_000)
+    }
+
     @Test("data is one chunk, none if it is empty")
     func data() async throws {
         #expect(try await all(.data(Data("abc".utf8))) == ["abc"])
