@@ -49,7 +49,9 @@ struct TypeNamesPlan {
     let key: String
     let types: [(tag: String, type: String)]
     /// Whether other names are refused.
-    var isClosed = false
+    var rejectsOthers = false
+    /// The same of the superclass whose names these replace; nil if there is none.
+    var outerRejectsOthers: Bool?
 
     /// The entries of a dictionary literal.
     var entries: [String] { types.map { "\($0.tag.literal): \($0.type).self" } }

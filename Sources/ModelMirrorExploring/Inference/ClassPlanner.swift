@@ -97,13 +97,6 @@ struct ClassPlanner {
         own = []
     }
 
-    /// The topmost record that a record inherits from; itself without a base.
-    private func base(_ number: Int) -> Int {
-        var base = number
-        while let next = graph.records[base].base { base = next }
-        return base
-    }
-
     /// The keys of a record and all its subclasses.
     private func familyKeys(_ base: Int) -> [String] {
         var family = [base]
@@ -116,7 +109,7 @@ struct ClassPlanner {
     }
 
     private mutating func keyPlan(_ number: Int) -> KeyPlan {
-        let base = base(number)
+        let base = graph.ancestors(of: number).last ?? number
         if let known = keyPlans[base] { return known }
         var known: Set<String> = []
         let plan = KeyPlan(familyKeys(base).filter { known.insert($0).inserted }, style: style)
@@ -128,9 +121,11 @@ struct ClassPlanner {
         let record = graph.records[number]
         let keyPlan = keyPlan(number)
         var inheritance = record.base.map { classNames[$0] } ?? names.library("AbstractModel")
-        if record.union != nil { inheritance += ", DynamicTypeModel" }
+        let ancestors = graph.ancestors(of: number).map { graph.records[$0] }
+        let outer = ancestors.first { $0.union != nil }
+        if record.union != nil, outer == nil { inheritance += ", DynamicTypeModel" }
         var plan = ClassPlan(name: classNames[number], inheritance: inheritance, comment: record.comment)
-        let inherited = record.base.map { Set(graph.records[$0].members.map(\.key)) } ?? []
+        let inherited = Set(ancestors.flatMap { $0.members.map(\.key) })
         for member in record.members where !inherited.contains(member.key) {
             add(member, to: &plan, keyPlan, number)
         }
@@ -140,7 +135,8 @@ struct ClassPlanner {
         plan.isSubclass = record.base != nil
         if let union = record.union {
             plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
-            plan.union?.isClosed = record.rejectsOtherNames
+            plan.union?.rejectsOthers = record.rejectsOtherNames
+            plan.union?.outerRejectsOthers = outer?.rejectsOtherNames
         }
         return plan
     }

@@ -3,6 +3,11 @@ struct ShapeGraph {
     var records: [RecordShape] = []
     /// The types of the documents; several if their parts differ.
     var roots: [RootShape] = []
+
+    /// The records that a record inherits from, the nearest first.
+    func ancestors(of number: Int) -> [Int] {
+        Array(sequence(first: number) { records[$0].base }.dropFirst())
+    }
 }
 
 /// The type of values at one place.

@@ -70,7 +70,9 @@ struct OpenAPISource {
             let label = SwiftName.free(name) { !labels.contains($0) }
             labels.insert(label)
             let quoted = SwiftName.quoted(label)
-            entries.append(("\(quoted): \(type)\(isRequired ? "" : "? = nil")", "\(quoted): \(quoted)", isRequired))
+            // In a call, the compiler warns of backticks around labels other than this one.
+            let outer = label == "inout" ? quoted : label
+            entries.append(("\(quoted): \(type)\(isRequired ? "" : "? = nil")", "\(outer): \(quoted)", isRequired))
             return quoted
         }
 
