@@ -21,7 +21,8 @@ extension ExplorerCommand {
         "check", usage: "FILE|URL|-", summary: "map a document and show each value that does not fit",
         details: """
             The document, or what is found at a path in it, is an object of the class or an array of such. Each finding is shown
-            with its line; a deviation that repeats is shown once. The exit code is 1 if there are failures.
+            with its line; a deviation that repeats is shown once. The exit code is 1 if there are failures, or if elements or
+            objects were left out.
             """,
         options: [
             .value("against", "CLASS", "the class"),
@@ -52,7 +53,7 @@ extension ExplorerCommand {
             merges: !arguments.has("all"))
         return CommandResult(
             output: check.text(document.name, document.bytes, width: context.width, context.style),
-            status: check.failureCount == 0 ? 0 : 1)
+            status: check.failureCount + check.lossCount == 0 ? 0 : 1)
     }
 
     private static let drift = ExplorerCommand(
