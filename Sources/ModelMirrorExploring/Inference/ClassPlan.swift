@@ -15,6 +15,22 @@ struct SourcePlan {
     }
 }
 
+/// The names that the caller gave.
+struct ClassNaming {
+    /// The name of the root's class; nil to make one.
+    var root: String?
+    /// A name for the document, from which one is made; empty for the default.
+    var document = ""
+    /// What the names of all other types begin with.
+    var prefix = ""
+
+    /// - Throws: ``InferenceError/invalidName(_:)``.
+    func check() throws(InferenceError) {
+        if let root { try SwiftName.check(className: root) }
+        if !prefix.isEmpty, (try? SwiftName.check(className: prefix + "Model")) == nil { throw .invalidName(prefix) }
+    }
+}
+
 /// A class.
 struct ClassPlan {
     let name: String

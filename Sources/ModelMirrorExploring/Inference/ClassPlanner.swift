@@ -19,11 +19,11 @@ struct ClassPlanner {
     private var own: [SourcePlan.Declaration] = []
 
     /// - Parameters:
-    ///   - rootName: The name of the root's class; nil for the default.
+    ///   - naming: The names that were given.
     ///   - keys: The style of the keys; nil to detect it for each class.
-    static func plan(_ graph: ShapeGraph, rootName: String?, keys: KeyStyle?) -> SourcePlan {
+    static func plan(_ graph: ShapeGraph, _ naming: ClassNaming, keys: KeyStyle?) -> SourcePlan {
         var planner = ClassPlanner(graph, style: keys)
-        planner.nameRecords(rootName: rootName)
+        planner.nameRecords(naming)
         planner.planClasses()
         let comments = graph.roots.map { planner.call(of: $0) }
         planner.declareOthers()
@@ -48,14 +48,19 @@ struct ClassPlanner {
         } ?? graph.roots.first { $0.value.onlyRecord != nil }
     }
 
-    mutating func nameRecords(rootName: String?) {
+    mutating func nameRecords(_ naming: ClassNaming) {
         classNames = Array(repeating: "", count: graph.records.count)
-        var isDefault = false
+        names.prefix = naming.prefix
         if let main = mainRoot, let record = main.value.onlyRecord {
-            if case .record = main.value { isDefault = true }
-            let name = rootName ?? (isDefault ? "Root" : "Item")
-            classNames[record] = name
-            names.take(name)
+            let isObject = if case .record = main.value { true } else { false }
+            if let name = naming.root {
+                classNames[record] = name
+                names.take(name)
+            } else {
+                let own = SwiftName.type(naming.document, isPlural: !isObject)
+                let standard = isObject ? "Root" : "Item"
+                classNames[record] = names.take(firstOf: own.isEmpty ? [standard] : [own, own + "Model"])
+            }
         }
         for (index, root) in graph.roots.enumerated() where root.value.onlyRecord.map({ classNames[$0] == "" }) == true
         {

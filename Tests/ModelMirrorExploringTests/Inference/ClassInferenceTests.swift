@@ -5,8 +5,11 @@ import Testing
 
 /// What the source says, word for word. That it compiles and maps is checked by Tests/Exploring/check.sh.
 struct ClassInferenceTests {
-    private func source(_ documents: String..., name: String? = nil, keys: KeyStyle? = nil) throws -> String {
-        try ClassInference.source(documents: documents.map { Array($0.utf8) }, name: name, keys: keys)
+    private func source(
+        _ documents: String..., name: String? = nil, prefix: String = "", keys: KeyStyle? = nil
+    ) throws -> String {
+        try ClassInference.source(
+            documents: documents.map { Array($0.utf8) }, name: name, prefix: prefix, keys: keys)
     }
 
     /// The lines of a source that are in a class, without indentation.
@@ -184,6 +187,22 @@ struct ClassInferenceTests {
         let lines = try lines("[\(json.joined(separator: ","))]")
         #expect(lines.contains("var status: Status!") && lines.contains(#"var name = """#))
         #expect(lines.contains(#"case inProgress = "in-progress", open"#))
+    }
+
+    @Test func aPrefixBeginsTheNamesThatAreMade() throws {
+        let json = #"{"owner": {"id": 1}, "bank_account": {"id": "a"}, "bankrupt": {"x": true}, "list": [1, "a"]}"#
+        func types(_ name: String?) throws -> [String] {
+            try source(json, name: name, prefix: "Bank").split(separator: "\n")
+                .filter { $0.hasPrefix("class ") || $0.hasPrefix("enum ") }.map { String($0.prefix { $0 != ":" }) }
+        }
+        #expect(
+            try types(nil) == [
+                "class BankRoot", "enum BankList", "class BankOwner", "class BankAccount", "class BankBankrupt",
+            ])
+        #expect(try types("Gist").first == "class Gist")
+        for prefix in ["1", "a-b", "_"] {
+            #expect(throws: InferenceError.invalidName(prefix)) { try source("{}", prefix: prefix) }
+        }
     }
 
     @Test(arguments: [
