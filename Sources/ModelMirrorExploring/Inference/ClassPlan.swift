@@ -86,6 +86,8 @@ struct EnumPlan {
     let protocols: String
     /// The cases with their raw values.
     let cases: [(name: String, raw: String)]
+    /// The case for other raw values; nil if they are refused.
+    let unknown: String?
 }
 
 /// An enum of values of several kinds.

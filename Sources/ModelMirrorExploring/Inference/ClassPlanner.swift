@@ -230,14 +230,19 @@ struct ClassPlanner {
         let name = names.take(firstOf: candidates)
         enumNames[identity] = name
         var used: Set<String> = []
-        let cases = raws.map { raw in
+        var cases = raws.map { raw in
             var name = SwiftName.property(raw)
             if ["init", "self", "Type", "Protocol", "allCases"].contains(name) { name += "Value" }
             name = SwiftName.free(name) { !used.contains($0) }
             used.insert(name)
             return (name: name, raw: raw)
         }
-        own.append(.enumeration(EnumPlan(name: name, protocols: "CaseIterable" + enumProtocols, cases: cases)))
+        if graph.hasOpenEnums, !used.contains("unknown") { cases.append((name: "unknown", raw: "unknown")) }
+        let protocols = "CaseIterable" + (graph.hasOpenEnums ? ", UnknownCase" : "") + enumProtocols
+        own.append(
+            .enumeration(
+                EnumPlan(
+                    name: name, protocols: protocols, cases: cases, unknown: graph.hasOpenEnums ? "unknown" : nil)))
         return name
     }
 

@@ -134,6 +134,7 @@ enum SwiftName {
         "DynamicTypeFallback", "DynamicTypeModel", "JSONConvertible", "JSONMapper", "JSONNumber", "JSONValue",
         "KeyStrategy",
         "MappingOptions", "ModelValidation", "PropertyKey", "RGBAColor", "Regex", "Set", "String",
+        "UnknownCase",
     ]
 
     /// The names for which a property or a case needs backticks.
@@ -152,6 +153,6 @@ enum SwiftName {
         "Dictionary", "Double", "Endpoint", "Error", "Float", "Int", "Int128", "JSONPath", "Locale", "Mirror", "Never",
         "Optional", "Page", "Pages", "ParameterValue", "Part", "Protocol", "Request", "RequestParameters", "Requesting",
         "Response", "Result", "Route", "Self", "Substring", "Task", "TimeZone", "Type", "UInt128", "UInt64", "URL",
-        "UUID", "UnknownCase", "Void",
+        "UUID", "Void",
     ])
 }

@@ -133,6 +133,9 @@ struct SwiftText {
         }
         let short = "    case " + cases.joined(separator: ", ")
         if short.count <= SwiftText.width { lines.append(short) } else { lines += cases.map { "    case \($0)" } }
+        if let unknown = plan.unknown {
+            lines += ["", "    static var unknownCase: \(plan.name) { .\(unknown) }"]
+        }
         lines.append("}")
     }
 

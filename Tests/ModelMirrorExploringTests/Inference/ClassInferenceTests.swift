@@ -186,7 +186,16 @@ struct ClassInferenceTests {
         let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "in-progress")", "name": "n\#($0)"}"# }
         let lines = try lines("[\(json.joined(separator: ","))]")
         #expect(lines.contains("var status: Status!") && lines.contains(#"var name = """#))
-        #expect(lines.contains(#"case inProgress = "in-progress", open"#))
+        #expect(lines.contains("enum Status: String, CaseIterable, UnknownCase {"))
+        #expect(lines.contains(#"case inProgress = "in-progress", open, unknown"#))
+        #expect(lines.contains("static var unknownCase: Status { .unknown }"))
+    }
+
+    @Test func anEnumMayHaveAnUnknownValueOfItsOwn() throws {
+        let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "UNKNOWN")"}"# }
+        let lines = try lines("[\(json.joined(separator: ","))]")
+        #expect(lines.contains(#"case unknown = "UNKNOWN", open"#))
+        #expect(lines.contains("static var unknownCase: Status { .unknown }"))
     }
 
     @Test func aPrefixBeginsTheNamesThatAreMade() throws {
