@@ -198,6 +198,26 @@ struct ClassInferenceTests {
         #expect(lines.contains("static var unknownCase: Status { .unknown }"))
     }
 
+    @Test(arguments: [
+        (#"{"v": {"1.2.0": 1, "v1.3.0-beta.1": 2}}"#, "var v: [String: Int] = [:]"),
+        (#"{"v": {"-5": 1, "7.5": 2}}"#, "var v: [String: Int] = [:]"),
+        (#"{"v": {"v1": 1, "v2": 2}}"#, "var v: V!"), (#"{"v": {"1.": 1}}"#, "var v: V!"),
+        (#"{"tags": {\#(strings(5))}}"#, "var tags: [String: String] = [:]"),
+        (#"{"tags": {\#(strings(4))}}"#, "var tags: Tags!"),
+        (#"{"tags": [{\#(strings(20))}]}"#, "var tags: [Tag] = []"),
+        (#"{"v": {\#(strings(20))}}"#, "var v: [String: String] = [:]"), (#"{"v": {\#(strings(19))}}"#, "var v: V!"),
+        (#"[{"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}]"#, "var v: V!"),
+    ])
+    func keysThatAreDataMakeADictionary(_ json: String, _ declaration: String) throws {
+        #expect(try lines(json).contains(declaration))
+    }
+
+    /// Members with strings.
+    private static func strings(_ count: Int) -> String {
+        (0..<count).map { #""\#(["a", "b", "c", "d"][$0 / 5])\#(["v", "w", "x", "y", "z"][$0 % 5])": """# }
+            .joined(separator: ",")
+    }
+
     @Test func aPrefixBeginsTheNamesThatAreMade() throws {
         let json = #"{"owner": {"id": 1}, "bank_account": {"id": "a"}, "bankrupt": {"x": true}, "list": [1, "a"]}"#
         func types(_ name: String?) throws -> [String] {
