@@ -156,7 +156,9 @@ struct ClassPlanner {
         if graph.records[number].union?.key == member.key, case .enumeration = value { value = .string }
         let name = keyPlan.names[member.key] ?? member.key
         let declaration = declaration(name, value, isOptional: member.isOptional, of: number, key: member.key)
-        plan.properties.append(PropertyPlan(declaration: declaration, comment: member.comment))
+        var comment = member.comment
+        if case .date(let form) = value.innermost, form.isLocal { comment = "Without a time zone, so read as UTC." }
+        plan.properties.append(PropertyPlan(declaration: declaration, comment: comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
         if !member.rules.isEmpty { plan.validation.append((name, member.rules)) }

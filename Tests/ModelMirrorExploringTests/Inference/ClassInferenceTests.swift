@@ -218,6 +218,20 @@ struct ClassInferenceTests {
             .joined(separator: ",")
     }
 
+    @Test func timesWithoutAZoneAreNoted() throws {
+        let lines = try lines(
+            #"""
+            {"at": "2016-01-23T18:30:00", "ats": ["2016-01-23 18:30"], "day": "2016-01-23",
+             "python": ["2016-01-23T18:30:00", "2016-01-23T18:30:00.5"], "days": ["2016-01-23", "2016-01-23T18:30:00Z"]}
+            """#)
+        let note = "/// Without a time zone, so read as UTC."
+        #expect(
+            lines.filter { $0 == note || $0.hasPrefix("var ") } == [
+                note, "var at: Date!", note, "var ats: [Date] = []", "var day: Date!", note,
+                "var python: [Date] = []", "var days: [Date] = []",
+            ])
+    }
+
     @Test func aPrefixBeginsTheNamesThatAreMade() throws {
         let json = #"{"owner": {"id": 1}, "bank_account": {"id": "a"}, "bankrupt": {"x": true}, "list": [1, "a"]}"#
         func types(_ name: String?) throws -> [String] {
