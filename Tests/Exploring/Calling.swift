@@ -31,3 +31,18 @@ let found = try await api.find(value: "Rex", status: .sold)
 print(found[0].status == found[0].formerState, found[0].login == nil, mock.requests.last!.url.query()!)
 try await api.forget(send: true)
 print(mock.requests.last!.url.query()!)
+
+mock.on(
+    .get, "/v1/animals",
+    .json(
+        #"[{"kind": "dog", "bark": true, "legs": 4}, {"kind": "Tame", "breed": "Dog", "bark": true}, {"kind": "Tame"}, {"kind": "owl"}]"#
+    ))
+for animal in try await api.animals(await: "a", try: 7, in: "b", `inout`: "c") {
+    print(type(of: animal), (animal as? Dog)?.bark ?? false)
+}
+print(mock.requests.last!.url.query()!, mock.requests.last!.headers["try"]!)
+let things = [
+    #"{"what": "Tool", "use": "Saw", "teeth": 9}"#, #"{"what": "Tool", "use": "Axe"}"#,
+    #"{"what": "Car", "wheels": 4}"#,
+]
+for thing in things { print(type(of: try JSONMapper.value(Thing.self, from: thing, options: .strict))) }

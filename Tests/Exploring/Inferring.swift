@@ -79,8 +79,12 @@ for path in arguments.dropFirst(2) + [large.path] {
             continue
         }
         // Once more with the options of the command line.
-        let source = try ClassInference.source(documents: [data], name: "Chosen", keys: .snake)
-        guard source.contains("class Chosen: ") else { fatalError("\(name): no class has the name that was given") }
+        let source = try ClassInference.source(documents: [data], name: "Chosen", prefix: "Own", keys: .snake)
+        let types = source.split(separator: "\n").filter { $0.hasPrefix("class ") || $0.hasPrefix("enum ") }
+            .map { $0.split(separator: " ")[1] }
+        guard types.contains("Chosen:"), types.allSatisfy({ $0 == "Chosen:" || $0.hasPrefix("Own") }) else {
+            fatalError("\(name): not named as asked: \(types)")
+        }
         try write(source, to: "Chosen" + space.dropFirst(8))
         cases.append("try check(\"\(name), with options\", \"\(file.path)\", Chosen\(space.dropFirst(8)).read)")
     }

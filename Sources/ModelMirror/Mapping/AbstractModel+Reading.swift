@@ -156,8 +156,8 @@ extension MappedModel {
                 return true
             }.report
         }
-        // The entry for a left-out object adds nothing to those for its failures.
-        return report.entries.filter { $0.found != ReadingSink.failedObject }
+        // The entry for a left-out element of the array adds nothing to those for its failures.
+        return report.entries.filter { $0.property != nil || $0.found != ReadingSink.failedObject }
     }
 }
 

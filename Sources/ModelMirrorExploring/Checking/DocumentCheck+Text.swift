@@ -30,6 +30,7 @@ extension DocumentCheck {
         var counts: [String] = []
         if failureCount > 0 { counts.append(style.failure(failureCount.of("failure"))) }
         if deviationCount > 0 { counts.append(style.warning(deviationCount.of("deviation"))) }
+        if lossCount > 0 { counts.append(style.failure(lossCount.of("lost value"))) }
         let result = counts.isEmpty ? style.success("nothing to report") : counts.joined(separator: ", ")
         return "\(what): \(result)\(objects)"
     }

@@ -21,6 +21,8 @@ struct DocumentCheck {
     private(set) var failureCount = 0
     /// The number of deviations, including repetitions.
     private(set) var deviationCount = 0
+    /// The number of values that lenient mapping left out.
+    private(set) var lossCount = 0
     /// What the document was mapped as: `Gist`, `[Gist]`.
     private(set) var subject: String
     /// The number of objects; nil if none were read.
@@ -59,13 +61,19 @@ struct DocumentCheck {
                 isArray
                 ? try JSONMapper.mapReporting([Model].self, from: bytes, at: path, options: options).report
                 : try model.mapReporting(json: bytes, at: path, options: options).report
-            add(report.entries, merges: merges)
+            add(report.entries, bytes, merges: merges)
         } catch {
             guard case .invalidValues(let failures) = error else { throw error }
             add(error, merges: merges)
             let failed = Set(failures.map { "\($0.path) \($0.property ?? "")" })
+            // The objects that contain them.
+            let broken = Set(failures.map(\.path.steps).flatMap { steps in steps.indices.map { steps[..<$0] } })
             let entries = try model.toleratedEntries(json: bytes, at: path, isArray: isArray, options: options)
-            add(entries.filter { !failed.contains("\($0.path) \($0.property ?? "")") }, merges: merges)
+            let others = entries.filter { entry in
+                !failed.contains("\(entry.path) \(entry.property ?? "")")
+                    && !(entry.isFailedObject && broken.contains(entry.path.steps[...]))
+            }
+            add(others, bytes, merges: merges)
             findings = findings.enumerated().sorted {
                 ($0.element.place?.offset ?? 0, $0.offset) < ($1.element.place?.offset ?? 0, $1.offset)
             }.map(\.element)
@@ -97,10 +105,11 @@ struct DocumentCheck {
         }
     }
 
-    private mutating func add(_ entries: [MappingReport.Entry], merges: Bool) {
+    private mutating func add(_ entries: [MappingReport.Entry], _ bytes: [UInt8], merges: Bool) {
         var known: [Subject: Int] = [:]
         for entry in entries {
             deviationCount += 1
+            if entry.isLoss { lossCount += 1 }
             let subject = Subject(entry)
             if merges, let index = known[subject] {
                 findings[index].repetitions += 1
@@ -109,8 +118,8 @@ struct DocumentCheck {
             known[subject] = findings.count
             findings.append(
                 Finding(
-                    label: entry.kind.label, isFailure: false, sentence: entry.failure.sentence,
-                    place: entry.failure.place))
+                    label: entry.label, isFailure: false, sentence: entry.failure.sentence,
+                    place: entry.kind == .unknownKey ? entry.failure.keyPlace(in: bytes) : entry.failure.place))
         }
     }
 
@@ -118,24 +127,33 @@ struct DocumentCheck {
     private struct Subject: Hashable {
         let model: String
         let property: String?
-        let kind: MappingReport.Kind
+        let label: String
         let key: String
         let expected: String
 
         init(_ entry: MappingReport.Entry) {
             model = entry.model
             property = entry.property
-            kind = entry.kind
+            label = entry.label
             expected = entry.expected
             if entry.property == nil, case .key(let last)? = entry.path.steps.last { key = last } else { key = "" }
         }
     }
 }
 
-extension MappingReport.Kind {
+extension MappingReport.Entry {
+    /// Whether the value is an object that its own failures kept out.
+    fileprivate var isFailedObject: Bool { failure.found == "an object with failures" }
+
+    /// Whether an object or an element was left out. A key beside a preferred one loses nothing.
+    fileprivate var isLoss: Bool {
+        isFailedObject || kind == .skipped && !failure.expected.hasPrefix("no second key")
+    }
+
     /// The kind in words.
     fileprivate var label: String {
-        switch self {
+        if isFailedObject { return "failure, so skipped" }
+        return switch kind {
         case .fallback: "does not fit"
         case .skipped: "skipped"
         case .coerced: "converted"
@@ -157,5 +175,22 @@ extension PropertyFailure {
     fileprivate var place: (line: Int, column: Int, offset: Int)? {
         guard let line, let column, let offset else { return nil }
         return (line, column, offset)
+    }
+
+    /// The place of the key before the value.
+    fileprivate func keyPlace(in bytes: [UInt8]) -> (line: Int, column: Int, offset: Int)? {
+        let quote = UInt8(ascii: "\"")
+        guard let place, let end = bytes[..<place.offset].lastIndex(of: quote) else { return place }
+        var start = end
+        repeat {
+            guard let before = bytes[..<start].lastIndex(of: quote) else { return place }
+            start = before
+            // A quote after an odd number of backslashes is part of the key.
+        } while !bytes[..<start].reversed().prefix { $0 == UInt8(ascii: "\\") }.count.isMultiple(of: 2)
+        func width(_ part: ArraySlice<UInt8>) -> Int { part.count { $0 & 0xC0 != 0x80 } }
+        let breaks = String(decoding: bytes[end..<place.offset], as: UTF8.self).count(where: \.isNewline)
+        if breaks == 0 { return (place.line, place.column - width(bytes[start..<place.offset]), start) }
+        let before = bytes[..<start].reversed().prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.count
+        return (place.line - breaks, 1 + width(bytes[start - before..<start]), start)
     }
 }

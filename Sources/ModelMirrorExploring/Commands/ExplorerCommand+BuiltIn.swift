@@ -21,7 +21,8 @@ extension ExplorerCommand {
         "check", usage: "FILE|URL|-", summary: "map a document and show each value that does not fit",
         details: """
             The document, or what is found at a path in it, is an object of the class or an array of such. Each finding is shown
-            with its line; a deviation that repeats is shown once. The exit code is 1 if there are failures.
+            with its line; a deviation that repeats is shown once. The exit code is 1 if there are failures, or if elements or
+            objects were left out.
             """,
         options: [
             .value("against", "CLASS", "the class"),
@@ -52,7 +53,7 @@ extension ExplorerCommand {
             merges: !arguments.has("all"))
         return CommandResult(
             output: check.text(document.name, document.bytes, width: context.width, context.style),
-            status: check.failureCount == 0 ? 0 : 1)
+            status: check.failureCount + check.lossCount == 0 ? 0 : 1)
     }
 
     private static let drift = ExplorerCommand(
@@ -89,12 +90,14 @@ extension ExplorerCommand {
             openapi an OpenAPI document; such a document must be the only one.
             """,
         options: [
-            .value("name", "NAME", "the name of the class"),
+            .value("name", "NAME", "the name of the class; made from the file's name by default"),
+            .value("prefix", "PREFIX", "what the names of all other classes and enums begin with"),
             .value("keys", "STYLE", "how keys are spelt: exact, snake, kebab or pascal; detected by default"),
             .flag("schema", "the document is a JSON Schema"),
         ], count: 1...Int.max,
         examples: [
-            "infer gists.json --name Gist --keys snake", "infer user1.json user2.json --name User", "infer - < a.json",
+            "infer gists.json --name Gist --keys snake", "infer user1.json user2.json --name User",
+            "infer accounts.json --prefix Bank", "infer - < a.json",
         ]
     ) { arguments, context, _ in
         let keys = try arguments["keys"].map { text throws(WrongUsage) -> KeyStyle in
@@ -111,7 +114,10 @@ extension ExplorerCommand {
         let kind = try InferenceSource(documents, arguments)
         context.progress("inferring")
         do throws(InferenceError) {
-            let source = try kind.source(documents, name: arguments["name"], keys: keys)
+            let naming = ClassNaming(
+                root: arguments["name"], document: SourceDocument.commonName(of: documents),
+                prefix: arguments["prefix"] ?? "")
+            let source = try kind.source(documents, naming, keys: keys)
             // Every output gets a final line feed when it is printed.
             return CommandResult(output: source.hasSuffix("\n") ? String(source.dropLast()) : source)
         } catch {
@@ -156,12 +162,12 @@ private enum InferenceSource {
     }
 
     func source(
-        _ documents: [SourceDocument], name: String?, keys: KeyStyle?
+        _ documents: [SourceDocument], _ naming: ClassNaming, keys: KeyStyle?
     ) throws(InferenceError) -> String {
         switch self {
-        case .samples: try ClassInference.source(documents: documents.map(\.bytes), name: name, keys: keys)
-        case .schema: try ClassInference.source(schema: documents[0].bytes, name: name)
-        case .openAPI: try ClassInference.source(openAPI: documents[0].bytes)
+        case .samples: try ClassInference.source(documents: documents.map(\.bytes), naming, keys: keys)
+        case .schema: try ClassInference.source(schema: documents[0].bytes, naming)
+        case .openAPI: try ClassInference.source(openAPI: documents[0].bytes, prefix: naming.prefix)
         }
     }
 
@@ -169,7 +175,7 @@ private enum InferenceSource {
     func failure(_ error: InferenceError, _ documents: [SourceDocument]) -> CommandError {
         for document in documents where documents.count > 1 {
             do throws(InferenceError) {
-                _ = try source([document], name: nil, keys: nil)
+                _ = try source([document], ClassNaming(), keys: nil)
             } catch {
                 return .document("\(document.name): \(error)")
             }

@@ -7,6 +7,16 @@ struct SourceDocument {
     let name: String
     let bytes: [UInt8]
 
+    /// What the names of files and URLs begin with in common, without folders and endings; empty for standard input.
+    static func commonName(of documents: [SourceDocument]) -> String {
+        let stems = documents.map { document in
+            if document.name == "standard input" { return "" }
+            let path = document.name.contains("://") ? URL(string: document.name)?.path ?? "" : document.name
+            return String(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")
+        }
+        return stems.dropFirst().reduce(stems.first ?? "") { $0.commonPrefix(with: $1) }
+    }
+
     /// Reads a file, a URL, or standard input.
     ///
     /// A bare file name that is not in the current folder is looked up in the folder of the environment variable

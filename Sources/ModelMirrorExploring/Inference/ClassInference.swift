@@ -26,21 +26,26 @@ public enum ClassInference {
     ///   - documents: JSON texts in UTF-8.
     ///   - name: The name of the root class, or of the class of the elements of a root array or dictionary. Defaults to `Root`,
     ///     or `Item` for elements.
+    ///   - prefix: What the names of all other classes and enums begin with, such as `GitHub`.
     ///   - keys: How the keys are spelt: `keyStrategy` is used where it makes every key of a class, else `propertyKeys`. Defaults
     ///     to the first style that makes every key of a class.
-    /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name is not valid
-    ///   for a class.
+    /// - Throws: ``InferenceError`` if there is no document, one is not JSON, no class can be their root, or the name or prefix is not
+    ///   valid for a class.
     public static func source(
-        documents: [[UInt8]], name: String? = nil, keys: KeyStyle? = nil
+        documents: [[UInt8]], name: String? = nil, prefix: String = "", keys: KeyStyle? = nil
     ) throws(InferenceError) -> String {
+        try source(documents: documents, ClassNaming(root: name, prefix: prefix), keys: keys)
+    }
+
+    static func source(documents: [[UInt8]], _ naming: ClassNaming, keys: KeyStyle?) throws(InferenceError) -> String {
         guard !documents.isEmpty else { throw .noDocuments }
-        if let name { try SwiftName.check(className: name) }
+        try naming.check()
         var samples: [Sample] = []
         for (index, document) in documents.enumerated() {
             samples.append(try sample(document, number: index + 1, of: documents.count))
         }
         let shapes = try SampleShapes.shapes(of: samples)
-        return SwiftText(ClassPlanner.plan(shapes, rootName: name, keys: keys)).source
+        return SwiftText(ClassPlanner.plan(shapes, naming, keys: keys)).source
     }
 
     /// Reads a document.

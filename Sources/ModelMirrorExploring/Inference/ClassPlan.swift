@@ -15,6 +15,22 @@ struct SourcePlan {
     }
 }
 
+/// The names that the caller gave.
+struct ClassNaming {
+    /// The name of the root's class; nil to make one.
+    var root: String?
+    /// A name for the document, from which one is made; empty for the default.
+    var document = ""
+    /// What the names of all other types begin with.
+    var prefix = ""
+
+    /// - Throws: ``InferenceError/invalidName(_:)``.
+    func check() throws(InferenceError) {
+        if let root { try SwiftName.check(className: root) }
+        if !prefix.isEmpty, (try? SwiftName.check(className: prefix + "Model")) == nil { throw .invalidName(prefix) }
+    }
+}
+
 /// A class.
 struct ClassPlan {
     let name: String
@@ -49,7 +65,9 @@ struct TypeNamesPlan {
     let key: String
     let types: [(tag: String, type: String)]
     /// Whether other names are refused.
-    var isClosed = false
+    var rejectsOthers = false
+    /// The same of the superclass whose names these replace; nil if there is none.
+    var outerRejectsOthers: Bool?
 
     /// The entries of a dictionary literal.
     var entries: [String] { types.map { "\($0.tag.literal): \($0.type).self" } }
@@ -68,6 +86,8 @@ struct EnumPlan {
     let protocols: String
     /// The cases with their raw values.
     let cases: [(name: String, raw: String)]
+    /// The case for other raw values; nil if they are refused.
+    let unknown: String?
 }
 
 /// An enum of values of several kinds.

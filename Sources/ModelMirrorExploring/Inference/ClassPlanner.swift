@@ -19,11 +19,11 @@ struct ClassPlanner {
     private var own: [SourcePlan.Declaration] = []
 
     /// - Parameters:
-    ///   - rootName: The name of the root's class; nil for the default.
+    ///   - naming: The names that were given.
     ///   - keys: The style of the keys; nil to detect it for each class.
-    static func plan(_ graph: ShapeGraph, rootName: String?, keys: KeyStyle?) -> SourcePlan {
+    static func plan(_ graph: ShapeGraph, _ naming: ClassNaming, keys: KeyStyle?) -> SourcePlan {
         var planner = ClassPlanner(graph, style: keys)
-        planner.nameRecords(rootName: rootName)
+        planner.nameRecords(naming)
         planner.planClasses()
         let comments = graph.roots.map { planner.call(of: $0) }
         planner.declareOthers()
@@ -48,14 +48,19 @@ struct ClassPlanner {
         } ?? graph.roots.first { $0.value.onlyRecord != nil }
     }
 
-    mutating func nameRecords(rootName: String?) {
+    mutating func nameRecords(_ naming: ClassNaming) {
         classNames = Array(repeating: "", count: graph.records.count)
-        var isDefault = false
+        names.prefix = naming.prefix
         if let main = mainRoot, let record = main.value.onlyRecord {
-            if case .record = main.value { isDefault = true }
-            let name = rootName ?? (isDefault ? "Root" : "Item")
-            classNames[record] = name
-            names.take(name)
+            let isObject = if case .record = main.value { true } else { false }
+            if let name = naming.root {
+                classNames[record] = name
+                names.take(name)
+            } else {
+                let own = SwiftName.type(naming.document, isPlural: !isObject)
+                let standard = isObject ? "Root" : "Item"
+                classNames[record] = names.take(firstOf: own.isEmpty ? [standard] : [own, own + "Model"])
+            }
         }
         for (index, root) in graph.roots.enumerated() where root.value.onlyRecord.map({ classNames[$0] == "" }) == true
         {
@@ -97,13 +102,6 @@ struct ClassPlanner {
         own = []
     }
 
-    /// The topmost record that a record inherits from; itself without a base.
-    private func base(_ number: Int) -> Int {
-        var base = number
-        while let next = graph.records[base].base { base = next }
-        return base
-    }
-
     /// The keys of a record and all its subclasses.
     private func familyKeys(_ base: Int) -> [String] {
         var family = [base]
@@ -116,7 +114,7 @@ struct ClassPlanner {
     }
 
     private mutating func keyPlan(_ number: Int) -> KeyPlan {
-        let base = base(number)
+        let base = graph.ancestors(of: number).last ?? number
         if let known = keyPlans[base] { return known }
         var known: Set<String> = []
         let plan = KeyPlan(familyKeys(base).filter { known.insert($0).inserted }, style: style)
@@ -128,9 +126,11 @@ struct ClassPlanner {
         let record = graph.records[number]
         let keyPlan = keyPlan(number)
         var inheritance = record.base.map { classNames[$0] } ?? names.library("AbstractModel")
-        if record.union != nil { inheritance += ", DynamicTypeModel" }
+        let ancestors = graph.ancestors(of: number).map { graph.records[$0] }
+        let outer = ancestors.first { $0.union != nil }
+        if record.union != nil, outer == nil { inheritance += ", DynamicTypeModel" }
         var plan = ClassPlan(name: classNames[number], inheritance: inheritance, comment: record.comment)
-        let inherited = record.base.map { Set(graph.records[$0].members.map(\.key)) } ?? []
+        let inherited = Set(ancestors.flatMap { $0.members.map(\.key) })
         for member in record.members where !inherited.contains(member.key) {
             add(member, to: &plan, keyPlan, number)
         }
@@ -140,7 +140,8 @@ struct ClassPlanner {
         plan.isSubclass = record.base != nil
         if let union = record.union {
             plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
-            plan.union?.isClosed = record.rejectsOtherNames
+            plan.union?.rejectsOthers = record.rejectsOtherNames
+            plan.union?.outerRejectsOthers = outer?.rejectsOtherNames
         }
         return plan
     }
@@ -155,7 +156,9 @@ struct ClassPlanner {
         if graph.records[number].union?.key == member.key, case .enumeration = value { value = .string }
         let name = keyPlan.names[member.key] ?? member.key
         let declaration = declaration(name, value, isOptional: member.isOptional, of: number, key: member.key)
-        plan.properties.append(PropertyPlan(declaration: declaration, comment: member.comment))
+        var comment = member.comment
+        if case .date(let form) = value.innermost, form.isLocal { comment = "Without a time zone, so read as UTC." }
+        plan.properties.append(PropertyPlan(declaration: declaration, comment: comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
         if !member.rules.isEmpty { plan.validation.append((name, member.rules)) }
@@ -229,14 +232,19 @@ struct ClassPlanner {
         let name = names.take(firstOf: candidates)
         enumNames[identity] = name
         var used: Set<String> = []
-        let cases = raws.map { raw in
+        var cases = raws.map { raw in
             var name = SwiftName.property(raw)
             if ["init", "self", "Type", "Protocol", "allCases"].contains(name) { name += "Value" }
             name = SwiftName.free(name) { !used.contains($0) }
             used.insert(name)
             return (name: name, raw: raw)
         }
-        own.append(.enumeration(EnumPlan(name: name, protocols: "CaseIterable" + enumProtocols, cases: cases)))
+        if graph.hasOpenEnums, !used.contains("unknown") { cases.append((name: "unknown", raw: "unknown")) }
+        let protocols = "CaseIterable" + (graph.hasOpenEnums ? ", UnknownCase" : "") + enumProtocols
+        own.append(
+            .enumeration(
+                EnumPlan(
+                    name: name, protocols: protocols, cases: cases, unknown: graph.hasOpenEnums ? "unknown" : nil)))
         return name
     }
 

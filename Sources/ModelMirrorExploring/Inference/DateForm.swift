@@ -5,6 +5,8 @@ import ModelMirror
 enum DateForm: Hashable {
     /// The format that `Date` reads without a rule.
     case iso8601
+    /// The same, with times that have no UTC offset.
+    case localISO8601
     case httpDate
     case pattern(String)
     case secondsSince1970
@@ -15,7 +17,7 @@ enum DateForm: Hashable {
         [
             "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
             "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.SSS", "yyyy-MM-dd HH:mm",
-        ].map { .pattern($0) } + [.iso8601, .httpDate]
+        ].map { .pattern($0) } + [.localISO8601, .iso8601, .httpDate]
         + [
             "EEE MMM dd HH:mm:ss Z yyyy", "EEE, dd MMM yyyy HH:mm:ss Z", "yyyy/MM/dd", "yyyy/MM/dd HH:mm:ss",
             "dd.MM.yyyy", "dd.MM.yyyy HH:mm", "dd.MM.yyyy HH:mm:ss", "dd-MM-yyyy", "MM-dd-yyyy", "dd-MMM-yyyy",
@@ -51,6 +53,9 @@ enum DateForm: Hashable {
             return text.utf8.count { $0 == UInt8(ascii: "-") } >= 2
                 && (text.utf8.contains(UInt8(ascii: ":")) || text.utf8.count == 10)
                 && (try? AnyConverter<Date>.iso8601.value(from: json)) != nil
+        case .localISO8601:
+            return DateForm.iso8601.matches(text) && text.utf8.contains(UInt8(ascii: ":"))
+                && !text.utf8.dropFirst(10).contains { "Zz+-".utf8.contains($0) }
         case .httpDate: return (try? AnyConverter<Date>.httpDate.value(from: json)) != nil
         case .pattern(let pattern):
             let converter = AnyConverter<Date>.format(pattern)
@@ -60,10 +65,16 @@ enum DateForm: Hashable {
         }
     }
 
+    /// Whether it is a time of day without an offset.
+    var isLocal: Bool {
+        if case .pattern(let pattern) = self { return pattern.contains("mm") && !pattern.contains("Z") }
+        return self == .localISO8601
+    }
+
     /// The converter as Swift source; nil for patterns, which are date formats, and for the format that needs no rule.
     var converter: String? {
         switch self {
-        case .iso8601, .pattern: nil
+        case .iso8601, .localISO8601, .pattern: nil
         case .httpDate: ".httpDate"
         case .secondsSince1970: ".secondsSince1970"
         case .millisecondsSince1970: ".millisecondsSince1970"

@@ -29,8 +29,8 @@ public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConv
             "The root is \(found), which no class can be; give a document whose root is an object, or a list or dictionary of "
                 + "objects."
         case .invalidName(let name):
-            "\"\(name)\" cannot be the name of the class; give letters, digits and underscores with a letter first, no keyword, and "
-                + "no type that the rules of a class refer to, such as String."
+            "\"\(name)\" cannot be the name of a class, or begin one; give letters, digits and underscores with a letter first, "
+                + "no keyword, and no type that the rules of a class refer to, such as String."
         case .invalidSchema(let reason): reason
         }
     }

@@ -2,8 +2,10 @@
 enum KeyLooks {
     /// Whether objects at one place are dictionaries.
     ///
-    /// - Parameter name: The key of the place.
-    static func areDictionaries(_ objects: [[Sample.Member]], under name: String) -> Bool {
+    /// - Parameters:
+    ///   - name: The key of the place.
+    ///   - isElement: Whether it is the key of their list or dictionary.
+    static func areDictionaries(_ objects: [[Sample.Member]], under name: String, isElement: Bool) -> Bool {
         let filled = objects.filter { !$0.isEmpty }
         let members = filled.flatMap { $0 }
         var holders: [String: Int] = [:]
@@ -16,6 +18,11 @@ enum KeyLooks {
         if keys.count >= 3, keys.allSatisfy({ isCode($0, count: 3) }) { return true }
         // Evidence from a single sample: many keys with similar objects.
         let inner = members.compactMap(\.value.members)
+        // Many plain values, fewer under a plural such as `tags`, unless several objects have the same keys.
+        let arePlain = members.allSatisfy { $0.value.kind.isDisjoint(with: [.array, .object]) }
+        if arePlain, !isElement, members.count < 3 * keys.count, keys.count >= (KeyWords(name).isPlural ? 5 : 20) {
+            return true
+        }
         if inner.count == members.count, areAlike(inner) {
             if keys.count >= 5 { return true }
             if filled.count == 1, keys.count >= 3, inner.allSatisfy({ $0.count >= 3 }) { return true }
@@ -44,16 +51,26 @@ enum KeyLooks {
         return !all.isEmpty && objects.allSatisfy { $0.count * 10 >= all.count * 7 }
     }
 
-    /// Whether a key is a number, a UUID, a hash, a date, a file, an address or a path.
+    /// Whether a key is a number, a version, a UUID, a hash, a date, a file, an address or a path.
     private static func isID(_ key: String) -> Bool {
         let utf8 = key.utf8
-        guard !utf8.isEmpty else { return false }
-        if utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return true }
+        if isNumber(utf8) { return true }
         if utf8.count >= 16, utf8.allSatisfy(isHexOrHyphen), utf8.contains(where: { 0x30...0x39 ~= $0 }) { return true }
         if DateForm.isCandidate(key), DateForm.texts.contains(where: { $0.matches(key) }) { return true }
         if utf8.contains(UInt8(ascii: "@")), !key.hasPrefix("@"), key.contains(".") { return true }
         if utf8.contains(UInt8(ascii: "/")) { return true }
         return isFile(key) || isNumbered(utf8)
+    }
+
+    /// A number, or the numbers of a version with what follows them: `-7.5`, `v1.2.0-beta.1`.
+    private static func isNumber(_ utf8: String.UTF8View) -> Bool {
+        let hasV = utf8.first == UInt8(ascii: "v")
+        let rest = hasV || utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
+        let number = rest.prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+        let parts = number.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard !parts.contains(where: \.isEmpty) else { return false }
+        guard let next = rest.dropFirst(number.count).first else { return parts.count > 1 || !hasV }
+        return parts.count > 1 && (next == UInt8(ascii: "-") || next == UInt8(ascii: "+"))
     }
 
     /// At least three digits after a prefix of at most eight bytes, `user_123`, or digits after a colon, `item:2`.

@@ -23,6 +23,9 @@ struct KeyWords {
             || words.count >= 3 && words.dropFirst().dropLast().contains("by")
     }
 
+    /// Whether the last word is a plural.
+    var isPlural: Bool { words.last.map { SwiftName.singular($0) != $0 } ?? false }
+
     /// Whether the key names the type of an object.
     var suggestsType: Bool { words.last.map(KeyWords.types.contains) ?? false }
 

@@ -58,7 +58,7 @@ struct SampleGrouping {
         if filled.isEmpty, !isRoot { return nil }
         // At the root only a dictionary of objects leads to a class.
         let areObjects = filled.allSatisfy { $0.allSatisfy { $0.value.members?.isEmpty == false } }
-        if KeyLooks.areDictionaries(objects, under: place.key), !isRoot || areObjects {
+        if KeyLooks.areDictionaries(objects, under: place.key, isElement: place.isElement), !isRoot || areObjects {
             return .dictionary(SamplePlace(key: place.key, isElement: true, owner: place.owner))
         }
         if !isRoot, let known = group(like: filled, at: place) {

@@ -12,6 +12,7 @@ struct SampleShapes {
     /// - Throws: ``InferenceError/noClass(found:)`` if the root is not an object, or a list or dictionary of objects.
     static func shapes(of documents: [Sample]) throws(InferenceError) -> ShapeGraph {
         var shapes = SampleShapes()
+        shapes.graph.hasOpenEnums = true
         var isTooDeep = false
         if let parts = parts(of: documents) {
             var grouping = SampleGrouping()

@@ -3,6 +3,13 @@ struct ShapeGraph {
     var records: [RecordShape] = []
     /// The types of the documents; several if their parts differ.
     var roots: [RootShape] = []
+    /// Whether enums may get values that are not among their cases: samples rarely show all.
+    var hasOpenEnums = false
+
+    /// The records that a record inherits from, the nearest first.
+    func ancestors(of number: Int) -> [Int] {
+        Array(sequence(first: number) { records[$0].base }.dropFirst())
+    }
 }
 
 /// The type of values at one place.

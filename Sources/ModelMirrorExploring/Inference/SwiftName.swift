@@ -134,6 +134,7 @@ enum SwiftName {
         "DynamicTypeFallback", "DynamicTypeModel", "JSONConvertible", "JSONMapper", "JSONNumber", "JSONValue",
         "KeyStrategy",
         "MappingOptions", "ModelValidation", "PropertyKey", "RGBAColor", "Regex", "Set", "String",
+        "UnknownCase",
     ]
 
     /// The names for which a property or a case needs backticks.
@@ -142,7 +143,8 @@ enum SwiftName {
         "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
         "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do",
         "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while",
-        "Any", "as", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "Type", "Protocol",
+        "Any", "as", "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "Type",
+        "Protocol",
     ]
 
     /// Names of types that generated code refers to, or that readers expect to be a library's.
@@ -151,6 +153,6 @@ enum SwiftName {
         "Dictionary", "Double", "Endpoint", "Error", "Float", "Int", "Int128", "JSONPath", "Locale", "Mirror", "Never",
         "Optional", "Page", "Pages", "ParameterValue", "Part", "Protocol", "Request", "RequestParameters", "Requesting",
         "Response", "Result", "Route", "Self", "Substring", "Task", "TimeZone", "Type", "UInt128", "UInt64", "URL",
-        "UUID", "UnknownCase", "Void",
+        "UUID", "Void",
     ])
 }

@@ -67,12 +67,18 @@ struct SwiftText {
         return [lines + ["    return ["] + filled(entries).map { "    " + $0 } + ["    ]", "}"]]
     }
 
-    /// The rules of a class whose objects name their subclass. They implement a protocol, so they have no `override`.
+    /// The rules of a class whose objects name their subclass. The topmost one implements a protocol, so it has no `override`.
     private static func rules(of union: TypeNamesPlan) -> [[String]] {
-        [
-            ["class var typeNameProperty: String { \(union.key.literal) }"],
-            rule("class var dynamicTypes: [String: AbstractModel.Type]", union.entries),
-        ] + (union.isClosed ? [["class var dynamicTypeFallback: DynamicTypeFallback { .failure }"]] : [])
+        let start = union.outerRejectsOthers == nil ? "class var" : "override class var"
+        var rules = [
+            ["\(start) typeNameProperty: String { \(union.key.literal) }"],
+            rule("\(start) dynamicTypes: [String: AbstractModel.Type]", union.entries),
+        ]
+        if union.rejectsOthers != union.outerRejectsOthers ?? false {
+            let fallback = union.rejectsOthers ? ".failure" : ".baseClass"
+            rules.append(["\(start) dynamicTypeFallback: DynamicTypeFallback { \(fallback) }"])
+        }
+        return rules
     }
 
     private static func validation(_ plan: ClassPlan) -> [String] {
@@ -127,6 +133,9 @@ struct SwiftText {
         }
         let short = "    case " + cases.joined(separator: ", ")
         if short.count <= SwiftText.width { lines.append(short) } else { lines += cases.map { "    case \($0)" } }
+        if let unknown = plan.unknown {
+            lines += ["", "    static var unknownCase: \(plan.name) { .\(unknown) }"]
+        }
         lines.append("}")
     }
 

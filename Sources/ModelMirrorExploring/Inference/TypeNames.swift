@@ -2,6 +2,8 @@
 struct TypeNames {
     /// Names of generated types.
     private(set) var taken: Set<String> = []
+    /// What every generated name begins with, except for those reserved by ``take(_:)``.
+    var prefix = ""
     /// The modules besides ModelMirror whose types are used.
     private(set) var imports: Set<String> = []
 
@@ -10,10 +12,15 @@ struct TypeNames {
 
     /// Reserves the first candidate that is free, else the last one with a number.
     mutating func take(firstOf candidates: [String]) -> String {
-        let usable = candidates.filter { !$0.isEmpty }
-        let name = usable.first { isFree($0) } ?? SwiftName.free(usable.last ?? "Value", isFree)
+        let usable = candidates.filter { !$0.isEmpty }.map(prefixed)
+        let name = usable.first { isFree($0) } ?? SwiftName.free(usable.last ?? prefixed("Value"), isFree)
         taken.insert(name)
         return name
+    }
+
+    /// A name with the prefix, unless the prefix is its first word already.
+    private func prefixed(_ name: String) -> String {
+        name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isLowercase != true ? name : prefix + name
     }
 
     private func isFree(_ name: String) -> Bool { !taken.contains(name) && !SwiftName.reservedTypes.contains(name) }

@@ -11,10 +11,17 @@ extension ClassInference {
     /// - Parameters:
     ///   - schema: The schema in UTF-8. References must not leave it.
     ///   - name: The name of the root class. Defaults to the schema's title, else `Root`.
+    ///   - prefix: What the names of all other classes and enums begin with.
     /// - Throws: ``InferenceError`` if it is not JSON, a reference does not resolve, a schema contains itself through `allOf`, no
     ///   class can be the root, or the name is not valid for a class.
-    public static func source(schema: [UInt8], name: String? = nil) throws(InferenceError) -> String {
-        if let name { try SwiftName.check(className: name) }
+    public static func source(schema: [UInt8], name: String? = nil, prefix: String = "") throws(InferenceError)
+        -> String
+    {
+        try source(schema: schema, ClassNaming(root: name, prefix: prefix))
+    }
+
+    static func source(schema: [UInt8], _ naming: ClassNaming) throws(InferenceError) -> String {
+        try naming.check()
         let root = try sample(schema)
         var shapes = SchemaShapes(root)
         let values = try shapes.values(root, at: SchemaShapes.Place(name: "", reference: "#"))
@@ -23,11 +30,9 @@ extension ClassInference {
         shapes.graph.roots = [RootShape(value: values.value.simplified)]
         // A schema that is a reference has the name of its target.
         let title = root["title"]?.text ?? root["$ref"]?.text.map(SchemaDocument.name) ?? ""
-        let own = SwiftName.type(title)
-        let isUsable = SwiftName.isIdentifier(own) && !SwiftName.reservedTypes.contains(own)
-        return SwiftText(
-            ClassPlanner.plan(shapes.graph, rootName: name ?? (isUsable ? own : nil), keys: nil)
-        ).source
+        var naming = naming
+        if !SwiftName.type(title).isEmpty { naming.document = title }
+        return SwiftText(ClassPlanner.plan(shapes.graph, naming, keys: nil)).source
     }
 
     /// Writes the source of a client for an OpenAPI 3 document: its schemas as classes, its operations as endpoints and as
@@ -36,9 +41,13 @@ extension ClassInference {
     /// The source imports ModelMirrorNetworking. Path and query parameters, required header fields and the body are arguments. The
     /// value is that of the first accepted response with JSON; the default response describes errors, unless it is the only one.
     ///
-    /// - Parameter openAPI: The document as JSON in UTF-8. References must not leave it.
+    /// - Parameters:
+    ///   - openAPI: The document as JSON in UTF-8. References must not leave it.
+    ///   - prefix: What the names of all classes and enums begin with.
     /// - Throws: ``InferenceError`` if it is not JSON or not OpenAPI 3, or if a reference does not resolve.
-    public static func source(openAPI: [UInt8]) throws(InferenceError) -> String {
+    public static func source(openAPI: [UInt8], prefix: String = "") throws(InferenceError) -> String {
+        let naming = ClassNaming(prefix: prefix)
+        try naming.check()
         let root: Sample
         do {
             root = try sample(openAPI)
@@ -60,7 +69,7 @@ extension ClassInference {
         let name = title.lowercased().hasSuffix("api") ? title.dropLast(3) + "API" : title + "API"
         let server = root["servers"]?.element("0")?["url"]?.text
         return SwiftText(
-            OpenAPISource.plan(operations, reader.shapes.graph, name: name, server: server)
+            OpenAPISource.plan(operations, reader.shapes.graph, naming, name: name, server: server)
         ).source
     }
 }

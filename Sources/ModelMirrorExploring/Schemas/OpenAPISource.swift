@@ -7,9 +7,10 @@ struct OpenAPISource {
     private var used: Set<String> = ["client"]
 
     /// - Parameter name: The name of the client.
-    static func plan(_ operations: [OpenAPIOperation], _ graph: ShapeGraph, name: String, server: String?) -> SourcePlan
-    {
-        var source = OpenAPISource(graph, name: name)
+    static func plan(
+        _ operations: [OpenAPIOperation], _ graph: ShapeGraph, _ naming: ClassNaming, name: String, server: String?
+    ) -> SourcePlan {
+        var source = OpenAPISource(graph, naming, name: name)
         for operation in operations { source.add(operation) }
         let client = server.map { "APIClient(baseURL: URL(string: \($0.literal)))" } ?? "client"
         let head = ["struct \(name): Requesting {", "    let client: APIClient"] + source.functions + ["}"]
@@ -22,12 +23,12 @@ struct OpenAPISource {
         return plan
     }
 
-    private init(_ graph: ShapeGraph, name: String) {
+    private init(_ graph: ShapeGraph, _ naming: ClassNaming, name: String) {
         self.name = name
         planner = ClassPlanner(graph, style: nil)
         planner.enumProtocols = ", ParameterValue"
         planner.names.take(name)
-        planner.nameRecords(rootName: nil)
+        planner.nameRecords(naming)
         planner.planClasses()
     }
 
@@ -70,7 +71,9 @@ struct OpenAPISource {
             let label = SwiftName.free(name) { !labels.contains($0) }
             labels.insert(label)
             let quoted = SwiftName.quoted(label)
-            entries.append(("\(quoted): \(type)\(isRequired ? "" : "? = nil")", "\(quoted): \(quoted)", isRequired))
+            // In a call, the compiler warns of backticks around labels other than this one.
+            let outer = label == "inout" ? quoted : label
+            entries.append(("\(quoted): \(type)\(isRequired ? "" : "? = nil")", "\(outer): \(quoted)", isRequired))
             return quoted
         }
 

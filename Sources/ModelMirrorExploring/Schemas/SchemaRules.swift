@@ -88,7 +88,7 @@ enum SchemaRules {
     }
 
     private static func counts(_ schema: Sample, _ least: String, _ most: String) -> [String] {
-        let low = schema[least]?.numberText.flatMap { JSONNumber($0)?.int } ?? 0
+        let low = max(schema[least]?.numberText.flatMap { JSONNumber($0)?.int } ?? 0, 0)
         let high = schema[most]?.numberText.flatMap { JSONNumber($0)?.int }
         switch (low, high) {
         case (0, nil): return []

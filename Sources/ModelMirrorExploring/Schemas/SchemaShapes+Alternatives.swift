@@ -4,8 +4,9 @@ extension SchemaShapes {
     mutating func alternatives(
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Values {
-        let others = ways.filter { $0["type"]?.text != "null" && $0["const"]?.isNull != true }
-        var result = Values(value: .any, isNullable: others.count < ways.count)
+        let nonNull = ways.filter { $0["type"]?.text != "null" && $0["const"]?.isNull != true }
+        let others = nonNull.withoutRepeats
+        var result = Values(value: .any, isNullable: nonNull.count < ways.count)
         if others.count == 1 {
             var only = try values(others[0], at: place)
             only.isNullable = only.isNullable || result.isNullable
@@ -68,7 +69,19 @@ extension SchemaShapes {
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Int {
         let targets = try ways.map { way throws(InferenceError) in try flattened(way) }
-        guard let key = schema["discriminator"]?["propertyName"]?.text ?? SchemaShapes.discriminator(of: targets) else {
+        let mapping = schema["discriminator"]?["mapping"]?.members ?? []
+        let names = zip(ways, targets).map { way, target in
+            way["$ref"]?.text.map { SchemaDocument.name(of: document.local($0)) } ?? target["title"]?.text ?? ""
+        }
+        let key = schema["discriminator"]?["propertyName"]?.text ?? SchemaShapes.discriminator(of: targets)
+        let tags = targets.indices.map { index in
+            let constants = key.flatMap { targets[index]["properties"]?[$0] }?.constants.compactMap(\.tag) ?? []
+            let mapped = mapping.filter { [ways[index]["$ref"]?.text, names[index]].contains($0.value.text) }
+            let tags = (constants + mapped.map(\.key)).withoutRepeats
+            return tags.isEmpty ? [names[index]] : tags
+        }
+        // Tags that several schemas share do not discriminate.
+        guard let key, Set(tags.joined()).count == tags.joined().count else {
             return record(SchemaShapes.merged(targets, into: .object([])), at: place)
         }
         let number = graph.records.count
@@ -80,26 +93,19 @@ extension SchemaShapes {
                 key: key, value: SchemaShapes.tagShape(key, of: targets), isOptional: false, isRequired: true)
         ]
         graph.records[number].rejectsOtherNames = true
-        let mapping = schema["discriminator"]?["mapping"]?.members ?? []
         var tagged: [TaggedRecord] = []
-        for (way, target) in zip(ways, targets) {
-            let reference = way["$ref"]?.text.map(document.local)
-            let name = reference.map(SchemaDocument.name) ?? target["title"]?.text ?? ""
-            var tags = target["properties"]?[key]?.constants.compactMap(\.tag) ?? []
-            tags += mapping.filter { $0.value.text == reference || $0.value.text == name }.map(\.key)
-            if tags.isEmpty { tags = [name] }
+        for (index, target) in targets.enumerated() {
+            let reference = ways[index]["$ref"]?.text.map(document.local)
+            let name = names[index].isEmpty ? tags[index][0] : names[index]
             var variant: Int
             if let reference, let known = records[reference], graph.records[known].base == nil {
                 variant = known
             } else {
                 let own = reference.flatMap { records[$0] } == nil ? reference : nil
-                variant = record(
-                    target, at: Place(name: name.isEmpty ? tags[0] : name, parent: number, reference: own))
+                variant = record(target, at: Place(name: name, parent: number, reference: own))
             }
             graph.records[variant].base = number
-            graph.records[variant].members.removeAll { $0.key == key }
-            var known: Set<String> = []
-            tagged += tags.filter { known.insert($0).inserted }.map { TaggedRecord(tag: $0, record: variant) }
+            tagged += tags[index].map { TaggedRecord(tag: $0, record: variant) }
         }
         graph.records[number].union = TaggedShape(key: key, records: tagged)
         return number
@@ -111,25 +117,45 @@ extension SchemaShapes {
     ///   - schemas: The schemas with their names.
     ///   - prefix: The part of a reference before the name.
     mutating func linkSubclasses(of schemas: [Sample.Member], prefix: String) {
+        var extended: [String: Set<String>] = [:]
         for schema in schemas {
-            guard let base = records[prefix + schema.key], graph.records[base].union == nil,
-                let key = schema.value["discriminator"]?["propertyName"]?.text
-            else { continue }
-            let mapping = schema.value["discriminator"]?["mapping"]?.members ?? []
-            var tagged: [TaggedRecord] = []
-            for other in schemas {
-                let parts = other.value["allOf"]?.elements ?? []
-                guard parts.contains(where: { $0["$ref"]?.text == prefix + schema.key }),
-                    let number = records[prefix + other.key], number != base, graph.records[number].base == nil
-                else { continue }
-                let inherited = Set(graph.records[base].members.map(\.key))
-                graph.records[number].base = base
-                graph.records[number].members.removeAll { inherited.contains($0.key) }
-                let names = mapping.filter { [prefix + other.key, other.key].contains($0.value.text) }.map(\.key)
-                tagged += (names.isEmpty ? [other.key] : names).map { TaggedRecord(tag: $0, record: number) }
+            var open = [schema.value]
+            var names: Set<String> = []
+            while let next = open.popLast() {
+                for part in next["allOf"]?.elements ?? [] {
+                    guard let reference = part["$ref"]?.text, reference.hasPrefix(prefix) else { continue }
+                    let name = String(reference.dropFirst(prefix.count))
+                    guard names.insert(name).inserted else { continue }
+                    open += schemas.filter { $0.key == name }.map(\.value)
+                }
             }
-            guard !tagged.isEmpty else { continue }
-            graph.records[base].union = TaggedShape(key: key, records: tagged)
+            extended[schema.key] = names
+        }
+        let bases = schemas.filter { schema in
+            schema.value["discriminator"]?["propertyName"]?.text != nil
+                && records[prefix + schema.key].map { graph.records[$0].union == nil } == true
+        }
+        for schema in schemas {
+            guard let number = records[prefix + schema.key], graph.records[number].base == nil else { continue }
+            // The nearest one extends the others.
+            let nearest = bases.filter { extended[schema.key]?.contains($0.key) == true }
+                .max { (extended[$0.key]?.count ?? 0) < (extended[$1.key]?.count ?? 0) }
+            graph.records[number].base = nearest.flatMap { records[prefix + $0.key] }
+        }
+        for base in bases {
+            guard let number = records[prefix + base.key], let key = base.value["discriminator"]?["propertyName"]?.text
+            else { continue }
+            let mapping = base.value["discriminator"]?["mapping"]?.members ?? []
+            var tagged: [TaggedRecord] = []
+            for schema in schemas {
+                guard let record = records[prefix + schema.key], graph.ancestors(of: record).contains(number) else {
+                    continue
+                }
+                let names = mapping.filter { [prefix + schema.key, schema.key].contains($0.value.text) }.map(\.key)
+                let isFree = !mapping.contains { $0.key == schema.key }
+                tagged += (names.isEmpty && isFree ? [schema.key] : names).map { TaggedRecord(tag: $0, record: record) }
+            }
+            if !tagged.isEmpty { graph.records[number].union = TaggedShape(key: key, records: tagged) }
         }
     }
 

@@ -12,6 +12,10 @@ struct SchemaShapes {
     private var pending: [(record: Int, schema: Sample)] = []
     /// The references that are being resolved.
     private var open: Set<String> = []
+    /// The number of schemas around the current one, references followed.
+    private var depth = 0
+    /// The largest depth: the stack of a thread may be small.
+    private static let deepest = 200
 
     init(_ root: Sample) { document = SchemaDocument(root: root) }
 
@@ -47,6 +51,8 @@ struct SchemaShapes {
     ///   itself through `allOf`.
     mutating func values(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
         guard schema.members != nil else { return Values(value: .any, isNullable: true) }
+        try descend()
+        defer { depth -= 1 }
         let parts = SchemaShapes.parts(of: schema)
         if parts.count == 1, schema["$ref"] != nil || schema["allOf"] != nil {
             let reference = parts[0].members?.count == 1 ? parts[0]["$ref"]?.text : nil
@@ -78,6 +84,17 @@ struct SchemaShapes {
         return Values(
             value: shape, isNullable: isNullable, rules: SchemaRules.rules(of: schema, for: shape),
             notice: SchemaRules.notice(of: schema, for: shape))
+    }
+
+    /// Counts a schema inside the current one.
+    private mutating func descend() throws(InferenceError) {
+        depth += 1
+        guard depth <= SchemaShapes.deepest else {
+            throw .invalidSchema(
+                reason:
+                    "More than \(SchemaShapes.deepest) schemas are inside each other, through references too; flatten them."
+            )
+        }
     }
 
     /// The values of a reference's target, which has the same name wherever it is referenced.
@@ -116,7 +133,7 @@ struct SchemaShapes {
     /// The types that a schema declares, or that its keywords imply.
     static func kinds(of schema: Sample) -> [String] {
         if let kind = schema["type"]?.text { return [kind] }
-        if let kinds = schema["type"]?.elements { return kinds.compactMap(\.text) }
+        if let kinds = schema["type"]?.elements { return kinds.compactMap(\.text).withoutRepeats }
         if !schema.constants.isEmpty { return schema.constants.map(\.schemaKind).withoutRepeats }
         if schema["properties"] != nil || schema["required"] != nil || schema["additionalProperties"]?.members != nil {
             return ["object"]
@@ -212,9 +229,7 @@ struct SchemaShapes {
         for key in required.sorted() where !members.contains(where: { $0.key == key }) {
             members.append(MemberShape(key: key, value: .any, isOptional: true))
         }
-        // The discriminator belongs to the base.
-        let inherited = graph.records[number].base.flatMap { graph.records[$0].union?.key }
-        graph.records[number].members = members.filter { $0.key != inherited }
+        graph.records[number].members = members
         graph.records[number].writesNulls = isAlwaysThere && members.contains(where: \.isOptional)
     }
 
@@ -257,6 +272,8 @@ struct SchemaShapes {
     /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that does not resolve or leads back to the schema.
     mutating func flattened(_ schema: Sample, through open: Set<String> = []) throws(InferenceError) -> Sample {
         guard let own = schema.members else { return schema }
+        try descend()
+        defer { depth -= 1 }
         var members = own.filter { $0.key != "$ref" && $0.key != "allOf" }
         if let reference = schema["$ref"]?.text.map(document.local) {
             guard !open.contains(reference) else {
@@ -317,9 +334,9 @@ extension Sample {
     }
 }
 
-extension [String] {
-    fileprivate var withoutRepeats: [String] {
-        var seen: Set<String> = []
+extension Array where Element: Hashable {
+    var withoutRepeats: [Element] {
+        var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }
 }

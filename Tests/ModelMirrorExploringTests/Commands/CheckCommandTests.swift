@@ -25,9 +25,9 @@ import Testing
                    3 |   "items": [{"tags": {}, "name": "", "count": "many"}],
                      |                                               ^~~~~~
 
-                s.json:4:11: unknown key: Shop at $.phone: expected a key of Shop, found the key "phone"
+                s.json:4:2: unknown key: Shop at $.phone: expected a key of Shop, found the key "phone"
                    4 |     "phone": 1
-                     |              ^
+                     |     ^~~~~~~
 
                 s.json as Shop: 2 deviations in 1 object
                 """)
@@ -43,9 +43,9 @@ import Testing
                    3 |   "items": [{"tags": {}, "name": "", "count": "many"}],
                      |                                               ^~~~~~
 
-                s.json:4:11: unknown key: Shop at $.phone: expected a key of Shop, found the key "phone"
+                s.json:4:2: unknown key: Shop at $.phone: expected a key of Shop, found the key "phone"
                    4 |     "phone": 1
-                     |              ^
+                     |     ^~~~~~~
 
                 s.json as Shop: 1 failure, 1 deviation in 1 object
                 """)
@@ -58,9 +58,9 @@ import Testing
         let result = await fixture.run("check", "s.json", "--against", "Shop", "--at", "data,shops")
         #expect(
             result.output == """
-                s.json:1:38: unknown key: Shop at $.data.shops[0].x: expected a key of Shop, found the key "x" (and 1 more like it)
-                   1 | …hops": [{"id": "a", "x": 1}, {"opened_at": "soon"},…
-                     |                           ^
+                s.json:1:33: unknown key: Shop at $.data.shops[0].x: expected a key of Shop, found the key "x" (and 1 more like it)
+                   1 | …: {"shops": [{"id": "a", "x": 1}, {"opened_at": "so…
+                     |                           ^~~
 
                 s.json:1:42: failure: Shop.id at $.data.shops[1].id: expected a string, found no such key
                    1 | …": [{"id": "a", "x": 1}, {"opened_at": "soon"}, {"i…
@@ -99,9 +99,59 @@ import Testing
                    1 | {"shop": {"opened_at": "soon", "items": [7]}}
                      |                                          ^
 
-                s.json as Shop: 1 failure, 2 deviations in 1 object
+                s.json as Shop: 1 failure, 2 deviations, 1 lost value in 1 object
                 """)
         #expect(result.status == 1)
+    }
+
+    @Test func theCaretOfAnUnknownKey() async {
+        let json = #"""
+            {"id": "a", "é": 1, "b\\": 2,
+              "c\"\\"
+              :
+
+              3}
+            """#
+        let result = await CommandLineFixture(files: ["s.json": json]).run("check", "s.json", "--against", "Shop")
+        #expect(
+            result.output == #"""
+                s.json:1:13: unknown key: Shop at $.é: expected a key of Shop, found the key "é"
+                   1 | {"id": "a", "é": 1, "b\\": 2,
+                     |             ^~~
+
+                s.json:1:21: unknown key: Shop at $["b\\"]: expected a key of Shop, found the key "b\\"
+                   1 | {"id": "a", "é": 1, "b\\": 2,
+                     |                     ^~~~~
+
+                s.json:2:3: unknown key: Shop at $["c\"\\"]: expected a key of Shop, found the key "c\"\\"
+                   2 |   "c\"\\"
+                     |   ^~~~~~~
+
+                s.json as Shop: 3 deviations in 1 object
+                """#)
+    }
+
+    @Test(arguments: [
+        (#"{"shops": [{"items": []}, 7, {"id": "a", "id": "b"}], "main": {"id": 1}}"#, 4, 1),
+        (#"{"shops": [{"id": "a", "items": [{"name": 1}]}], "title": "t", "name": "n"}"#, 0, 0),
+    ]) func leftOutValuesAreSaidSo(json: String, losses: Int, status: Int32) async {
+        let result = await CommandLineFixture(files: ["s.json": json]).run("check", "s.json", "--against", "City")
+        #expect(result.output.contains("\(losses) lost values") == (losses > 0))
+        #expect(result.status == status)
+        guard losses > 0 else { return }
+        #expect(
+            result.output.contains(
+                "s.json:1:12: failure, so skipped: City.shops at $.shops[0]: expected an object for Shop, found an object "
+                    + "with failures\n"))
+        #expect(result.output.contains("s.json:1:27: skipped: City.shops at $.shops[1]: "))
+        #expect(result.output.contains("s.json:1:63: failure, so skipped: City.main at $.main: "))
+    }
+
+    @Test func whatAFailureLeavesOutIsSaidSoBesideOthers() async {
+        let json = #"[{"shops": [{}]}, 7]"#
+        let result = await CommandLineFixture(files: ["s.json": json]).run("check", "s.json", "--against", "City")
+        #expect(result.output.contains("s.json:1:13: failure, so skipped: City.shops at $[0].shops[0]: "))
+        #expect(result.output.hasSuffix("s.json as [City]: 1 failure, 3 deviations, 1 lost value in 2 objects"))
     }
 
     @Test func coloursOfFailuresAndDeviations() async {
@@ -113,8 +163,8 @@ import Testing
                 s.json:1:1: \u{1B}[31mfailure\u{1B}[0m: Shop.id at $.id: expected a string, found no such key
                 \(excerpt)\u{1B}[31m^\u{1B}[0m
 
-                s.json:1:7: \u{1B}[33munknown key\u{1B}[0m: Shop at $.x: expected a key of Shop, found the key "x"
-                \(excerpt)\u{1B}[31m      ^\u{1B}[0m
+                s.json:1:2: \u{1B}[33munknown key\u{1B}[0m: Shop at $.x: expected a key of Shop, found the key "x"
+                \(excerpt)\u{1B}[31m ^~~\u{1B}[0m
 
                 s.json as Shop: \u{1B}[31m1 failure\u{1B}[0m, \u{1B}[33m1 deviation\u{1B}[0m in 1 object
                 """)

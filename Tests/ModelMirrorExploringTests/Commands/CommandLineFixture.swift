@@ -29,7 +29,7 @@ struct CommandLineFixture {
         }
         context.standardInput = { Data(input.utf8) }
         return await Explorer.result(
-            of: words, [Shop.self, Item.self, Misnamed.self], commands: commands, context: context)
+            of: words, [Shop.self, Item.self, City.self, Misnamed.self], commands: commands, context: context)
     }
 }
 
@@ -56,6 +56,15 @@ final class Item: AbstractModel {
     override class var propertyConverters: [String: any Converter] { ["seen": .secondsSince1970] }
     override class var readOnlyProperties: Set<String> { ["count"] }
     override class var unknownKeysProperty: String? { "extra" }
+}
+
+/// A class with objects that may fail.
+final class City: AbstractModel {
+    var shops: [Shop] = []
+    var main: Shop?
+    var name = ""
+
+    override class var propertyKeys: [String: PropertyKey] { ["name": ["name", "title"]] }
 }
 
 /// A class that cannot be mapped.

@@ -147,11 +147,38 @@ import Testing
 
     @Test func aNameThatIsNone() async {
         let sentence =
-            #""1" cannot be the name of the class; give letters, digits and underscores with a letter first, no keyword, and "#
+            #""1" cannot be the name of a class, or begin one; give letters, digits and underscores with a letter first, no keyword, and "#
             + #"no type that the rules of a class refer to, such as String. See tool infer --help."#
         #expect(
             await CommandLineFixture(files: ["a.json": "{}"]).run("infer", "a.json", "--name", "1")
                 == CommandResult(output: "", error: sentence, status: 2))
+    }
+
+    @Test(arguments: [
+        (["infer", "bank-account.json"], "BankAccount"), (["infer", "/data/people.v2.json"], "Person"),
+        (["infer", "user1.json", "user2.json"], "User"), (["infer", "user1.json", "bank-account.json"], "Root"),
+        (["infer", "-"], "Root"), (["infer", "data.json"], "DataModel"), (["infer", "2024.json"], "Root"),
+        (["infer", "https://example.com/a/gists?x=1"], "Gist"), (["infer", "https://example.com"], "Root"),
+        (["infer", "user1.json", "--prefix", "My"], "MyUser1"), (["infer", "person.json", "--schema"], "Person"),
+        (["infer", "user1.json", "--prefix", "My", "--name", "User"], "User"),
+    ]) func theRootIsNamedAfterTheFile(words: [String], name: String) async {
+        let object = #"{"id": 1}"#
+        var fixture = CommandLineFixture(
+            files: [
+                "bank-account.json": object, "/data/people.v2.json": "[\(object)]", "user1.json": object,
+                "user2.json": object, "data.json": object, "2024.json": object,
+                "person.json": #"{"properties": {"id": {"type": "integer"}}}"#,
+            ], input: object)
+        fixture.load = { url in Data((url.path.isEmpty ? object : "[\(object)]").utf8) }
+        let result = await fixture.run(words)
+        #expect(result.output.contains("\nclass \(name): AbstractModel {\n"))
+    }
+
+    @Test func aPrefixIsForTheClassesOfAnOpenAPIToo() async {
+        let api =
+            #"{"openapi": "3.1.0", "info": {"title": "Zoo"}, "components": {"schemas": {"Pet": {"properties": {"id": {"type": "integer"}}}}}}"#
+        let result = await CommandLineFixture(files: ["api.json": api]).run("infer", "api.json", "--prefix", "Zoo")
+        #expect(result.output.contains("class ZooPet: AbstractModel {") && result.output.contains("struct ZooAPI: "))
     }
 
     @Test func progressIsShownAndCleared() async {

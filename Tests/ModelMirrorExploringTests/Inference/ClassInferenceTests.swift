@@ -5,8 +5,11 @@ import Testing
 
 /// What the source says, word for word. That it compiles and maps is checked by Tests/Exploring/check.sh.
 struct ClassInferenceTests {
-    private func source(_ documents: String..., name: String? = nil, keys: KeyStyle? = nil) throws -> String {
-        try ClassInference.source(documents: documents.map { Array($0.utf8) }, name: name, keys: keys)
+    private func source(
+        _ documents: String..., name: String? = nil, prefix: String = "", keys: KeyStyle? = nil
+    ) throws -> String {
+        try ClassInference.source(
+            documents: documents.map { Array($0.utf8) }, name: name, prefix: prefix, keys: keys)
     }
 
     /// The lines of a source that are in a class, without indentation.
@@ -257,7 +260,66 @@ struct ClassInferenceTests {
         let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "in-progress")", "name": "n\#($0)"}"# }
         let lines = try lines("[\(json.joined(separator: ","))]")
         #expect(lines.contains("var status: Status!") && lines.contains(#"var name = """#))
-        #expect(lines.contains(#"case inProgress = "in-progress", open"#))
+        #expect(lines.contains("enum Status: String, CaseIterable, UnknownCase {"))
+        #expect(lines.contains(#"case inProgress = "in-progress", open, unknown"#))
+        #expect(lines.contains("static var unknownCase: Status { .unknown }"))
+    }
+
+    @Test func anEnumMayHaveAnUnknownValueOfItsOwn() throws {
+        let json = (0..<8).map { #"{"status": "\#($0 % 2 == 0 ? "open" : "UNKNOWN")"}"# }
+        let lines = try lines("[\(json.joined(separator: ","))]")
+        #expect(lines.contains(#"case unknown = "UNKNOWN", open"#))
+        #expect(lines.contains("static var unknownCase: Status { .unknown }"))
+    }
+
+    @Test(arguments: [
+        (#"{"v": {"1.2.0": 1, "v1.3.0-beta.1": 2}}"#, "var v: [String: Int] = [:]"),
+        (#"{"v": {"-5": 1, "7.5": 2}}"#, "var v: [String: Int] = [:]"),
+        (#"{"v": {"v1": 1, "v2": 2}}"#, "var v: V!"), (#"{"v": {"1.": 1}}"#, "var v: V!"),
+        (#"{"tags": {\#(strings(5))}}"#, "var tags: [String: String] = [:]"),
+        (#"{"tags": {\#(strings(4))}}"#, "var tags: Tags!"),
+        (#"{"tags": [{\#(strings(20))}]}"#, "var tags: [Tag] = []"),
+        (#"{"v": {\#(strings(20))}}"#, "var v: [String: String] = [:]"), (#"{"v": {\#(strings(19))}}"#, "var v: V!"),
+        (#"[{"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}, {"v": {\#(strings(20))}}]"#, "var v: V!"),
+    ])
+    func keysThatAreDataMakeADictionary(_ json: String, _ declaration: String) throws {
+        #expect(try lines(json).contains(declaration))
+    }
+
+    /// Members with strings.
+    private static func strings(_ count: Int) -> String {
+        (0..<count).map { #""\#(["a", "b", "c", "d"][$0 / 5])\#(["v", "w", "x", "y", "z"][$0 % 5])": """# }
+            .joined(separator: ",")
+    }
+
+    @Test func timesWithoutAZoneAreNoted() throws {
+        let lines = try lines(
+            #"""
+            {"at": "2016-01-23T18:30:00", "ats": ["2016-01-23 18:30"], "day": "2016-01-23",
+             "python": ["2016-01-23T18:30:00", "2016-01-23T18:30:00.5"], "days": ["2016-01-23", "2016-01-23T18:30:00Z"]}
+            """#)
+        let note = "/// Without a time zone, so read as UTC."
+        #expect(
+            lines.filter { $0 == note || $0.hasPrefix("var ") } == [
+                note, "var at: Date!", note, "var ats: [Date] = []", "var day: Date!", note,
+                "var python: [Date] = []", "var days: [Date] = []",
+            ])
+    }
+
+    @Test func aPrefixBeginsTheNamesThatAreMade() throws {
+        let json = #"{"owner": {"id": 1}, "bank_account": {"id": "a"}, "bankrupt": {"x": true}, "list": [1, "a"]}"#
+        func types(_ name: String?) throws -> [String] {
+            try source(json, name: name, prefix: "Bank").split(separator: "\n")
+                .filter { $0.hasPrefix("class ") || $0.hasPrefix("enum ") }.map { String($0.prefix { $0 != ":" }) }
+        }
+        #expect(
+            try types(nil) == [
+                "class BankRoot", "enum BankList", "class BankOwner", "class BankAccount", "class BankBankrupt",
+            ])
+        #expect(try types("Gist").first == "class Gist")
+        for prefix in ["1", "a-b", "_"] {
+            #expect(throws: InferenceError.invalidName(prefix)) { try source("{}", prefix: prefix) }
+        }
     }
 
     @Test(arguments: [

@@ -166,6 +166,51 @@ struct SchemaInferenceTests {
         #expect(lines.contains("/// A text. Not enforced, since Swift cannot read it: the pattern ("))
     }
 
+    @Test func tagsThatSchemasShareDoNotDiscriminate() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"item": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}], "discriminator": {"propertyName": "kind"}},
+                            "same": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/A"}, {"type": "null"}]}},
+             "$defs": {"A": {"properties": {"kind": {"enum": ["x", "y"]}, "a": {"type": "integer"}}, "required": ["kind"]},
+                       "B": {"properties": {"kind": {"enum": ["y", "z"]}, "b": {"type": "integer"}}, "required": ["kind"]}}}
+            """##)
+        #expect(!lines.contains { $0.contains("dynamicTypes") })
+        #expect(lines.contains("var a: Int?") && lines.contains("var b: Int?") && lines.contains("var same: A?"))
+    }
+
+    @Test func aTypeThatIsListedTwiceIsOne() throws {
+        let lines = try lines(
+            #"{"properties": {"a": {"type": ["string", "null", "string"]}, "b": {"type": ["string", "integer", "string"]}}}"#
+        )
+        #expect(lines.contains("var a: String?") && lines.count { $0 == "case text(String)" } == 1)
+    }
+
+    @Test(arguments: [
+        ##"{"type": "array", "items": {"$ref": "#/$defs/A"}}"##, ##"{"$ref": "#/$defs/A"}"##,
+        ##"{"allOf": [{"$ref": "#/$defs/A"}, {"minLength": 1}]}"##,
+    ])
+    func aChainOfSchemasInsideEachOtherIsLimited(_ schema: String) throws {
+        func chain(_ count: Int) throws -> [String] {
+            let links = (0..<count).map { "\"A\($0)\": " + schema.replacing("A\"", with: "A\($0 + 1)\"") }
+            let end = "\"A\(count)\": {\"type\": \"string\"}"
+            return try lines(
+                ##"{"properties": {"x": {"$ref": "#/$defs/A0"}}, "$defs": {\##((links + [end]).joined(separator: ","))}}"##
+            )
+        }
+        let message =
+            "More than 200 schemas are inside each other, through references too; flatten them."
+        #expect(throws: InferenceError.invalidSchema(reason: message)) { try chain(6000) }
+        #expect(try chain(90).contains { $0.hasPrefix("var x: ") })
+    }
+
+    @Test(arguments: [
+        (#""minItems": -5, "maxItems": -3"#, ".count(0...)"), (#""minItems": -5, "maxItems": 3"#, ".count(0...3)"),
+    ])
+    func limitsBelowZeroAreZero(_ limits: String, _ rule: String) throws {
+        let lines = try lines(#"{"properties": {"a": {"type": "array", "items": {}, \#(limits)}}}"#)
+        #expect(lines.contains(#"validation.require("a", self.a, \#(rule))"#))
+    }
+
     @Test func aSchemaWithoutObjectsIsAnError() {
         #expect(throws: InferenceError.noClass(found: "a schema without objects")) { try lines(#"{"type": "string"}"#) }
     }
@@ -217,6 +262,73 @@ struct OpenAPIInferenceTests {
                 }
 
                 """#)
+    }
+
+    @Test func argumentsMayBeKeywords() throws {
+        let parameters = ["in", "inout", "await"].map {
+            #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"#
+        }
+        let source = try source(
+            #"""
+            {"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "get", "parameters": [\#(parameters.joined(separator: ","))],
+             "responses": {"204": {}}}}}}
+            """#)
+        #expect(source.contains("func get(`in`: String? = nil, `inout`: String? = nil, `await`: String? = nil) async"))
+        #expect(source.contains("self.send(.get(in: `in`, `inout`: `inout`, await: `await`))"))
+        #expect(source.contains(#"query: ["in": `in`, "inout": `inout`, "await": `await`])"#))
+    }
+
+    @Test func aSubclassMayHaveADiscriminatorToo() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]},
+              "Animal": {"required": ["kind"], "properties": {"kind": {"type": "string"}},
+                         "discriminator": {"propertyName": "kind", "mapping": {"dog": "Dog"}}},
+              "Pet": {"allOf": [{"$ref": "#/components/schemas/Animal"}, {"properties": {"breed": {"type": "string"}}}],
+                      "discriminator": {"propertyName": "breed"}},
+              "Thing": {"oneOf": [{"$ref": "#/components/schemas/Tool"}, {"$ref": "#/components/schemas/Car"}],
+                        "discriminator": {"propertyName": "what", "mapping": {"Tool": "Car"}}},
+              "Tool": {"properties": {"what": {"const": "tool"}, "use": {"type": "string"}}, "discriminator": {"propertyName": "use"}},
+              "Saw": {"allOf": [{"$ref": "#/components/schemas/Tool"}, {"properties": {"teeth": {"type": "integer"}}}]},
+              "Car": {"properties": {"what": {"type": "string"}}}}}}
+            """##)
+        #expect(
+            source.contains(
+                """
+                class Dog: Pet {
+                    var bark: Bool?
+                }
+
+                class Animal: AbstractModel, DynamicTypeModel {
+                    var kind = ""
+
+                    class var typeNameProperty: String { "kind" }
+                    class var dynamicTypes: [String: AbstractModel.Type] { ["dog": Dog.self, "Pet": Pet.self] }
+                    override class var requiredProperties: Set<String> { ["kind"] }
+                }
+
+                class Pet: Animal {
+                    var breed: String?
+
+                    override class var typeNameProperty: String { "breed" }
+                    override class var dynamicTypes: [String: AbstractModel.Type] { ["Dog": Dog.self] }
+                }
+
+                """))
+        #expect(
+            source.contains(
+                """
+                class Tool: Thing {
+                    var use: String?
+
+                    override class var typeNameProperty: String { "use" }
+                    override class var dynamicTypes: [String: AbstractModel.Type] { ["Saw": Saw.self] }
+                    override class var dynamicTypeFallback: DynamicTypeFallback { .baseClass }
+                }
+
+                """))
+        #expect(source.contains(#"{ ["tool": Tool.self, "Tool": Car.self] }"#))
     }
 
     @Test func textsOfTheDocumentAreNoCode() throws {
