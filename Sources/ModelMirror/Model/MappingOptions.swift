@@ -20,7 +20,10 @@ public import Foundation
 /// ``AbstractModel/propertyConverters``, ``AbstractModel/propertyDateFormats``. A class sets its options in
 /// ``AbstractModel/mappingOptions``, for itself and its subclasses; a client sets them for all of its requests.
 public struct MappingOptions: Sendable {
-    /// Whether a property accepts only its own JSON type, and any deviation fails. Defaults to false.
+    /// Whether a property accepts only its own JSON type. Defaults to false.
+    ///
+    /// Still accepted, and reported: a number too small for its type, which becomes 0; characters in a URL that must be escaped; a key
+    /// of a property next to a preferred one; an unknown raw value of an ``UnknownCase``.
     public var strict: Bool?
     /// Whether a missing key, or `null`, fails the object if the property is not Optional, as with `Codable`. Defaults to false.
     ///

@@ -27,7 +27,7 @@ extension ExplorerCommand {
         options: [
             .value("against", "CLASS", "the class"),
             .value("at", "PATH", "the path of the value: data,items,0 or $.data.items[0]"),
-            .flag("strict", "reject every deviation"),
+            .flag("strict", "reject values that are not of a property's own JSON type"),
             .flag("all", "show repeated deviations and more than 100 failures too"),
         ], count: 1...1,
         examples: ["check gists.json --against Gist", "check response.json --against Gist --at data,items --strict"]

@@ -43,7 +43,7 @@ public struct FetchPolicy: Hashable, Sendable {
 
     /// The client's own policy for GET and HEAD, the network for other methods.
     public static let standard = FetchPolicy(.standard)
-    /// The stored response, else the network: Reactor's `fetch`.
+    /// The stored response, else the network: Reactor's `fetch`. Without a ``maxAge`` the server is never asked again.
     public static let cacheElseNetwork = FetchPolicy(.cacheElseNetwork)
     /// The network: Reactor's `fetchFromNetwork`.
     public static let networkOnly = FetchPolicy(.networkOnly)

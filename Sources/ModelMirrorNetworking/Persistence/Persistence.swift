@@ -59,7 +59,7 @@ public struct Persistence: Sendable {
 
     /// The store of responses.
     public let store: any ModelStore
-    /// The policy of `.standard` requests. Defaults to `.cacheElseNetwork`.
+    /// The policy of `.standard` requests. Defaults to `.cacheElseNetwork`, which never asks again for a stored response.
     public var policy: FetchPolicy = .cacheElseNetwork
     /// Whether a value is delivered only after its response is stored: Reactor's `shouldWaitForSaveToPersistence`. If not, it is
     /// delivered first, and responses are stored in their order of arrival. Defaults to true.
