@@ -48,7 +48,7 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
         case .noConnectivity(let miss):
             "There is no network connection, and \(miss.clause); try again when there is one."
         case .savingFailed(let url, let error):
-            "The response from \(url.summary) arrived but was not stored: \(error)".ended
+            "The response from \(url.withoutSecrets) arrived but was not stored: \(error)".ended
         }
     }
 
@@ -59,23 +59,15 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
 extension FetchError.Miss {
     fileprivate var clause: String {
         switch reason {
-        case .absent: "nothing is stored for \(url.summary)"
+        case .absent: "nothing is stored for \(url.withoutSecrets)"
         case .expired(let age, let maxAge):
-            "the stored response for \(url.summary) is \(age.seconds) old, older than the \(maxAge.seconds) allowed"
-        case .unreadable(let error): "the stored response for \(url.summary) cannot be read (\("\(error)".withoutEnd))"
-        case .notStorable: "the request for \(url.summary) is not stored: it has no key, or its account is unknown"
-        case .noStore: "the client that requests \(url.summary) has no store"
+            "the stored response for \(url.withoutSecrets) is \(age.seconds) old, older than the \(maxAge.seconds) allowed"
+        case .unreadable(let error):
+            "the stored response for \(url.withoutSecrets) cannot be read (\("\(error)".withoutEnd))"
+        case .notStorable:
+            "the request for \(url.withoutSecrets) is not stored: it has no key, or its account is unknown"
+        case .noStore: "the client that requests \(url.withoutSecrets) has no store"
         }
-    }
-}
-
-extension URL {
-    /// The URL without user, password, query and fragment, which may contain secrets; a query becomes `?…`.
-    fileprivate var summary: String {
-        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "an unreadable URL" }
-        let hasQuery = parts.percentEncodedQuery?.isEmpty == false
-        (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
-        return (parts.string ?? "an unreadable URL") + (hasQuery ? "?…" : "")
     }
 }
 

@@ -39,7 +39,8 @@ extension TransportRequest {
             let scheme = target.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = target.host, !host.isEmpty
         else {
-            throw misdirected("the redirect points at \(location.debugDescription), which is not an http or https URL")
+            let shown = URL(string: location)?.withoutSecrets ?? location
+            throw misdirected("the redirect points at \(shown.debugDescription), which is not an http or https URL")
         }
         guard count < limit else { throw .tooManyRedirects(limit: limit) }
         var next = self

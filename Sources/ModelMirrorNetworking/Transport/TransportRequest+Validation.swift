@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 extension TransportRequest {
@@ -92,7 +92,7 @@ extension URL {
     // The property `user` is unescaped, and nil for bytes that are not UTF-8; the method is neither.
     var hasUserInfo: Bool { user() != nil || password() != nil }
 
-    var withoutUserInfo: URL {
+    package var withoutUserInfo: URL {
         guard hasUserInfo, var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
         components.user = nil
         components.password = nil

@@ -70,13 +70,4 @@ extension URL {
         let port = port.map { ":\($0)" } ?? ""
         return "\(scheme ?? "")://\(host(percentEncoded: false) ?? "")\(port)".lowercased()
     }
-
-    var withoutUser: URL {
-        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true),
-            components.user != nil || components.password != nil
-        else { return self }
-        components.user = nil
-        components.password = nil
-        return components.url ?? self
-    }
 }

@@ -78,7 +78,8 @@ public struct MockResponse: CannedResponse {
     /// A failed connection in place of a response.
     public static func failure(_ kind: RequestError.ConnectionFailure.Kind) -> MockResponse {
         MockResponse(
-            content: .failure { .connection(.init(kind, url: $0.url.withoutUser, reason: "simulated by the mock")) })
+            content: .failure { .connection(.init(kind, url: $0.url.withoutUserInfo, reason: "simulated by the mock")) }
+        )
     }
 
     /// An error in place of a response.

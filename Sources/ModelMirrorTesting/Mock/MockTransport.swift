@@ -146,7 +146,7 @@ public final class MockTransport: Transport {
         let known = routes.isEmpty ? "no route" : "only \(routes)"
         let reason =
             routes.fault
-            ?? "the mock has no answer to \(request.method) \(request.url.withoutUser); it knows \(known)"
+            ?? "the mock has no answer to \(request.method) \(request.url.withoutUserInfo); it knows \(known)"
         log.update { $0.unmatched.append(reason) }
         reportUnmatched(reason)
         throw RequestError.invalidRequest(reason)
@@ -180,7 +180,7 @@ public final class MockTransport: Transport {
     }
 
     private func timedOut(_ request: TransportRequest, after timeout: Duration) -> RequestError {
-        .connection(.init(.timedOut, url: request.url.withoutUser, reason: "the mock took longer than \(timeout)"))
+        .connection(.init(.timedOut, url: request.url.withoutUserInfo, reason: "the mock took longer than \(timeout)"))
     }
 
     private func finished(_ response: MockResponse, to request: TransportRequest) throws -> TransportResponse {
@@ -195,8 +195,9 @@ public final class MockTransport: Transport {
             }
             let hasBody = allowsBody && request.method != .head
             return TransportResponse(
-                status: response.status, headers: headers, url: request.url.withoutUser,
-                body: hasBody ? body.response(to: request.url.withoutUser, chunkSize: chunkSize) : ResponseBody(Data()))
+                status: response.status, headers: headers, url: request.url.withoutUserInfo,
+                body: hasBody
+                    ? body.response(to: request.url.withoutUserInfo, chunkSize: chunkSize) : ResponseBody(Data()))
         }
     }
 }

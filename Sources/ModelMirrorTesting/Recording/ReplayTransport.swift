@@ -56,7 +56,7 @@ public final class ReplayTransport: Transport {
         if Task.isCancelled { throw RequestError.cancelled }
         try request.validate()
         let body = try await request.body?.collect() ?? Data()
-        let url = request.url.withoutUser
+        let url = request.url.withoutUserInfo
         switch try take(request, body) {
         case .failure(let kind, let reason): throw RequestError.connection(.init(kind, url: url, reason: reason))
         case .response(let status, let headers, let address, let body):
@@ -87,7 +87,7 @@ public final class ReplayTransport: Transport {
                     "the recording contains \(list(entries))"
                 }
             throw RequestError.invalidRequest(
-                "the recording in \(folder.path) has no answer to \(request.method) \(request.url.withoutUser): \(fault)"
+                "the recording in \(folder.path) has no answer to \(request.method) \(request.url.withoutUserInfo): \(fault)"
             )
         }
     }

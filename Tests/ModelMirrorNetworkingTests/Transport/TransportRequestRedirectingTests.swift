@@ -64,15 +64,20 @@ struct TransportRequestRedirectingTests {
                 status: 302, headers: [:], policy: .follow(limit: 20), count: 0) == nil)
     }
 
-    @Test(arguments: ["ftp://example.com/", "javascript:alert(1)", "http:///nowhere", "file:///etc/passwd"])
-    func refusesLocations(_ location: String) {
+    @Test(
+        arguments: [
+            ("ftp://example.com/", nil), ("javascript:alert(1)", nil), ("http:///nowhere", nil),
+            ("file:///etc/passwd", nil),
+            ("app://ada:secret@done/?code=secret#secret", "app://done/?…"),
+        ] as [(String, String?)])
+    func refusesLocations(_ location: String, _ shown: String?) {
         let error = #expect(throws: RequestError.self) {
             try TransportRequest(.get, example).redirected(
                 status: 302, headers: [.location: location], policy: .follow(limit: 20), count: 0)
         }
         guard case .connection(let failure)? = error else { return }
         #expect(failure.kind == .badResponse)
-        #expect(failure.reason == "the redirect points at \"\(location)\", which is not an http or https URL")
+        #expect(failure.reason == "the redirect points at \"\(shown ?? location)\", which is not an http or https URL")
     }
 
     @Test("the policy ends it: to stop, or after so many")
