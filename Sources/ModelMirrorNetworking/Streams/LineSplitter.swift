@@ -70,8 +70,7 @@ struct LineSplitter<Model: AbstractModel>: StreamSplitter {
             throw error.moved {
                 JSONPath(path.steps + $0.steps.dropFirst())
             } place: {
-                ErrorPlace(
-                    line: lines.place.line, column: $0.column - 1, offset: lines.place.offset + $0.offset - 1)
+                lines.place.moved(to: $0.withoutBracket)
             }
         }
     }

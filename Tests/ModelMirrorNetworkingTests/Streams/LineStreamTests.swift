@@ -34,6 +34,10 @@ struct LineStreamTests {
                 "Entry at $[1] (line 2, column 1): expected an object for Entry, found the number 7. [10]"
             ),
             (
+                "{\"id\":1}\n\r7", 1,
+                "Entry at $[1] (line 3, column 1): expected an object for Entry, found the number 7. [10]"
+            ),
+            (
                 "{\"id\":1},\n{\"id\":2}", 0,
                 "Invalid JSON at line 1, column 9 (byte 8): expected the end of the document, found ','. [8]"
             ),
