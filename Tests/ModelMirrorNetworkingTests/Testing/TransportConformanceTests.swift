@@ -86,7 +86,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         try await change(request, SocketTransport())
     }
 
-    private static let idle = "nothing happened for 6.0 seconds while "
+    private static let idle = "nothing happened for 12.0 seconds while "
 
     /// Whether the breach shows by nothing happening any more.
     var hangs: Bool { sentence.hasPrefix(Breach.idle) }
@@ -103,7 +103,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .headBeforeBody,
-            "nothing happened for 6.0 seconds while the head was awaited, with the body held back by the server"
+            "nothing happened for 12.0 seconds while the head was awaited, with the body held back by the server"
         ) { request, base in
             var response = try await base.response(to: request)
             response.body = ResponseBody(try await response.body.collect(limit: 1000))
@@ -240,7 +240,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .cancelledBeforeHead,
-            "nothing happened for 6.0 seconds while a request that is cancelled before the head was expected to fail"
+            "nothing happened for 12.0 seconds while a request that is cancelled before the head was expected to fail"
         ) { request, base in
             try await Task { try await base.response(to: request) }.value
         },
@@ -249,7 +249,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
         Breach(
             .cancelledInBody,
-            "nothing happened for 6.0 seconds while a body that is cancelled between two chunks was expected to fail"
+            "nothing happened for 12.0 seconds while a body that is cancelled between two chunks was expected to fail"
         ) { request, base in
             var response = try await base.response(to: request)
             let body = response.body

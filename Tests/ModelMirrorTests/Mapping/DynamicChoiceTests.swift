@@ -180,7 +180,10 @@ struct DynamicChoiceTests {
         let (shapes, report) = try [Shape].mapReporting(json: json)
         #expect(shapes.map { "\(type(of: $0))" } == ["Circle", "Square", "Polygon"])
         #expect((shapes[1] as? Square)?.width == 3)
-        #expect(report.description == "nothing to report")
+        #expect(
+            report.description
+                == #"fallback: Shape at $[2].sides (line 1, column 78): expected one of the type names "four", "three", "#
+                + #"found the string "x"."#)
         #expect(try shapes.jsonString() == json)
         let made = Triangle()
         #expect(try made.jsonString() == #"{"kind":2,"sides":"three","height":0}"#)

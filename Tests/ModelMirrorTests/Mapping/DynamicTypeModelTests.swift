@@ -155,7 +155,9 @@ struct DynamicTypeModelTests {
         #expect(zoo.one?.type == nil)
         #expect(
             report.entries.filter { $0.kind == .fallback }.map(\.description) == [
-                "fallback: Animal.type at $.one.type (line 1, column 18): expected a string, found the number 5."
+                "fallback: Animal.type at $.one.type (line 1, column 18): expected a string, found the number 5.",
+                #"fallback: Zoo<Animal>.one at $.one.type (line 1, column 18): expected one of the type names "cat", "dog", "#
+                    + #""puppy", found the number 5."#,
             ])
         #expect(throws: ModelError.self) { try Zoo<Animal>(json: #"{"one": {"type": 5}}"#, options: .strict) }
     }
@@ -352,10 +354,12 @@ struct DynamicTypeModelTests {
             class var dynamicTypes: [String: AbstractModel.Type] { ["wolf": Wolf.self] }
         }
         final class Wolf: Beast {}
-        final class Event: AbstractModel {
-            var parts: [Beast] = []
+        class Part: AbstractModel { var size: Int? }
+        final class Wheel: Part {}
+        final class Car: AbstractModel {
+            var parts: [Part] = []
             override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
-                ["parts": DynamicPropertyTypes(named: "of", ["wolf": Wolf.self])]
+                ["parts": DynamicPropertyTypes(named: "of", ["wheel": Wheel.self])]
             }
         }
         let json = #"{"list": [{"kind": "wolf"}, {"kind": "bear", "weight": "1"}, {"weight": 3}, {"kind": null}]}"#
@@ -365,15 +369,15 @@ struct DynamicTypeModelTests {
             report.entries.map(\.description).filter { $0.contains("kind") } == [
                 #"fallback: Zoo<Beast>.list at $.list[1].kind (line 1, column 38): expected one of the type names "wolf", "#
                     + #"found the string "bear"."#,
-                #"missing: Zoo<Beast>.list at $.list[2].kind (line 1, column 61): expected one of the type names "wolf", "#
+                #"missing: Zoo<Beast>.list at $.list[2].kind (line 1, column 62): expected one of the type names "wolf", "#
                     + "found no such key.",
-                #"fallback: Zoo<Beast>.list at $.list[3].kind (line 1, column 85): expected one of the type names "wolf", "#
+                #"fallback: Zoo<Beast>.list at $.list[3].kind (line 1, column 86): expected one of the type names "wolf", "#
                     + "found null.",
             ])
         #expect(
-            try Event.mapReporting(json: #"{"parts": [{}, {}], "of": "bear"}"#).report.entries.map(\.description) == [
-                #"fallback: Event.parts at $.of (line 1, column 27): expected one of the type names "wolf", found the "#
-                    + #"string "bear"."#
+            try Car.mapReporting(json: #"{"parts": [{}, {}], "of": "door"}"#).report.entries.map(\.description) == [
+                #"fallback: Car.parts at $.of (line 1, column 27): expected one of the type names "wheel", found the "#
+                    + #"string "door"."#
             ])
     }
 }
