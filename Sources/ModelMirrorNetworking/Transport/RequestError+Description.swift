@@ -108,9 +108,12 @@ extension RequestError.FailedResponse {
         return "\(method) \(url.withoutSecrets) was answered with \(status)\(phrase)\(attempts.clause)"
     }
 
-    /// How to accept the content type; empty for server-sent events, which have only one.
+    /// What to do about the content type; nothing for server-sent events, which have only one.
     fileprivate var typeAdvice: String {
-        expectedContent == "text/event-stream" ? "" : "; to accept it too, add it to acceptedContentTypes"
+        if Substring(MIMEType.essence(of: headers[.contentType] ?? "")).lowercased() == "text/html" {
+            return "; this is a page, such as that of a sign-in or a proxy: check the address and the credential"
+        }
+        return expectedContent == "text/event-stream" ? "" : "; to accept it too, add it to acceptedContentTypes"
     }
 
     fileprivate var bodyExcerpt: String {

@@ -107,6 +107,16 @@ final class WireMessagesTests: Sendable {
         #expect(try await accepting.value(.get("text") as Endpoint<[Int]>) == [1])
     }
 
+    @Test("A page where JSON is due is called one", arguments: TransportUnderTest.allCases)
+    func page(_ kind: TransportUnderTest) async throws {
+        server.on(.get, "/page", .text("<html>", headers: [.contentType: "Text/HTML; charset=utf-8"]))
+        await expect(
+            "GET \(server.url("/page")) was answered with 200 and the content type \"Text/HTML; charset=utf-8\", expected JSON; "
+                + "this is a page, such as that of a sign-in or a proxy: check the address and the credential; its body is "
+                + "\"<html>\"."
+        ) { _ = try await client(kind).value(.get("page") as Endpoint<[Int]>) }
+    }
+
     @Test("A stream that is answered 204", arguments: TransportUnderTest.allCases)
     func emptyStream(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/none", .status(204))
