@@ -385,7 +385,8 @@ struct EdgeTests {
         #expect(model.site?.absoluteString == "a%20b")
         #expect(
             report.entries.filter { $0.kind == .coerced }.map(\.description) == [
-                "coerced: Counts.tiny at $.tiny (line 1, column 10): expected a number, found the number 1e-400.",
+                "coerced: Counts.tiny at $.tiny (line 1, column 10): expected a number that Double can "
+                    + "hold, found the number 1e-400.",
                 "coerced: Counts.site at $.site (line 1, column 26): expected a URL without characters to be escaped, "
                     + "found the string \"a b\".",
             ])
