@@ -20,6 +20,8 @@ struct Finding: Sendable {
     var found: String?
     var underlying: (any Error)?
     /// The number of findings after this one that were dropped because there were too many.
+    /// Whether `found` is to begin with the key as it is written.
+    var namesKey = false
     var omitted = 0
     /// The findings that this one stands for, itself first; nil if it stands only for itself.
     private(set) var all: FindingList?
@@ -165,6 +167,12 @@ struct FindingLocator: Sendable {
                 if lastObject?.offset != finding.offset { lastObject = (finding.offset, PathPrefix(path)) }
                 place = finding.suffix.moved(into: lastObject?.path)
             }
+            } else if finding.namesKey, let rest = finding.found {
+                switch path.last {
+                case .key(let key): found = "the key \(JSONReader.quoted(key)) \(rest)"
+                case .index(let index): found = "the element \(index) \(rest)"
+                case nil: break
+                }
             let failure = PropertyFailure(
                 model: name, property: finding.property, path: place, line: isLocated ? location.line : nil,
                 column: isLocated ? location.column : nil, offset: isLocated ? reader.origin + finding.offset : nil,
