@@ -76,7 +76,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     /// What was expected: "an integer", "a date".
     public let expected: String
     /// What was found, shortened: `the string "x"`, "no such key".
-    public let found: String
+    public fileprivate(set) var found: String
     /// The error that the model's own code or a converter threw, if that is the reason.
     public let underlying: (any Error)?
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
@@ -238,6 +238,26 @@ extension ModelError {
 
     /// The error for a value that was rejected outside a mapping.
     package static func invalidValue(
+    /// The same error, with the call that maps an array, if one is where a single object was requested.
+    func suggesting(_ call: String, forArrayAt path: JSONPath) -> ModelError {
+        suggesting(call, at: path) { $0.expected.hasPrefix("an object for ") && $0.found == "an array" }
+    }
+
+    /// The same error, with the call that maps a single object, if one is where an array was requested.
+    func suggesting(_ call: String, forObjectAt path: JSONPath) -> ModelError {
+        suggesting(call, at: path) { $0.expected == "an array" && $0.found == "an object" }
+    }
+
+    private func suggesting(
+        _ call: String, at path: JSONPath, where isOther: (PropertyFailure) -> Bool
+    ) -> ModelError {
+        guard case .invalidValues(let failures) = self, failures.count == 1, var failure = failures.first,
+            failure.path == path, isOther(failure)
+        else { return self }
+        failure.found += "; use \(call)"
+        return .invalidValues([failure])
+    }
+
         model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
     ) -> ModelError {
         .invalidValues([
