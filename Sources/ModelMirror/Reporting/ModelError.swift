@@ -55,7 +55,7 @@ public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
 /// A value that does not fit its property, or an error that the model's own code threw.
 ///
 /// ```text
-/// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date, found the string "2011-02-30T11:22:33Z".
+/// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date in ISO 8601, found the string "yesterday".
 /// ```
 public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible {
     /// The class of the object, also for an inherited property; for a value outside any object (the root, an element of a root

@@ -119,7 +119,8 @@ struct PropertyFailureTests {
             (#""size": -1"#, "an integer from 0 to 255", "the number -1"),
             (#""page": """#, "a URL", #"the string """#),
             (
-                #""born": "2011-02-30T11:22:33Z""#, #"a date in ISO 8601 or "y-MM-dd HH:mm:ssZ""#,
+                #""born": "2011-02-30T11:22:33Z""#,
+                #"a date in ISO 8601 or "y-MM-dd HH:mm:ssZ" whose day and time exist"#,
                 #"the string "2011-02-30T11:22:33Z""#
             ),
             (#""id": "a\"b\\\n\u0001""#, "an integer", #"the string "a\"b\\\n\u0001""#),
