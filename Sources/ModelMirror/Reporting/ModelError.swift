@@ -110,9 +110,11 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     /// The description.
     public var errorDescription: String? { description }
 
-    /// The text of ``underlying``: that of a `LocalizedError`, else its description.
+    /// The text of ``underlying``: that of a `LocalizedError`, else its description; nil if the failure says the same.
     private var reason: String? {
-        underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" }
+        underlying.flatMap { DecodingMismatch(under: $0) == nil ? $0 : nil }.map {
+            ($0 as? any LocalizedError)?.errorDescription ?? "\($0)"
+        }
     }
 
     /// One sentence.
@@ -236,8 +238,6 @@ extension ModelError {
         }
     }
 
-    /// The error for a value that was rejected outside a mapping.
-    package static func invalidValue(
     /// The same error, with the call that maps an array, if one is where a single object was requested.
     func suggesting(_ call: String, forArrayAt path: JSONPath) -> ModelError {
         suggesting(call, at: path) { $0.expected.hasPrefix("an object for ") && $0.found == "an array" }
@@ -258,6 +258,8 @@ extension ModelError {
         return .invalidValues([failure])
     }
 
+    /// The error for a value that was rejected outside a mapping.
+    package static func invalidValue(
         model: String, path: JSONPath, place: ErrorPlace, expected: String, found: String
     ) -> ModelError {
         .invalidValues([
