@@ -167,7 +167,7 @@ extension ValueCodec {
                 // The function must not get a collection whose bad elements were skipped.
                 guard try raw.read(&reader, session, { value = $0 }), session.refusals == refusals, let value
                 else { return false }
-                return session.storing(at: offset, expected, store) { try convert(value) }
+                return session.storing(at: offset, expected, store, { try convert(value) }, place: { (offset, $0) })
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { raw.write(try back($0), &$1, session) }

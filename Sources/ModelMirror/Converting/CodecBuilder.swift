@@ -143,6 +143,7 @@ final class CodecBuilder {
         // A value that is too large must not become infinite.
         return erased(
             double.bridged(
+                range: "a number that \(Float.self) can hold",
                 to: { double in
                     let value = Float(double)
                     return value.isFinite || !double.isFinite ? value : nil

@@ -274,7 +274,7 @@ extension ReadingSink {
     func duplicateKey(_ key: String, at offset: Int) {
         let finding = Finding(
             kind: .skipped, offset: offset, expected: "each key once",
-            found: "the key \(key.quotedForMessage) a second time")
+            found: "the key \(key.quotedForMessage) again" + (rules.strict ? "" : "; the last value that fits is used"))
         if rules.strict { add(finding) }
         note(finding)
     }

@@ -14,6 +14,13 @@ struct DateConverter: Sendable {
         case secondsSince1970
         case millisecondsSince1970
 
+        var isNumeric: Bool {
+            switch self {
+            case .secondsSince1970, .millisecondsSince1970: true
+            case .iso8601, .pattern, .httpDate: false
+            }
+        }
+
         /// Equal for forms that are equal.
         var identity: String {
             switch self {
@@ -92,6 +99,21 @@ struct DateConverter: Sendable {
         return nil
     }
 
+    /// What is expected instead of a text that is no date. If it would be one with another number in place of two digits, it has the
+    /// form of a date, but its day or time does not exist.
+    func expected(insteadOf text: [UInt8]) -> String {
+        guard text.count <= 64 else { return expected }
+        let isDigit = text.map { $0 &- UInt8(ascii: "0") < 10 }
+        let textual = DateConverter(forms.filter { !$0.isNumeric }, expected: expected)
+        let hasForm = isDigit.indices.dropLast().contains { index in
+            guard isDigit[index], isDigit[index + 1] else { return false }
+            var changed = text
+            (changed[index], changed[index + 1]) = (UInt8(ascii: "0"), UInt8(ascii: "1"))
+            return textual.date(changed) != nil
+        }
+        return hasForm ? "\(expected) whose day and time exist" : expected
+    }
+
     /// The date of a number; nil if no form is numeric.
     private func date(number: Double) -> Date? {
         for form in forms {
@@ -130,7 +152,12 @@ extension DateConverter {
                         FloatingPointRounding.double(token).flatMap(date(number:))
                         ?? session.refused(at: offset, expected)
                 } else {
-                    value = try session.readBytes(&reader, expected) { date($0) }
+                    var needed = expected
+                    value = try session.readBytes(&reader, needed) { text in
+                        if let date = date(text) { return date }
+                        needed = expected(insteadOf: Array(text))
+                        return nil
+                    }
                 }
                 guard let value else { return false }
                 store(value)

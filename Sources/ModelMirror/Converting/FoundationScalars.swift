@@ -17,7 +17,8 @@ extension Date: JSONScalar {
         let token = try reader.scanString()
         // By far the most frequent form, without escapes.
         if !token.hasEscapes, let date = ISO8601Date.parse(token.raw) { return date }
-        return DateConverter.standard.date(text: token.string) ?? session.refused(at: offset, expected)
+        let (dates, text) = (DateConverter.standard, token.string)
+        return dates.date(text: text) ?? session.refused(at: offset, dates.expected(insteadOf: Array(text.utf8)))
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {

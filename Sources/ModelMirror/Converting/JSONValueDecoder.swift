@@ -28,7 +28,7 @@ struct JSONValueDecoder: Decoder {
         self.stack = stack
     }
 
-    var codingPath: [any CodingKey] { place?.keys ?? [] }
+    var codingPath: [any CodingKey] { place?.all.map(\.key) ?? [] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let members = value.object else { throw mismatch([String: JSONValue].self, "an object") }
@@ -44,38 +44,79 @@ struct JSONValueDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     /// The decoder for a value inside this one.
-    fileprivate func decoder(for value: JSONValue, at key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value, rules, CodingPlace(outer: place, key: key), stack)
+    fileprivate func decoder(
+        for value: JSONValue, at key: any CodingKey, _ step: JSONPath.Step
+    ) -> JSONValueDecoder {
+        JSONValueDecoder(value, rules, CodingPlace(outer: place, key: key, step: step), stack)
     }
 
     fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
-        .typeMismatch(type, context("Expected \(expected), found \(value.describedForMessage)."))
+        let found = value.describedForMessage
+        return .typeMismatch(
+            type, context("Expected \(expected), found \(found).", DecodingMismatch(steps, expected, found)))
     }
 
-    fileprivate func context(_ text: String) -> DecodingError.Context {
-        DecodingError.Context(codingPath: codingPath, debugDescription: text)
+    /// The error for a value that is not there, after a step from this one.
+    fileprivate func missing(_ step: JSONPath.Step, _ type: Any.Type?) -> DecodingMismatch {
+        let expected = (type as? any PlainDecodable.Type)?.expectation(nil, rules) ?? "a value"
+        let found = if case .key = step { "no such key" } else { "no such index" }
+        return DecodingMismatch(steps + [step], expected, found)
+    }
+
+    private var steps: [JSONPath.Step] { place?.all.map(\.step) ?? [] }
+
+    fileprivate func context(_ text: String, _ mismatch: DecodingMismatch? = nil) -> DecodingError.Context {
+        DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: mismatch)
+    }
+}
+
+/// What a ``JSONValueDecoder`` found wrong: the error under its `DecodingError`, so that a failure can name the value itself.
+struct DecodingMismatch: Error, CustomStringConvertible {
+    /// The steps from the value that was to be decoded.
+    let path: [JSONPath.Step]
+    let expected: String
+    let found: String
+
+    var description: String { "expected \(expected), found \(found) at \(JSONPath(path))" }
+
+    fileprivate init(_ path: [JSONPath.Step], _ expected: String, _ found: String) {
+        (self.path, self.expected, self.found) = (path, expected, found)
+    }
+
+    /// The one under an error; nil for an error that a type throws itself.
+    init?(under error: any Error) {
+        switch error as? DecodingError {
+        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .keyNotFound(_, let context)?,
+            .dataCorrupted(let context)?:
+            guard let mismatch = context.underlyingError as? DecodingMismatch else { return nil }
+            self = mismatch
+        default: return nil
+        }
     }
 }
 
 /// A key linked to those around it, so that a value's path takes no more memory the deeper it is.
 private final class CodingPlace {
     private let outer: CodingPlace?
-    private let key: any CodingKey
+    let key: any CodingKey
+    /// The key as it is in the document.
+    let step: JSONPath.Step
 
-    init(outer: CodingPlace?, key: any CodingKey) {
+    init(outer: CodingPlace?, key: any CodingKey, step: JSONPath.Step) {
         self.outer = outer
         self.key = key
+        self.step = step
     }
 
-    /// All keys, outermost first.
-    var keys: [any CodingKey] {
-        var keys: [any CodingKey] = []
+    /// All places, outermost first.
+    var all: [CodingPlace] {
+        var places: [CodingPlace] = []
         var next: CodingPlace? = self
         while let place = next {
-            keys.append(place.key)
+            places.append(place)
             next = place.outer
         }
-        return keys.reversed()
+        return places.reversed()
     }
 }
 
@@ -86,7 +127,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
     func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
         if let plain = type as? any PlainDecodable.Type {
             guard let value = try plain.decoded(from: value, rules) as? Decoded else {
-                throw mismatch(type, plain.expectation(rules))
+                throw mismatch(type, plain.expectation(value, rules))
             }
             return value
         }
@@ -142,18 +183,20 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return members[name].map { (name, $0) }
     }
 
-    private func decoder(_ key: Key) throws -> JSONValueDecoder {
+    private func decoder(_ key: Key, for type: Any.Type? = nil) throws -> JSONValueDecoder {
         guard let member = member(key) else {
+            let name = key.stringValue
+            let missing = decoder.missing(.key(strategy.jsonKey(forProperty: name)), type)
             throw DecodingError.keyNotFound(
-                key, decoder.context("No value for the key \(key.stringValue.quotedForMessage)."))
+                key, decoder.context("No value for the key \(name.quotedForMessage).", missing))
         }
-        return decoder.decoder(for: member.value, at: key)
+        return decoder.decoder(for: member.value, at: key, .key(member.key))
     }
 
     func contains(_ key: Key) -> Bool { member(key) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
     func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
-        try decoder(key).decode(type)
+        try decoder(key, for: type).decode(type)
     }
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -162,10 +205,11 @@ private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
     func superDecoder() throws -> any Decoder {
-        decoder.decoder(for: members["super"] ?? .null, at: Step(stringValue: "super"))
+        decoder.decoder(for: members["super"] ?? .null, at: Step(stringValue: "super"), "super")
     }
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        decoder.decoder(for: member(key)?.value ?? .null, at: key)
+        let member = member(key)
+        return decoder.decoder(for: member?.value ?? .null, at: key, .key(member?.key ?? key.stringValue))
     }
 }
 
@@ -184,19 +228,22 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }
 
-    private func current() throws -> JSONValueDecoder {
+    private func current(for type: Any.Type? = nil) throws -> JSONValueDecoder {
         let step = Step(index: currentIndex)
         guard !isAtEnd else {
             let context = DecodingError.Context(
-                codingPath: codingPath + [step], debugDescription: "The array has only \(elements.count) elements.")
+                codingPath: codingPath + [step], debugDescription: "The array has only \(elements.count) elements.",
+                underlyingError: decoder.missing(.index(currentIndex), type))
             throw DecodingError.valueNotFound(JSONValue.self, context)
         }
-        return decoder.decoder(for: elements[currentIndex], at: step)
+        return decoder.decoder(for: elements[currentIndex], at: step, .index(currentIndex))
     }
 
     /// Reads the current element and moves to the next one; does not move if `read` throws.
-    private mutating func advancing<Result>(_ read: (JSONValueDecoder) throws -> Result) throws -> Result {
-        let result = try read(try current())
+    private mutating func advancing<Result>(
+        for type: Any.Type? = nil, _ read: (JSONValueDecoder) throws -> Result
+    ) throws -> Result {
+        let result = try read(try current(for: type))
         currentIndex += 1
         return result
     }
@@ -207,7 +254,7 @@ private struct UnkeyedElements: UnkeyedDecodingContainer {
         return true
     }
     mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
-        try advancing { try $0.decode(type) }
+        try advancing(for: type) { try $0.decode(type) }
     }
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
@@ -240,12 +287,12 @@ private struct Step: CodingKey {
 private protocol PlainDecodable: SendableMetatype {
     /// The value; nil if it does not fit.
     static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self?
-    /// The expected value, as the end of "Expected …".
-    static func expectation(_ rules: CodableRules) -> String
+    /// What is expected instead of a value, or where there is none, as the end of "Expected …".
+    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> String
 }
 
 extension PlainDecodable where Self: JSONScalar {
-    static func expectation(_ rules: CodableRules) -> String { expected }
+    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> String { codec.expectation(json) }
     static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { try? codec.value(of: json) }
 }
 
@@ -284,7 +331,9 @@ extension Date: PlainDecodable {
     fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Date? {
         try? rules.dates.value(of: json)
     }
-    fileprivate static func expectation(_ rules: CodableRules) -> String { rules.dates.expected }
+    fileprivate static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> String {
+        rules.dates.expectation(json)
+    }
 }
 extension URL: PlainDecodable {}
 extension Data: PlainDecodable {}
@@ -302,6 +351,19 @@ extension UInt16: PlainDecodable {}
 extension UInt32: PlainDecodable {}
 extension UInt64: PlainDecodable {}
 extension UInt128: PlainDecodable {}
+
+extension ValueCodec {
+    /// What is expected instead of a value: often more exact than what is expected where there is none.
+    fileprivate func expectation(_ json: JSONValue?) -> String {
+        guard let json else { return expected }
+        do {
+            _ = try value(of: json)
+            return expected
+        } catch {
+            return (error as? ConversionError)?.expected ?? expected
+        }
+    }
+}
 
 /// A dictionary with string keys, which are data and not property names.
 private protocol StringKeyed {}

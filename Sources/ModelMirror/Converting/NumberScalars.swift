@@ -54,9 +54,9 @@ extension JSONScalar where Self: FixedWidthInteger {
         ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]
     }
 
-    static var expected: String {
-        Self.self == Int.self ? "an integer" : "an integer from \(Self.min) to \(Self.max)"
-    }
+    static var expected: String { Self.self == Int.self ? "an integer" : range }
+
+    private static var range: String { "an integer from \(Self.min) to \(Self.max)" }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
@@ -79,8 +79,9 @@ extension JSONScalar where Self: FixedWidthInteger {
         let offset = reader.offset
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            return IntegerReading.integer(try reader.scanNumber(), as: Self.self)
-                ?? session.refused(at: offset, expected)
+            let token = try reader.scanNumber()
+            if let value = IntegerReading.integer(token, as: Self.self) { return value }
+            return session.refused(at: offset, IntegerReading.isLarge(token) ? range : expected)
         case UInt8(ascii: "\"") where !session.rules.strict:
             let token = try reader.scanString()
             guard let value = token.withBytes({ IntegerReading.integer(text: $0, as: Self.self) }) else {
@@ -122,10 +123,13 @@ protocol JSONNumberScalar: JSONScalar, Numeric {
     static func value(_ token: NumberToken) -> Self?
     /// The number that reads back equal; nil for infinities and NaN.
     var number: JSONNumber? { get }
+    /// What is expected where a number does not fit.
+    static var range: String { get }
 }
 
 extension JSONNumberScalar {
     static var expected: String { "a number" }
+    static var range: String { "a number that \(Self.self) can hold" }
     static var schema: JSONValue { ["type": "number"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
@@ -140,8 +144,8 @@ extension JSONNumberScalar {
         switch reader.byte {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let token = try reader.scanNumber()
-            guard let value = value(token) else { return session.refused(at: offset, expected) }
-            if value == .zero, token.significand != 0 { session.coerced(at: offset, expected) }
+            guard let value = value(token) else { return session.refused(at: offset, range) }
+            if value == .zero, token.significand != 0 { session.coerced(at: offset, range) }
             return value
         case UInt8(ascii: "\"") where !session.rules.strict:
             guard let value = number(in: try reader.readString()) else { return session.refused(at: offset, expected) }
@@ -179,7 +183,6 @@ extension Double: JSONNumberScalar {
 }
 
 extension Float: JSONNumberScalar {
-    static var expected: String { "a number in Float's range" }
     static func value(_ token: NumberToken) -> Float? { FloatingPointRounding.float(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }
@@ -221,6 +224,7 @@ extension NonFiniteScalar {
 
 extension Decimal: JSONNumberScalar {
     static var expected: String { "a decimal number of at most 38 digits" }
+    static var range: String { expected }
     static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }

@@ -36,7 +36,9 @@ extension ValueCodec {
             read: { reader, session, store throws(Interruption) in
                 let offset = reader.offset
                 let json = try JSONValue(&reader)
-                return session.storing(at: offset, expected, store) { try read(json) }
+                return session.storing(
+                    at: offset, expected, store, { try read(json) },
+                    place: { reader.place(of: $0, inValueAt: offset) })
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { try write($0).write(&$1, session) }
@@ -117,8 +119,11 @@ extension Decodable {
 
 extension ReadingSink {
     /// Stores a value made by user code from a value that was read; nil and errors mean that it does not fit.
+    ///
+    /// - Parameter place: Where the value begins that a path from the one that was read leads to, and the steps to a missing one.
     func storing<Value>(
-        at offset: Int, _ expected: String, _ store: (consuming Value) -> Void, _ make: () throws -> Value?
+        at offset: Int, _ expected: String, _ store: (consuming Value) -> Void, _ make: () throws -> Value?,
+        place: (_ path: [JSONPath.Step]) -> (offset: Int, suffix: [JSONPath.Step])
     ) -> Bool {
         do {
             guard let value = try make() else { return refused(at: offset, expected) }
@@ -127,7 +132,32 @@ extension ReadingSink {
         } catch let error as ConversionError {
             return refused(at: offset, error.expected)
         } catch {
-            return refused(at: offset, expected, underlying: error)
+            guard let mismatch = DecodingMismatch(under: error) else {
+                return refused(at: offset, expected, underlying: error)
+            }
+            let (inner, suffix) = place(mismatch.path)
+            var finding = Finding(
+                kind: .fallback, offset: offset, suffix: JSONPath(suffix), expected: mismatch.expected,
+                found: mismatch.found, underlying: error)
+            finding.innerOffset = inner
+            add(finding)
+            return false
+        }
+    }
+}
+
+extension JSONReader {
+    /// Where the value begins that a path from the value at an offset leads to; if it is missing, the container that lacks it, and
+    /// the steps from there.
+    fileprivate func place(
+        of path: [JSONPath.Step], inValueAt offset: Int
+    ) -> (offset: Int, suffix: [JSONPath.Step]) {
+        var reader = JSONReader(rereading: self)
+        reader.offset = offset
+        return switch try? reader.navigate(path[...]) {
+        case .value(let inner, _), .null(let inner), .notContainer(let inner, _): (inner, [])
+        case .missing(let inner, let steps): (inner, steps)
+        case nil: (offset, path)
         }
     }
 }

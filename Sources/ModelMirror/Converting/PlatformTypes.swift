@@ -92,10 +92,11 @@ extension ValueCodec {
     /// A codec for a type that is converted from and to this codec's values.
     ///
     /// - Parameters:
+    ///   - range: What is expected where a value has no counterpart; nil for the same as elsewhere.
     ///   - to: Returns the counterpart of a value; nil if it does not fit.
     ///   - from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
     func bridged<Other>(
-        to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
+        range: String? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
     ) -> ValueCodec<Other> {
         ValueCodec<Other>(
             expected: expected,
@@ -106,7 +107,7 @@ extension ValueCodec {
                 else {
                     return false
                 }
-                return fits || session.refused(at: offset, expected)
+                return fits || session.refused(at: offset, range ?? expected)
             },
             write: { value, writer, session in
                 guard let plain = from(value) else {

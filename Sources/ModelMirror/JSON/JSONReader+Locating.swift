@@ -137,8 +137,27 @@ extension JSONReader {
 
     private var isAtScalar: Bool { byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[") }
 
-    /// The character at an offset, for a syntax error.
-    func describeByte(at offset: Int) -> String {
+    /// What does not fit at an offset, for a syntax error: a character, or the escape that begins there.
+    func describe(_ fault: SyntaxFault, at offset: Int) -> String {
+        func written(_ count: Int) -> String {
+            String(decoding: UnsafeBufferPointer(start: start + offset, count: count), as: UTF8.self)
+        }
+        switch fault {
+        case .lowSurrogate: return "the high surrogate \(written(6)) alone"
+        case .highSurrogateFirst: return "the low surrogate \(written(6)) alone"
+        case .escape:
+            let next = describeByte(at: offset + 1)
+            return next.hasPrefix("'") ? "'\(written(2))'" : "'\\' before \(next)"
+        case .hexDigits:
+            var count = 2
+            while start + offset + count < end, JSONReader.hexValue(start[offset + count]) <= 15 { count += 1 }
+            return "'\(written(count))' before \(describeByte(at: offset + count))"
+        default: return describeByte(at: offset)
+        }
+    }
+
+    /// The character at an offset.
+    private func describeByte(at offset: Int) -> String {
         guard start + offset < end else { return "the end of the document" }
         let byte = start[offset]
         switch byte {

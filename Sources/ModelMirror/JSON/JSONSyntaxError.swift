@@ -12,7 +12,7 @@ public import Foundation
 public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// What the grammar or a limit requires there, such as `',' or '}'`.
     public let expected: String
-    /// What was found there: a character, a byte, or "the end of the document".
+    /// What was found there: a character, an escape, a byte, or "the end of the document".
     public let found: String
     /// The line, from 1. Lines end with LF, CR LF or CR.
     public let line: Int
@@ -37,8 +37,8 @@ extension JSONSyntaxError {
     init(_ interruption: Interruption, in reader: JSONReader) {
         let place = reader.location(at: interruption.offset)
         self.init(
-            expected: interruption.fault.text, found: reader.describeByte(at: interruption.offset), line: place.line,
-            column: place.column, offset: reader.origin + interruption.offset)
+            expected: interruption.fault.text, found: reader.describe(interruption.fault, at: interruption.offset),
+            line: place.line, column: place.column, offset: reader.origin + interruption.offset)
     }
 }
 

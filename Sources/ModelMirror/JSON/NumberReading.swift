@@ -53,6 +53,11 @@ enum IntegerReading {
         return Value((token.isNegative ? "-" : "") + text, radix: 10)
     }
 
+    /// Whether a number is at least 2⁶³ or about that far below zero.
+    static func isLarge(_ token: NumberToken) -> Bool {
+        FloatingPointRounding.double(token).map { abs($0) >= 0x1p63 } ?? true
+    }
+
     /// The value of a string's text: an optional sign and digits, at most 64 characters in all.
     static func integer<Value: FixedWidthInteger>(text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {
         guard text.count <= 64 else { return nil }

@@ -86,12 +86,16 @@ extension AbstractModel {
             throw .invalidModel(error)
         }
         let session = MappingSession(options: options, classOptions: table.options, isReporting: false)
-        _ = try session.run(json, at: path, FindingLocator(model: table.model, isLocated: isLocated)) {
-            reader, session throws(Interruption) in
-            guard reader.byte == UInt8(ascii: "{") else {
-                return try session.refuse(&reader, "an object for \(table.model)")
+        do throws(ModelError) {
+            _ = try session.run(json, at: path, FindingLocator(model: table.model, isLocated: isLocated)) {
+                reader, session throws(Interruption) in
+                guard reader.byte == UInt8(ascii: "{") else {
+                    return try session.refuse(&reader, "an object for \(table.model)")
+                }
+                return try session.fill(self, table, &reader)
             }
-            return try session.fill(self, table, &reader)
+        } catch {
+            throw error.suggesting("[\(table.model)](json:)", forArrayAt: path)
         }
     }
 
@@ -130,8 +134,13 @@ extension MappedModel {
     public static func mapReporting(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (object: Self, report: MappingReport) {
-        let (object, report) = try JSONMapper.read(modelCodec(), json, at: path, for: self, options, isReporting: true)
-        return (object, report)
+        do throws(ModelError) {
+            let (object, report) = try JSONMapper.read(
+                modelCodec(), json, at: path, for: self, options, isReporting: true)
+            return (object, report)
+        } catch {
+            throw error.suggesting("[\(self)].mapReporting(json:)", forArrayAt: path)
+        }
     }
 }
 

@@ -18,7 +18,11 @@ extension Array where Element: AbstractModel {
     public init(
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) {
-        self = try JSONMapper.read(Element.modelArrayCodec(), json, at: path, for: Element.self, options).value
+        do throws(ModelError) {
+            self = try JSONMapper.read(Element.modelArrayCodec(), json, at: path, for: Element.self, options).value
+        } catch {
+            throw error.suggesting("\(Element.self)(json:)", forObjectAt: path)
+        }
     }
 
     /// Makes objects from a JSON array and reports every deviation that was tolerated.
@@ -28,9 +32,13 @@ extension Array where Element: AbstractModel {
         json: some JSONInput, at path: JSONPath = .root, options: MappingOptions = .init()
     ) throws(ModelError) -> (objects: [Element], report: MappingReport) {
         let codec = Element.modelArrayCodec()
-        let (objects, report) = try JSONMapper.read(
-            codec, json, at: path, for: Element.self, options, isReporting: true)
-        return (objects, report)
+        do throws(ModelError) {
+            let (objects, report) = try JSONMapper.read(
+                codec, json, at: path, for: Element.self, options, isReporting: true)
+            return (objects, report)
+        } catch {
+            throw error.suggesting("\(Element.self).mapReporting(json:)", forObjectAt: path)
+        }
     }
 
     /// Makes objects from a large JSON array on all cores.

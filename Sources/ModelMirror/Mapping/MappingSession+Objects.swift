@@ -356,9 +356,11 @@ extension MappingSession {
     ) {
         if repairs { frame.repair(number) }
         guard isReporting || rules.strict else { return }
-        let finding = Finding(
-            kind: .skipped, model: table.model, property: table.rows[number].name, offset: offset,
-            expected: "each key once", found: "a key for \(table.rows[number].name) a second time")
+        let name = table.rows[number].name
+        var finding = Finding(
+            kind: .skipped, model: table.model, property: name, offset: offset, expected: "each key once",
+            found: "with another value for \(name)" + (rules.strict ? "" : "; the last one that fits is used"))
+        finding.namesKey = true
         note(finding)
         if rules.strict { frame.reject(number, at: offset, .duplicate, [finding]) }
     }

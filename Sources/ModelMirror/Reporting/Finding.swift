@@ -12,12 +12,16 @@ struct Finding: Sendable {
     var modelName: String?
     /// The start of the value; for a missing key, of its object.
     var offset: Int
-    /// Steps from the value at `offset` to a missing key.
+    /// The start of the value inside the one at `offset` that does not fit; nil for that one itself.
+    var innerOffset: Int?
+    /// Steps from the value at `place` to a missing key.
     var suffix = JSONPath.root
     /// The end of "expected …".
     var expected: String
     /// The end of "found …"; nil for the value at `offset`, or an unknown key.
     var found: String?
+    /// Whether `found` is to begin with the key as it is written.
+    var namesKey = false
     var underlying: (any Error)?
     /// The number of findings after this one that were dropped because there were too many.
     var omitted = 0
@@ -45,6 +49,8 @@ struct Finding: Sendable {
         self.found = found
         self.underlying = underlying
     }
+
+    var place: Int { innerOffset ?? offset }
 
     var isNamed: Bool { model != nil || modelName != nil }
 }
@@ -77,7 +83,8 @@ extension PropertyFailure {
 
 /// What a ``FindingLocator`` looks up.
 protocol Deviation {
-    var offset: Int { get }
+    /// The start of the value to look up.
+    var place: Int { get }
     var finding: Finding { get }
     /// Those that this one stands for, itself first; nil if it stands only for itself.
     var others: [Self]? { get }
@@ -139,18 +146,18 @@ struct FindingLocator: Sendable {
         _ make: (MappingReport.Kind, PropertyFailure) -> Result
     ) -> [Result] {
         // Usually they are in order.
-        let isSorted = zip(deviations, deviations.dropFirst()).allSatisfy { $0.offset <= $1.offset }
+        let isSorted = zip(deviations, deviations.dropFirst()).allSatisfy { $0.place <= $1.place }
         let ordered =
             isSorted
             ? deviations.prefix(limit)
-            : deviations.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+            : deviations.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
                 .prefix(limit).map(\.element)[...]
         var results: [Result] = []
         results.reserveCapacity(ordered.count)
         // Neighbours usually share both.
         var lastModel: (type: Any.Type, name: String)?
         var lastObject: (offset: Int, path: PathPrefix)?
-        reader.locate(ordered.lazy.map(\.offset)) { path, location in
+        reader.locate(ordered.lazy.map(\.place)) { path, location in
             let finding = ordered[ordered.startIndex + results.count].finding
             var name = finding.modelName ?? "JSON"
             if finding.modelName == nil, let model = finding.model ?? model {
@@ -160,15 +167,21 @@ struct FindingLocator: Sendable {
             var (place, expected, found) = (path, finding.expected, finding.found)
             if finding.found == nil, finding.kind == .unknownKey, case .key(let key)? = path.last {
                 (expected, found) = ("a key of \(name)", "the key \(JSONReader.quoted(key))")
+            } else if finding.namesKey, let rest = finding.found {
+                switch path.last {
+                case .key(let key): found = "the key \(JSONReader.quoted(key)) \(rest)"
+                case .index(let index): found = "the element \(index) \(rest)"
+                case nil: break
+                }
             }
             if !finding.suffix.isRoot {
-                if lastObject?.offset != finding.offset { lastObject = (finding.offset, PathPrefix(path)) }
+                if lastObject?.offset != finding.place { lastObject = (finding.place, PathPrefix(path)) }
                 place = finding.suffix.moved(into: lastObject?.path)
             }
             let failure = PropertyFailure(
                 model: name, property: finding.property, path: place, line: isLocated ? location.line : nil,
-                column: isLocated ? location.column : nil, offset: isLocated ? reader.origin + finding.offset : nil,
-                expected: expected, found: found ?? reader.describeValue(at: finding.offset),
+                column: isLocated ? location.column : nil, offset: isLocated ? reader.origin + finding.place : nil,
+                expected: expected, found: found ?? reader.describeValue(at: finding.place),
                 underlying: finding.underlying)
             results.append(make(finding.kind, failure))
         }

@@ -55,7 +55,7 @@ public enum ModelError: LocalizedError, Sendable, CustomStringConvertible {
 /// A value that does not fit its property, or an error that the model's own code threw.
 ///
 /// ```text
-/// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date, found the string "2011-02-30T11:22:33Z".
+/// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date in ISO 8601, found the string "yesterday".
 /// ```
 public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible {
     /// The class of the object, also for an inherited property; for a value outside any object (the root, an element of a root
@@ -76,7 +76,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     /// What was expected: "an integer", "a date".
     public let expected: String
     /// What was found, shortened: `the string "x"`, "no such key".
-    public let found: String
+    public fileprivate(set) var found: String
     /// The error that the model's own code or a converter threw, if that is the reason.
     public let underlying: (any Error)?
     /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
@@ -110,9 +110,11 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     /// The description.
     public var errorDescription: String? { description }
 
-    /// The text of ``underlying``: that of a `LocalizedError`, else its description.
+    /// The text of ``underlying``: that of a `LocalizedError`, else its description; nil if the failure says the same.
     private var reason: String? {
-        underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" }
+        underlying.flatMap { DecodingMismatch(under: $0) == nil ? $0 : nil }.map {
+            ($0 as? any LocalizedError)?.errorDescription ?? "\($0)"
+        }
     }
 
     /// One sentence.
@@ -234,6 +236,26 @@ extension ModelError {
                     return failure
                 })
         }
+    }
+
+    /// The same error, with the call that maps an array, if one is where a single object was requested.
+    func suggesting(_ call: String, forArrayAt path: JSONPath) -> ModelError {
+        suggesting(call, at: path) { $0.expected.hasPrefix("an object for ") && $0.found == "an array" }
+    }
+
+    /// The same error, with the call that maps a single object, if one is where an array was requested.
+    func suggesting(_ call: String, forObjectAt path: JSONPath) -> ModelError {
+        suggesting(call, at: path) { $0.expected == "an array" && $0.found == "an object" }
+    }
+
+    private func suggesting(
+        _ call: String, at path: JSONPath, where isOther: (PropertyFailure) -> Bool
+    ) -> ModelError {
+        guard case .invalidValues(let failures) = self, failures.count == 1, var failure = failures.first,
+            failure.path == path, isOther(failure)
+        else { return self }
+        failure.found += "; use \(call)"
+        return .invalidValues([failure])
     }
 
     /// The error for a value that was rejected outside a mapping.

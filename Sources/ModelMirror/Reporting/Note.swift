@@ -29,10 +29,10 @@ enum Note: Deviation, Sendable {
         }
     }
 
-    var offset: Int {
+    var place: Int {
         switch self {
         case .unknownKey(_, let offset), .missing(_, _, let offset): offset
-        case .other(let box): box.finding.offset
+        case .other(let box): box.finding.place
         }
     }
 

@@ -101,6 +101,31 @@ private struct Plain: Codable, Hashable {
     var key: [Int: String]?
 }
 
+private struct Deep: Codable, Equatable {
+    var x: Int
+    var deepList: [Int]
+}
+
+private class SnakeHolder: AbstractModel {
+    var inner: Deep?
+    var list: [Deep] = []
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+}
+
+private struct NoSuchKind: LocalizedError {
+    var errorDescription: String? { "no such kind" }
+}
+
+private struct Tagged: Decodable {
+    init(from decoder: any Decoder) throws { throw NoSuchKind() }
+}
+
+private class OwnHolder: AbstractModel {
+    var kind: Tagged?
+}
+
+private let range = "an integer from \(Int.min) to \(Int.max)"
+
 private let day = Date(timeIntervalSince1970: 86_400)
 
 @Suite("Codable properties")
@@ -186,6 +211,47 @@ struct CodablePropertyTests {
         #expect(
             context.debugDescription
                 == #"Expected a date in ISO 8601 or "y-MM-dd HH:mm:ssZ", found the number 86400."#)
+        #expect(
+            entry.description == "fallback: Shop.window at $.window.openFrom (line 1, column 25): expected a date in "
+                + #"ISO 8601 or "y-MM-dd HH:mm:ssZ", found the number 86400."#)
+    }
+
+    @Test(
+        "What the library cannot decode is a failure of the value itself, by its key in the document",
+        arguments: [
+            (#"{"x": "1", "deepList": [1]}"#, "x (line 2, column 16)", #"an integer, found the string "1""#),
+            (#"{"x": 1e30, "deepList": []}"#, "x (line 2, column 16)", "\(range), found the number 1e30"),
+            (#"{"deep_list": []}"#, "x (line 2, column 10)", "an integer, found no such key"),
+            (#"{"x": 1, "deep_list": [1, null]}"#, "deep_list[1] (line 2, column 36)", "an integer, found null"),
+            (#"{"x": 1, "deep_list": {}}"#, "deep_list (line 2, column 32)", "an array, found an object"),
+            (#"{"x": 1}"#, "deep_list (line 2, column 10)", "a value, found no such key"),
+            (#"[]"#, "", "an object, found an array"),
+        ] as [(String, String, String)])
+    func mismatch(json: String, place: String, sentence: String) throws {
+        let place = place.isEmpty ? " (line 2, column 10)" : "." + place
+        let document = "{\n\"inner\": \(json),\n\"list\": [\(json)]}"
+        let (holder, report) = try SnakeHolder.mapReporting(json: document)
+        #expect(holder.inner == nil && holder.list == [])
+        #expect(
+            report.entries.first?.description == "fallback: SnakeHolder.inner at $.inner\(place): expected \(sentence)."
+        )
+        #expect(report.entries.dropFirst().map(\.kind) == [.skipped])
+        let error = #expect(throws: ModelError.self) { try SnakeHolder(json: document, options: .strict) }
+        #expect(
+            error?.valueFailures.first?.description == "SnakeHolder.inner at $.inner\(place): expected \(sentence).")
+        #expect(error?.valueFailures.map(\.expected) == report.entries.map(\.expected))
+        #expect(error?.valueFailures.map(\.path) == report.entries.map(\.path))
+    }
+
+    @Test("What a type throws itself stays the reason")
+    func ownError() throws {
+        let error = #expect(throws: ModelError.self) {
+            try OwnHolder(json: #"{"kind": "purple"}"#, options: .strict)
+        }
+        let failure = try #require(error?.valueFailures.first)
+        #expect("\(failure.path)" == "$.kind")
+        #expect(failure.expected == "a value that Tagged can decode")
+        #expect(failure.description.hasSuffix("no such kind."))
     }
 
     @Test("Every kind of container is there, and values are taken strictly")

@@ -29,14 +29,19 @@ struct ConversionTable<Value: Hashable & Sendable>: Sendable {
     func coerces(
         _ json: String, to value: Value, found: String? = nil, at source: Testing.SourceLocation = #_sourceLocation
     ) {
-        check(json, .coerced(value), "found \(found ?? foundText(json)).", source)
+        check(json, .coerced(value), sentence(nil, found, json), source)
     }
 
     /// Checks that lenient mapping leaves a value out and reports it, and that strict mapping fails.
     ///
-    /// - Parameter found: The end of "found …", where it is not simply the JSON.
-    func refuses(_ json: String, found: String? = nil, at source: Testing.SourceLocation = #_sourceLocation) {
-        check(json, .refused, "found \(found ?? foundText(json)).", source)
+    /// - Parameters:
+    ///   - expected: The end of "expected …", where it is not that of the table.
+    ///   - found: The end of "found …", where it is not simply the JSON.
+    func refuses(
+        _ json: String, expected: String? = nil, found: String? = nil,
+        at source: Testing.SourceLocation = #_sourceLocation
+    ) {
+        check(json, .refused, sentence(expected, found, json), source)
     }
 
     // MARK: Places
@@ -47,7 +52,7 @@ struct ConversionTable<Value: Hashable & Sendable>: Sendable {
         case refused
     }
 
-    private func check(_ json: String, _ outcome: Outcome, _ found: String, _ source: Testing.SourceLocation) {
+    private func check(_ json: String, _ outcome: Outcome, _ sentence: String, _ source: Testing.SourceLocation) {
         let values: [Value] =
             switch outcome {
             case .taken(let value), .coerced(let value): [value]
@@ -61,7 +66,7 @@ struct ConversionTable<Value: Hashable & Sendable>: Sendable {
             let check = PropertyCheck(
                 json: text.replacing("•", with: json), offset: text.prefix { $0 != "•" }.utf8.count, path: path,
                 start: start,
-                result: result, sentence: "expected \(expected), \(found)", source: source)
+                result: result, sentence: sentence, source: source)
             check.leniently(isTaken ? nil : isRefused ? refusal : "coerced")
             check.strictly(succeeds: isTaken)
         }
@@ -76,6 +81,10 @@ struct ConversionTable<Value: Hashable & Sendable>: Sendable {
         place("[[], [•]]", "[1][0]", [[start]], [[], values])
         place(#"{"a b": [•]}"#, #"["a b"][0]"#, ["k": [start]], ["a b": values])
         place(#"[{"1": [[•]]}]"#, "[0][\"1\"][0][0]", [[2: [Set([start])]]], [[1: [Set(values)]]])
+    }
+
+    private func sentence(_ expected: String?, _ found: String?, _ json: String) -> String {
+        "expected \(expected ?? self.expected), found \(found ?? foundText(json))."
     }
 
     /// A scalar as messages describe it.

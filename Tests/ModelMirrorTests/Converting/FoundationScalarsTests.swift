@@ -28,10 +28,19 @@ struct FoundationScalarsTests {
     }
 
     @Test(
-        "Date refuses days and times that do not exist, other forms, and numbers",
+        "Date refuses days and times that do not exist",
         arguments: [
             #""2016-13-01T00:00:00Z""#, #""2016-02-30T00:00:00Z""#, #""2015-02-29""#, #""2016-01-23T25:00:00Z""#,
-            #""2016-01-23T18:60:00Z""#, #""2016-01-23T18:30:00Zjunk""#, #"" 2016-01-23T18:30:00Z""#,
+            #""2016-01-23T18:60:00Z""#, #""2016-01-23 18:60:00Z""#, #""2016-4-31 18:30:00Z""#,
+        ])
+    func noSuchDate(json: String) {
+        Self.date.refuses(json, expected: #"a date in ISO 8601 or "y-MM-dd HH:mm:ssZ" whose day and time exist"#)
+    }
+
+    @Test(
+        "Date refuses other forms, and numbers",
+        arguments: [
+            #""2016-01-23T18:30:00Zjunk""#, #"" 2016-01-23T18:30:00Z""#,
             #""2016-01-23T18:30:00Z ""#, #""2016-01-23T18:30:00.Z""#, #""2016-01-23T18:30:00.0000000001Z""#,
             #""2016-01-23_18:30:00Z""#, #""23.01.2016""#, #""1453573800""#, #""""#, #""now""#, "1453573800", "0",
             "true", "[]",

@@ -39,14 +39,15 @@ struct IntegerScalarsTests {
     @Test("One more than the limits never wraps, nor does much more", arguments: Width.all)
     private func beyond(width: Width) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
+            let range = "an integer from \(Value.min) to \(Value.max)"
             let above = successor("\(Value.max)")
             let below = Value.min == 0 ? "-1" : "-" + successor("\(Value.min)".dropFirst())
             for number in [above, below, "\(Value.max)0", "\(Value.max)00000", "1e39", "-1e39", "1e999999999999"] {
-                type.table.refuses(number)
+                type.table.refuses(number, expected: range)
                 type.table.refuses("\"\(number)\"")
             }
-            type.table.refuses("\(above).0")
-            type.table.refuses("\(below)0e-1")
+            type.table.refuses("\(above).0", expected: range)
+            type.table.refuses("\(below)0e-1", expected: range)
         }
         check(width.type)
     }

@@ -183,20 +183,25 @@ struct OwnTypesTests {
         #expect(order.shape == .circle(radius: 3))
     }
 
-    @Test("What a Decodable type throws is the underlying error", arguments: [#"{"x": 1}"#, "1", "[]", #""a""#])
-    func undecodable(json: String) throws {
+    @Test(
+        "What cannot be decoded is a failure where it is, with the underlying error",
+        arguments: [
+            (#"{"x": 1}"#, ".y", "a number"), (#"{"x": 1, "y": "a"}"#, ".y", "a number"), ("1", "", "an object"),
+            ("[]", "", "an object"), (#""a""#, "", "an object"),
+        ])
+    func undecodable(json: String, place: String, expected: String) throws {
         let document = #"{"point": \#(json), "points": [\#(json), {"x": 3, "y": 4}]}"#
         let (order, report) = try Order.mapReporting(json: document)
         #expect(order.point == Point(x: 1, y: 2))
         #expect(order.points == [Point(x: 3, y: 4)])
         let entries = report.entries.filter { $0.kind != .missing }
         #expect(entries.map(\.kind) == [.fallback, .skipped])
-        #expect(entries.map(\.path.description) == ["$.point", "$.points[0]"])
-        #expect(entries.map(\.expected) == ["a value that Point can decode", "a value that Point can decode"])
+        #expect(entries.map(\.path.description) == ["$.point\(place)", "$.points[0]\(place)"])
+        #expect(entries.map(\.expected) == [expected, expected])
         #expect(entries.allSatisfy { $0.underlying is DecodingError })
         let error = #expect(throws: ModelError.self) { try Order(json: document, options: .strict) }
         guard case .invalidValues(let failures) = error else { return }
-        #expect(failures.map(\.path.description) == ["$.point", "$.points[0]"])
+        #expect(failures.map(\.path.description) == ["$.point\(place)", "$.points[0]\(place)"])
         #expect(failures.allSatisfy { $0.underlying is DecodingError })
     }
 

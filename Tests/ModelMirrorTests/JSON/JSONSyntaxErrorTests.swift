@@ -29,6 +29,7 @@ private final class Gist: AbstractModel {
 struct JSONSyntaxErrorTests {
     private static let value = "a value (an object, array, string, number, true, false or null)"
     private static let escape = #"an escape: one of \" \\ \/ \b \f \n \r \t \u"#
+    private static let digits = #"four hexadecimal digits after \u"#
     private static let low = #"a low surrogate (\uDC00 to \uDFFF) after the high one"#
 
     private static let faults: [Fault] = [
@@ -92,16 +93,20 @@ struct JSONSyntaxErrorTests {
         Fault(
             .noControlCharacter, "\"\u{1F}\"", 1, 2, 1,
             "no unescaped control character in a string, found the byte 0x1F"),
-        Fault(.escape, #"["é\x"]"#, 1, 4, 4, "\(escape), found '\\'"),
-        Fault(.escape, #""\"#, 1, 2, 1, "\(escape), found '\\'"),
-        Fault(.hexDigits, #""\u12G4""#, 1, 2, 1, #"four hexadecimal digits after \u, found '\'"#),
-        Fault(.hexDigits, #""\u12"#, 1, 2, 1, #"four hexadecimal digits after \u, found '\'"#),
-        Fault(.hexDigits, #""\uD83D\uDE0""#, 1, 8, 7, #"four hexadecimal digits after \u, found '\'"#),
-        Fault(.lowSurrogate, #""\ud83d""#, 1, 2, 1, "\(low), found '\\'"),
-        Fault(.lowSurrogate, #""\ud83d\u0041""#, 1, 2, 1, "\(low), found '\\'"),
+        Fault(.escape, #"["é\x"]"#, 1, 4, 4, #"\#(escape), found '\x'"#),
+        Fault(.escape, #""\'""#, 1, 2, 1, #"\#(escape), found '\''"#),
+        Fault(.escape, #""\é""#, 1, 2, 1, #"\#(escape), found '\' before the byte 0xC3"#),
+        Fault(.escape, "\"\\\n\"", 1, 2, 1, #"\#(escape), found '\' before a line break"#),
+        Fault(.escape, #""\"#, 1, 2, 1, #"\#(escape), found '\' before the end of the document"#),
+        Fault(.hexDigits, #""\u12G4""#, 1, 2, 1, #"\#(digits), found '\u12' before 'G'"#),
+        Fault(.hexDigits, #""\u é""#, 1, 2, 1, #"\#(digits), found '\u' before a space"#),
+        Fault(.hexDigits, #""\u12"#, 1, 2, 1, #"\#(digits), found '\u12' before the end of the document"#),
+        Fault(.hexDigits, #""\uD83D\uDE0""#, 1, 8, 7, #"\#(digits), found '\uDE0' before '"'"#),
+        Fault(.lowSurrogate, #""\ud83d""#, 1, 2, 1, #"\#(low), found the high surrogate \ud83d alone"#),
+        Fault(.lowSurrogate, #""\ud83d\u0041""#, 1, 2, 1, #"\#(low), found the high surrogate \ud83d alone"#),
         Fault(
             .highSurrogateFirst, #""a\udE00""#, 1, 3, 2,
-            #"a high surrogate (\uD800 to \uDBFF) before the low one, found '\'"#),
+            #"a high surrogate (\uD800 to \uDBFF) before the low one, found the low surrogate \udE00 alone"#),
         Fault(
             .lessDepth, "[\n" + String(repeating: "[", count: 512), 2, 512, 513,
             "no deeper nesting (the limit of MappingOptions.depth is reached), found '['"),

@@ -109,8 +109,8 @@ struct AliasTests {
         }
         #expect(
             error?.lines == [
-                "User.score at $.points (line 1, column 40): expected each key once, found a key for score a second "
-                    + "time."
+                "User.score at $.points (line 1, column 40): expected each key once, "
+                    + #"found the key "points" with another value for score."#
             ])
     }
 

@@ -86,8 +86,8 @@ struct DuplicateKeyTests {
         #expect(object.list == [1])
         #expect(
             report.lines.filter { $0.contains("Counter.list") } == [
-                "skipped: Counter.list at $.list (line 1, column 21): expected each key once, found a key for list a "
-                    + "second time.",
+                "skipped: Counter.list at $.list (line 1, column 21): expected each key once, "
+                    + #"found the key "list" with another value for list; the last one that fits is used."#,
                 #"skipped: Counter.list at $.list[1] (line 1, column 25): expected an integer, found the string "x"."#,
             ])
     }
@@ -116,16 +116,16 @@ struct DuplicateKeyTests {
         #expect(report.entries.allSatisfy { $0.kind == .skipped && $0.model == "Counter" && $0.line == 2 })
         #expect(
             report.lines == [
-                "skipped: Counter.count at $.count (line 2, column 11): expected each key once, found a key for "
-                    + "count a second time.",
-                "skipped: Counter.label at $.label (line 2, column 23): expected each key once, found a key for "
-                    + "label a second time.",
-                "skipped: Counter.list at $.list (line 2, column 36): expected each key once, found a key for list a "
-                    + "second time.",
-                "skipped: Counter.numbers at $.numbers (line 2, column 51): expected each key once, found a key for "
-                    + "numbers a second time.",
-                "skipped: Counter.child at $.child (line 2, column 64): expected each key once, found a key for "
-                    + "child a second time.",
+                "skipped: Counter.count at $.count (line 2, column 11): expected each key once, "
+                    + #"found the key "count" with another value for count; the last one that fits is used."#,
+                "skipped: Counter.label at $.label (line 2, column 23): expected each key once, "
+                    + #"found the key "label" with another value for label; the last one that fits is used."#,
+                "skipped: Counter.list at $.list (line 2, column 36): expected each key once, "
+                    + #"found the key "list" with another value for list; the last one that fits is used."#,
+                "skipped: Counter.numbers at $.numbers (line 2, column 51): expected each key once, "
+                    + #"found the key "numbers" with another value for numbers; the last one that fits is used."#,
+                "skipped: Counter.child at $.child (line 2, column 64): expected each key once, "
+                    + #"found the key "child" with another value for child; the last one that fits is used."#,
             ])
     }
 
@@ -141,8 +141,8 @@ struct DuplicateKeyTests {
         let error = #expect(throws: ModelError.self) { try Counter(json: document, options: .strict) }
         #expect(
             error?.lines == [
-                "Counter.\(property) at $.\(property) (line 1, column \(offset + 1)): expected each key once, found "
-                    + "a key for \(property) a second time."
+                "Counter.\(property) at $.\(property) (line 1, column \(offset + 1)): expected each key once, "
+                    + #"found the key "\#(property)" with another value for \#(property)."#
             ])
         #expect(error?.valueFailures.map(\.offset) == [offset])
     }
@@ -154,10 +154,10 @@ struct DuplicateKeyTests {
         }
         #expect(
             error?.lines == [
-                "Counter.count at $.count (line 1, column 25): expected each key once, found a key for count a "
-                    + "second time.",
-                "Counter.count at $.count (line 1, column 37): expected each key once, found a key for count a "
-                    + "second time.",
+                "Counter.count at $.count (line 1, column 25): expected each key once, "
+                    + #"found the key "count" with another value for count."#,
+                "Counter.count at $.count (line 1, column 37): expected each key once, "
+                    + #"found the key "count" with another value for count."#,
             ])
     }
 
@@ -168,8 +168,8 @@ struct DuplicateKeyTests {
         }
         #expect(
             error?.lines == [
-                "Counter.count at $.count (line 1, column 23): expected each key once, found a key for count a "
-                    + "second time.",
+                "Counter.count at $.count (line 1, column 23): expected each key once, "
+                    + #"found the key "count" with another value for count."#,
                 #"Counter.count at $.count (line 1, column 23): expected an integer, found the string "x"."#,
             ])
     }
@@ -181,8 +181,8 @@ struct DuplicateKeyTests {
         let error = #expect(throws: ModelError.self) { try Flexible(json: document, options: .strict) }
         #expect(
             error?.lines == [
-                "Flexible.createdAt at $.CreatedAt (line 1, column 32): expected each key once, found a key for "
-                    + "createdAt a second time."
+                "Flexible.createdAt at $.CreatedAt (line 1, column 32): expected each key once, "
+                    + #"found the key "CreatedAt" with another value for createdAt."#
             ])
     }
 
@@ -199,7 +199,7 @@ struct DuplicateKeyTests {
         #expect(
             report.lines.filter { $0.contains("numbers") } == [
                 "skipped: Counter.numbers at $.numbers.a (line 1, column 27): expected each key once, found the "
-                    + #"key "a" a second time."#,
+                    + #"key "a" again; the last value that fits is used."#,
                 "skipped: Counter.numbers at $.numbers.a (line 1, column 35): expected an integer, found the "
                     + #"string "x"."#,
             ])
@@ -208,8 +208,7 @@ struct DuplicateKeyTests {
         }
         #expect(
             strict?.lines == [
-                #"Counter.numbers at $.numbers.a (line 1, column 27): expected each key once, found the key "a" a "#
-                    + "second time."
+                #"Counter.numbers at $.numbers.a (line 1, column 27): expected each key once, found the key "a" again."#
             ])
     }
 
@@ -220,14 +219,14 @@ struct DuplicateKeyTests {
         #expect(object.pair == (1, 2))
         #expect(
             report.lines == [
-                "skipped: Opaque.pair at $.pair (line 1, column 21): expected each key once, found a key for pair a "
-                    + "second time."
+                "skipped: Opaque.pair at $.pair (line 1, column 21): expected each key once, "
+                    + #"found the key "pair" with another value for pair; the last one that fits is used."#
             ])
         let strict = #expect(throws: ModelError.self) { try Opaque(json: document, options: .strict) }
         #expect(
             strict?.lines == [
-                "Opaque.pair at $.pair (line 1, column 21): expected each key once, found a key for pair a second "
-                    + "time."
+                "Opaque.pair at $.pair (line 1, column 21): expected each key once, "
+                    + #"found the key "pair" with another value for pair."#
             ])
     }
 }

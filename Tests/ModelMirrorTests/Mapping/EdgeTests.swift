@@ -344,7 +344,8 @@ struct EdgeTests {
         #expect(try Snake(json: #"{"html_url": "a"}"#).jsonString() == #"{"html_url":"a","allcaps":0,"one_2_three":0}"#)
         #expect(
             message { try Snake(json: #"{"htmlURL": "a", "html_url": "b"}"#, options: .strict) }
-                == "Snake.htmlURL at $.html_url (line 1, column 30): expected each key once, found a key for htmlURL a second time."
+                == "Snake.htmlURL at $.html_url (line 1, column 30): expected each key once, "
+                + #"found the key "html_url" with another value for htmlURL."#
         )
         let claimed = try Claimed(json: #"{"htmlURL": "a"}"#)
         #expect(claimed.htmlURL == "" && claimed.other == "a")
@@ -385,7 +386,8 @@ struct EdgeTests {
         #expect(model.site?.absoluteString == "a%20b")
         #expect(
             report.entries.filter { $0.kind == .coerced }.map(\.description) == [
-                "coerced: Counts.tiny at $.tiny (line 1, column 10): expected a number, found the number 1e-400.",
+                "coerced: Counts.tiny at $.tiny (line 1, column 10): expected a number that Double can "
+                    + "hold, found the number 1e-400.",
                 "coerced: Counts.site at $.site (line 1, column 26): expected a URL without characters to be escaped, "
                     + "found the string \"a b\".",
             ])

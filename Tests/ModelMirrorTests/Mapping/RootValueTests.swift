@@ -52,9 +52,30 @@ struct RootValueTests {
         for request in Request.allCases {
             let json = request == .array || request == .reportedArray ? "{}" : "[]"
             let found = json == "{}" ? "an object" : "an array"
+            let call =
+                switch request {
+                case .object: "; use [Gist](json:)"
+                case .reportedObject: "; use [Gist].mapReporting(json:)"
+                case .array: "; use Gist(json:)"
+                case .reportedArray: "; use Gist.mapReporting(json:)"
+                case .dictionary, .reportedDictionary: ""
+                }
+            let sentence = "expected \(request.expected), found \(found)\(call)."
             let error = #expect(throws: ModelError.self) { try request.run(json) }
-            #expect(error?.lines == ["Gist at $ (line 1, column 1): expected \(request.expected), found \(found)."])
+            #expect(error?.lines == ["Gist at $ (line 1, column 1): \(sentence)"])
+            let inner = #expect(throws: ModelError.self) {
+                try request.run(#"{"data": {"items": \#(json)}}"#, at: ["data", "items"])
+            }
+            #expect(inner?.lines == ["Gist at $.data.items (line 1, column 20): \(sentence)"])
         }
+    }
+
+    @Test("an array in an array and a value of a requested type suggest nothing")
+    func innerContainer() {
+        let elements = #expect(throws: ModelError.self) { try [Gist](json: "[[]]") }
+        #expect(elements?.lines == ["Gist at $[0] (line 1, column 2): expected an object for Gist, found an array."])
+        let value = #expect(throws: ModelError.self) { try JSONMapper.value(Gist.self, from: "[]") }
+        #expect(value?.lines == ["Gist at $ (line 1, column 1): expected an object for Gist, found an array."])
     }
 
     @Test("skipsInvalidElements does not excuse the root itself", arguments: Request.allCases)

@@ -177,7 +177,8 @@ struct UpdateFailureTests {
         let (error, _) = try failure(#"{"count": 2, "last": "new", "count": 3}"#, .strict)
         #expect(
             error.lines == [
-                "Thing.count at $.count (line 1, column 38): expected each key once, found a key for count a second time."
+                "Thing.count at $.count (line 1, column 38): expected each key once, "
+                    + #"found the key "count" with another value for count."#
             ])
     }
 

@@ -133,7 +133,8 @@ struct UpdateTests {
                 #"unknownKey: Gist at $.what (line 1, column 64): expected a key of Gist, found the key "what"."#,
                 "fallback: Gist.created at $.created (line 1, column 78): expected a date in ISO 8601 or "
                     + #""y-MM-dd HH:mm:ssZ", found the number 5."#,
-                #"skipped: Gist.files at $.files.a (line 1, column 104): expected each key once, found the key "a" a second time."#,
+                #"skipped: Gist.files at $.files.a (line 1, column 104): expected each key once, "#
+                    + #"found the key "a" again; the last value that fits is used."#,
             ])
         #expect(gist.stars == 7 && gist.tags == ["c"] && gist.files == ["a": 2] && gist.owner?.id == 0)
     }

@@ -103,18 +103,24 @@ struct PropertyFailureTests {
             (#""id": 1.5"#, "an integer", "the number 1.5"),
             (#""id": null"#, "an integer", "null"),
             (#""id": true"#, "an integer", "true"),
-            (#""id": 1e400"#, "an integer", "the number 1e400"),
+            (#""id": 1e400"#, "an integer from -9223372036854775808 to 9223372036854775807", "the number 1e400"),
+            (
+                #""id": 9223372036854775808"#, "an integer from -9223372036854775808 to 9223372036854775807",
+                "the number 9223372036854775808"
+            ),
+            (#""id": -9.3e18"#, "an integer from -9223372036854775808 to 9223372036854775807", "the number -9.3e18"),
             (#""name": 5"#, "a string", "the number 5"),
             (#""name": {"a": 1}"#, "a string", "an object"),
             (#""name": []"#, "a string", "an array"),
             (#""admin": "true""#, "true or false", #"the string "true""#),
             (#""score": "1""#, "a number", #"the string "1""#),
-            (#""score": 1e400"#, "a number", "the number 1e400"),
+            (#""score": 1e400"#, "a number that Double can hold", "the number 1e400"),
             (#""size": 256"#, "an integer from 0 to 255", "the number 256"),
             (#""size": -1"#, "an integer from 0 to 255", "the number -1"),
             (#""page": """#, "a URL", #"the string """#),
             (
-                #""born": "2011-02-30T11:22:33Z""#, #"a date in ISO 8601 or "y-MM-dd HH:mm:ssZ""#,
+                #""born": "2011-02-30T11:22:33Z""#,
+                #"a date in ISO 8601 or "y-MM-dd HH:mm:ssZ" whose day and time exist"#,
                 #"the string "2011-02-30T11:22:33Z""#
             ),
             (#""id": "a\"b\\\n\u0001""#, "an integer", #"the string "a\"b\\\n\u0001""#),
