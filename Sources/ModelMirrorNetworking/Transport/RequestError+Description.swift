@@ -110,7 +110,7 @@ extension RequestError.FailedResponse {
 
     /// What to do about the content type; nothing for server-sent events, which have only one.
     fileprivate var typeAdvice: String {
-        if Substring(MIMEType.essence(of: headers[.contentType] ?? "")).lowercased() == "text/html" {
+        if headers[.contentType]?.lowercased().hasPrefix("text/html") == true {
             return "; this is a page, such as that of a sign-in or a proxy: check the address and the credential"
         }
         return expectedContent == "text/event-stream" ? "" : "; to accept it too, add it to acceptedContentTypes"
