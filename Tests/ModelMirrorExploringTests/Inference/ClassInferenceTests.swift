@@ -138,7 +138,7 @@ struct ClassInferenceTests {
                 == "The root is a number, which no class can be; give a document whose root is an object, or a list or dictionary of objects."
         )
         #expect(throws: InferenceError.noDocuments) { try ClassInference.source(documents: []) }
-        for name in ["", "1st", "class", "String"] {
+        for name in ["", "1st", "class"] {
             #expect(throws: InferenceError.invalidName(name)) { try source("{}", name: name) }
         }
         #expect(throws: InferenceError.invalidName("my gist")) { try source("{}", name: "my gist") }
@@ -353,6 +353,16 @@ struct ClassInferenceTests {
     @Test func aNameOfALibraryIsKeptForTheRoot() throws {
         let lines = try lines(#"{"at": "2016-01-23T18:30:00Z"}"#, name: "Date")
         #expect(lines.contains("class Date: AbstractModel {") && lines.contains("var at: Foundation.Date!"))
+    }
+
+    @Test(arguments: [
+        "Actor", "Array", "Bool", "Codable", "Dictionary", "Equatable", "Error", "Hashable", "Identifiable", "Int",
+        "Never", "Optional", "Result", "Sendable", "Set", "String", "Task", "Void",
+    ])
+    func noClassHidesATypeOfTheStandardLibrary(_ name: String) throws {
+        #expect(throws: InferenceError.invalidName(name)) { try source("{}", name: name) }
+        let key = name.prefix(1).lowercased() + name.dropFirst()
+        #expect(try lines(#"{"\#(key)": {"a": 1}}"#).contains("class Root\(name): AbstractModel {"))
     }
 
     @Test func objectsNameTheirClass() throws {
