@@ -42,7 +42,7 @@ struct DocumentCheck {
             let root = try JSONMapper.value(JSONValue.self, from: bytes, at: path)
             let elements = root.array
             if elements != nil { subject = "[\(model)]" }
-            objectCount = elements?.count ?? 1
+            objectCount = elements?.count ?? (root.object == nil ? nil : 1)
             try check(model, bytes, path, isArray: elements != nil, options, merges: merges)
         } catch {
             add(error, merges: merges)
@@ -68,7 +68,9 @@ struct DocumentCheck {
             let failed = Set(failures.map { "\($0.path) \($0.property ?? "")" })
             // The objects that contain them.
             let broken = Set(failures.map(\.path.steps).flatMap { steps in steps.indices.map { steps[..<$0] } })
-            let entries = try model.toleratedEntries(json: bytes, at: path, isArray: isArray, options: options)
+            // If the value itself cannot be mapped, that fails again.
+            let entries =
+                (try? model.toleratedEntries(json: bytes, at: path, isArray: isArray, options: options)) ?? []
             let others = entries.filter { entry in
                 !failed.contains("\(entry.path) \(entry.property ?? "")")
                     && !(entry.isFailedObject && broken.contains(entry.path.steps[...]))

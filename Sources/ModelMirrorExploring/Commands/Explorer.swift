@@ -19,7 +19,7 @@ public enum Explorer {
     /// Runs the process's command line, then exits the process.
     ///
     /// - Parameters:
-    ///   - classes: The classes that commands can name, by their Swift names.
+    ///   - classes: The classes that commands can name, by their Swift names; those of their properties are found through them.
     ///   - commands: The program's own commands, listed before the others.
     ///   - standard: The arguments to use if none are given. Defaults to `--help`.
     ///   - program: How the program is called, for help. Defaults to the name of the executable.

@@ -109,7 +109,7 @@ extension ExplorerCommand {
     }
 }
 
-/// The classes of a program, found by name.
+/// The classes of a program and those of their properties, found by name.
 struct ModelClasses: Sendable {
     let types: [AbstractModel.Type]
 
@@ -117,10 +117,36 @@ struct ModelClasses: Sendable {
     ///
     /// - Throws: A usage error that suggests the nearest name.
     func named(_ name: String) throws(ExplorerCommand.WrongUsage) -> any MappedModel.Type {
-        if let type = types.first(where: { "\($0)" == name }) { return type }
-        let names = types.map { "\($0)" }
-        let known = names.isEmpty ? "there is none" : "there are " + names.joined(separator: ", ")
+        var known = types
+        var next = 0
+        while next < known.count {
+            if "\(known[next])" == name { return known[next] }
+            for type in known[next].propertyClasses where !known.contains(where: { $0 == type }) { known.append(type) }
+            next += 1
+        }
+        let names = known.map { "\($0)" }
+        let list = names.isEmpty ? "there is none" : "there are " + names.joined(separator: ", ")
         throw .init(
-            "There is no class \(name.quotedForMessage)\(name.suggestion(among: names)); \(known).")
+            "There is no class \(name.quotedForMessage)\(name.suggestion(among: names)); \(list).")
     }
 }
+
+extension AbstractModel {
+    /// The classes of the properties, also inside Optionals, lists and dictionaries.
+    fileprivate static var propertyClasses: [AbstractModel.Type] {
+        sequence(first: Mirror(reflecting: self.init())) { $0.superclassMirror }.flatMap(\.children).compactMap {
+            var type: Any.Type = Swift.type(of: $0.value)
+            while let container = type as? any Container.Type { type = container.content }
+            return type as? AbstractModel.Type
+        }
+    }
+}
+
+/// A type of values that hold others.
+private protocol Container {
+    static var content: Any.Type { get }
+}
+
+extension Optional: Container { fileprivate static var content: Any.Type { Wrapped.self } }
+extension Array: Container { fileprivate static var content: Any.Type { Element.self } }
+extension Dictionary: Container { fileprivate static var content: Any.Type { Value.self } }

@@ -25,7 +25,7 @@ public enum ClassInference {
     /// - Parameters:
     ///   - documents: JSON texts in UTF-8.
     ///   - name: The name of the root class, or of the class of the elements of a root array or dictionary. Defaults to `Root`,
-    ///     or `Item` for elements.
+    ///     or `Item` for elements. Common types of Swift, such as `Error`, are not valid names.
     ///   - prefix: What the names of all other classes and enums begin with, such as `GitHub`.
     ///   - keys: How the keys are spelt: `keyStrategy` is used where it makes every key of a class, else `propertyKeys`. Defaults
     ///     to the first style that makes every key of a class.

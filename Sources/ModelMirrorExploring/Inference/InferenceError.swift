@@ -30,7 +30,7 @@ public enum InferenceError: LocalizedError, Hashable, Sendable, CustomStringConv
                 + "objects."
         case .invalidName(let name):
             "\"\(name)\" cannot be the name of a class, or begin one; give letters, digits and underscores with a letter first, "
-                + "no keyword, and no type that the rules of a class refer to, such as String."
+                + "no keyword, and no common type of Swift or ModelMirror, such as Error."
         case .invalidSchema(let reason): reason
         }
     }

@@ -74,7 +74,7 @@ struct SampleGrouping {
     /// Counts the objects of a group and their members.
     private mutating func visit(_ objects: [[Sample.Member]], of group: SampleGroup) {
         group.countObjects(objects.count)
-        group.addKinds(of: objects)
+        group.outline.add(objects)
         guard let tagKey = group.tagKey else { return visitMembers(objects, of: group) }
         visitMembers(objects.map { $0.filter { group.commonKeys.contains($0.key) } }, of: group)
         var variants: [(tag: String?, objects: [[Sample.Member]])] = []
@@ -138,13 +138,12 @@ struct SampleGrouping {
 
     /// A known group whose objects resemble those at a new place; nil if there is none.
     private func group(like objects: [[Sample.Member]], at place: SamplePlace) -> SampleGroup? {
-        var kinds: [String: SampleKinds] = [:]
-        for members in objects {
-            for member in members { kinds[member.key, default: []].formUnion(member.value.kind) }
-        }
+        var outline = SampleOutline()
+        outline.add(objects)
+        let kinds = outline.kinds
         let name = SwiftName.type(place.key, isPlural: place.isElement)
         return groups.first { group in
-            let known = group.kinds
+            let known = group.outline.kinds
             let shared = kinds.keys.filter { known[$0] != nil }
             guard shared.allSatisfy({ known[$0]?.agrees(with: kinds[$0] ?? []) ?? false }) else { return false }
             if let tagKey = group.tagKey, kinds[tagKey] == nil { return false }
@@ -153,15 +152,17 @@ struct SampleGrouping {
             let areEqual = shared.count == all
             let isRelated =
                 place.owner?.isInside(group) == true || SwiftName.type(group.name, isPlural: group.isPlural) == name
-            if isRelated {
-                return areEqual
-                    || shared.count >= 2 && shared.count * 2 >= all && shared.count * 10 >= smaller * 8
-            }
-            if areEqual, shared.count >= 2, group.owner === place.owner, place.owner != nil {
-                // Siblings, such as the sizes of a picture.
-                return shared.count >= 3 || known == kinds
-            }
-            return shared.count >= 4 && shared.count * 10 >= all * 8 && shared.count * 10 >= smaller * 9
+            let haveSimilarKeys =
+                if isRelated {
+                    areEqual || shared.count >= 2 && shared.count * 2 >= all && shared.count * 10 >= smaller * 8
+                } else if areEqual, shared.count >= 2, group.owner === place.owner, place.owner != nil {
+                    // Siblings, such as the sizes of a picture.
+                    shared.count >= 3 || known == kinds
+                } else {
+                    shared.count >= 4 && shared.count * 10 >= all * 8 && shared.count * 10 >= smaller * 9
+                }
+            // Nodes directly inside each other are of one class whatever their types.
+            return haveSimilarKeys && group.outline.isLike(outline, comparesTypes: !group.holds(place))
         }
     }
 }

@@ -110,6 +110,11 @@ final class SampleGroup {
         return false
     }
 
+    /// Whether a place is a member of the objects, or an element of one.
+    func holds(_ place: SamplePlace) -> Bool {
+        place.owner === self || variants.contains { $0.group === place.owner }
+    }
+
     /// Adds a place. If several members of `sizes` are of this class, it is named `Size`.
     func addPlace(_ place: SamplePlace) {
         placeNames.insert(place.key)
@@ -120,15 +125,8 @@ final class SampleGroup {
         isPlural = true
     }
 
-    /// The kinds of each member's values, including those of variants; known before their places have counted them.
-    private(set) var kinds: [String: SampleKinds] = [:]
-
-    /// Adds the kinds of the members of objects.
-    func addKinds(of objects: [[Sample.Member]]) {
-        for members in objects {
-            for member in members { kinds[member.key, default: []].formUnion(member.value.kind) }
-        }
-    }
+    /// The objects, including those of variants; known before their members' places have counted them.
+    var outline = SampleOutline()
 
     /// The group of the objects with a tag.
     func variant(_ tag: String) -> SampleGroup {

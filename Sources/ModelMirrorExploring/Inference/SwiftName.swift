@@ -122,7 +122,7 @@ enum SwiftName {
     /// - Throws: ``InferenceError/invalidName(_:)``.
     static func check(className name: String) throws(InferenceError) {
         guard isIdentifier(name), name.first?.isLetter == true, quoted(name) == name,
-            !ruleTypes.contains(name)
+            !ruleTypes.contains(name), !standardTypes.contains(name)
         else {
             throw .invalidName(name)
         }
@@ -137,6 +137,14 @@ enum SwiftName {
         "UnknownCase",
     ]
 
+    /// Common types of the standard library; a class of that name would hide one of them in its whole module.
+    private static let standardTypes: Set<String> = [
+        "Actor", "AnyObject", "Array", "Bool", "Character", "Codable", "CodingKey", "Comparable", "Decodable",
+        "Dictionary", "Double", "Encodable", "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Int8",
+        "Int16", "Int32", "Int64", "Int128", "Mirror", "Never", "Optional", "RawRepresentable", "Result", "Sendable",
+        "Substring", "Task", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128", "Void",
+    ]
+
     /// The names for which a property or a case needs backticks.
     private static let keywords: Set<String> = [
         "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
@@ -148,11 +156,9 @@ enum SwiftName {
     ]
 
     /// Names of types that generated code refers to, or that readers expect to be a library's.
-    static let reservedTypes: Set<String> = ruleTypes.union([
-        "APIClient", "Any", "AnyObject", "Array", "Bool", "Character", "Class", "Codable", "Data", "Date", "Decimal",
-        "Dictionary", "Double", "Endpoint", "Error", "Float", "Int", "Int128", "JSONPath", "Locale", "Mirror", "Never",
-        "Optional", "Page", "Pages", "ParameterValue", "Part", "Protocol", "Request", "RequestParameters", "Requesting",
-        "Response", "Result", "Route", "Self", "Substring", "Task", "TimeZone", "Type", "UInt128", "UInt64", "URL",
-        "UUID", "Void",
+    static let reservedTypes: Set<String> = ruleTypes.union(standardTypes).union([
+        "APIClient", "Any", "Class", "Data", "Date", "Decimal", "Endpoint", "JSONPath", "Locale", "Page", "Pages",
+        "ParameterValue", "Part", "Protocol", "Request", "RequestParameters", "Requesting", "Response", "Route",
+        "Self", "TimeZone", "Type", "URL", "UUID",
     ])
 }

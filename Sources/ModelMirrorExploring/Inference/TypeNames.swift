@@ -25,16 +25,13 @@ struct TypeNames {
 
     private func isFree(_ name: String) -> Bool { !taken.contains(name) && !SwiftName.reservedTypes.contains(name) }
 
-    /// The name of a library's type, qualified with its module if a generated type has the same name.
+    /// The name of a library's type, qualified with its module if the root class has the same name.
     mutating func library(_ name: String) -> String {
-        let module = TypeNames.modules[name] ?? "Swift"
-        if module == "Foundation" { imports.insert(module) }
-        return taken.contains(name) ? "\(module).\(name)" : name
+        // The root cannot have the name of another module's type.
+        guard TypeNames.foundation.contains(name) else { return name }
+        imports.insert("Foundation")
+        return taken.contains(name) ? "Foundation.\(name)" : name
     }
 
-    private static let modules = [
-        "Date": "Foundation", "URL": "Foundation", "UUID": "Foundation", "Data": "Foundation", "Decimal": "Foundation",
-        "AbstractModel": "ModelMirror", "JSONValue": "ModelMirror", "JSONNumber": "ModelMirror",
-        "RGBAColor": "ModelMirror",
-    ]
+    private static let foundation: Set = ["Date", "URL", "UUID", "Data", "Decimal"]
 }

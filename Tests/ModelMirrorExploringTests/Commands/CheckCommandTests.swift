@@ -191,6 +191,27 @@ import Testing
         #expect(result.status == 2)
     }
 
+    @Test(arguments: [
+        ("shop", "$.shop", 1, "{", "expected a value to map, found no such key or index"),
+        ("shops,1", "$.shops[1]", 11, "[", "expected a value to map, found no such key or index"),
+        ("none", "$.none", 34, "null", "expected a value to map, found null"),
+        ("shops,0,id", "$.shops[0].id", 19, #""a""#, #"expected an object for Shop, found the string "a""#),
+    ]) func aPathToNoObject(typed: String, path: String, column: Int, found: String, sentence: String) async {
+        let json = #"{"shops": [{"id": "a"}], "none": null}"#
+        let result = await CommandLineFixture(files: ["s.json": json])
+            .run("check", "s.json", "--against", "Shop", "--at", typed)
+        let caret = String(repeating: " ", count: column - 1) + "^" + String(repeating: "~", count: found.count - 1)
+        #expect(
+            result.output == """
+                s.json:1:\(column): failure: Shop at \(path): \(sentence)
+                   1 | \(json)
+                     | \(caret)
+
+                s.json as Shop: 1 failure
+                """)
+        #expect(result.status == 1)
+    }
+
     @Test func repeatedDeviationsAreShownOnce() async {
         let fixture = CommandLineFixture(files: ["s.json": #"[{"id": "a", "x": 1}, {"id": "b", "x": 2}]"#])
         let once = await fixture.run("check", "s.json", "--against", "Shop")

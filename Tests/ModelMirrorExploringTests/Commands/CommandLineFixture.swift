@@ -72,3 +72,12 @@ final class Misnamed: AbstractModel {
     var id = 0
     override class var requiredProperties: Set<String> { ["ID"] }
 }
+
+/// A class whose properties hold classes in containers of each kind.
+class Base: AbstractModel {
+    var shops: [String: [Shop?]] = [:]
+}
+
+final class Fleet: Base {
+    var fleet: Fleet?
+}

@@ -33,6 +33,26 @@ import Testing
         #expect(result == CommandResult(output: "", error: sentence, status: 2))
     }
 
+    @Test(arguments: ["Shop", "Item"]) func classesOfPropertiesAreFound(name: String) async {
+        let context = CommandContext(program: "tool")
+        let found = await Explorer.result(of: ["inspect", name], [City.self], context: context)
+        #expect(found == (await Explorer.result(of: ["inspect", name], [Shop.self, Item.self], context: context)))
+        #expect(found.status == 0)
+        let wrong = await Explorer.result(of: ["inspect", "Itme"], [City.self], context: context)
+        #expect(
+            wrong.error
+                == #"There is no class "Itme" (did you mean "Item"?); there are City, Shop, Item. See tool inspect --help."#
+        )
+    }
+
+    /// Classes in each container, of a superclass, and in a circle.
+    @Test func classesInContainersAreFound() async {
+        let wrong = await Explorer.result(
+            of: ["inspect", "X"], [Fleet.self], context: CommandContext(program: "tool"))
+        #expect(
+            wrong.error == #"There is no class "X"; there are Fleet, Shop, Item. See tool inspect --help."#)
+    }
+
     @Test func help() async {
         let fixture = CommandLineFixture()
         let overview = await fixture.run("--help")

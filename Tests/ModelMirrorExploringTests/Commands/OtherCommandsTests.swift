@@ -148,7 +148,7 @@ import Testing
     @Test func aNameThatIsNone() async {
         let sentence =
             #""1" cannot be the name of a class, or begin one; give letters, digits and underscores with a letter first, no keyword, and "#
-            + #"no type that the rules of a class refer to, such as String. See tool infer --help."#
+            + #"no common type of Swift or ModelMirror, such as Error. See tool infer --help."#
         #expect(
             await CommandLineFixture(files: ["a.json": "{}"]).run("infer", "a.json", "--name", "1")
                 == CommandResult(output: "", error: sentence, status: 2))

@@ -138,7 +138,7 @@ struct ClassInferenceTests {
                 == "The root is a number, which no class can be; give a document whose root is an object, or a list or dictionary of objects."
         )
         #expect(throws: InferenceError.noDocuments) { try ClassInference.source(documents: []) }
-        for name in ["", "1st", "class", "String"] {
+        for name in ["", "1st", "class"] {
             #expect(throws: InferenceError.invalidName(name)) { try source("{}", name: name) }
         }
         #expect(throws: InferenceError.invalidName("my gist")) { try source("{}", name: "my gist") }
@@ -355,6 +355,16 @@ struct ClassInferenceTests {
         #expect(lines.contains("class Date: AbstractModel {") && lines.contains("var at: Foundation.Date!"))
     }
 
+    @Test(arguments: [
+        "Actor", "Array", "Bool", "Codable", "Dictionary", "Equatable", "Error", "Hashable", "Identifiable", "Int",
+        "Never", "Optional", "Result", "Sendable", "Set", "String", "Task", "Void",
+    ])
+    func noClassHidesATypeOfTheStandardLibrary(_ name: String) throws {
+        #expect(throws: InferenceError.invalidName(name)) { try source("{}", name: name) }
+        let key = name.prefix(1).lowercased() + name.dropFirst()
+        #expect(try lines(#"{"\#(key)": {"a": 1}}"#).contains("class Root\(name): AbstractModel {"))
+    }
+
     @Test func objectsNameTheirClass() throws {
         let lines = try lines(
             #"[{"type": "circle", "id": 1, "radius": 1.5}, {"type": "square", "id": 2, "side": 2}]"#, name: "Shape")
@@ -379,5 +389,53 @@ struct ClassInferenceTests {
             #"{"name": "a", "children": [{"name": "b", "children": [{"name": "c", "children": []}]}]}"#)
         #expect(lines.filter { $0.hasPrefix("class ") } == ["class Root: AbstractModel {"])
         #expect(lines.contains("var children: [Root] = []"))
+    }
+
+    /// Objects of the same class inside each other or in two places, and the classes of others.
+    @Test(arguments: [
+        (
+            #"{"type": "doc", "version": 1, "content": [{"type": "p", "content": [{"type": "text", "text": "a"}]}]}"#,
+            [Substring]()
+        ),
+        (
+            #"{"id": 1, "replies": {"count": 1, "comments": [{"id": 2, "replies": {"count": 0, "comments": []}}]}}"#,
+            ["Replies"]
+        ),
+        (#"{"name": "a", "files": {"b.txt": {"name": "b", "files": {"c.txt": {"name": "c", "files": {}}}}}}"#, []),
+        (#"{"name": "a", "files": {"b.txt": {"name": "b", "files": {"README": {"name": "c", "files": {}}}}}}"#, []),
+        (
+            #"{"book": {"isbn": 1, "owner": {"id": 1, "type": "user"}}, "car": {"seats": 2, "owner": {"id": 2, "type": "firm"}}}"#,
+            ["Book", "Car", "Owner"]
+        ),
+        (
+            #"[{"type": "text", "in": [{"type": "bold", "in": [{"type": "raw", "raw": ""}]}]}, {"type": "image", "url": ""}]"#,
+            ["In"]
+        ),
+    ])
+    func similarObjectsAreOneClass(_ json: String, _ others: [Substring]) throws {
+        let classes = try lines(json, name: "Root").filter {
+            $0.hasPrefix("class ") && !$0.hasPrefix("class var ") && $0.contains(": AbstractModel")
+        }
+        #expect(classes.map { $0.prefix { $0 != ":" }.dropFirst(6) } == ["Root"] + others)
+    }
+
+    /// Envelopes with the same keys are of two classes if their elements have other keys, or another type.
+    @Test(arguments: [
+        (#"{"id": 1, "object": "invoice", "total": 5, "#, #"{"id": 2, "object": "item", "amount": 5}"#),
+        (#"{"id": 1, "total": 5, "#, #"{"sku": 2, "amount": 5}"#),
+    ])
+    func listsOfOtherObjectsAreOfAnotherClass(_ outer: String, _ inner: String) throws {
+        let nested = #"{"object": "list", "data": [\#(outer)"lines": {"object": "list", "data": [\#(inner)]}}]}"#
+        let deeper =
+            #"{"box": {"object": "list", "data": [\#(outer)"lines": {"box": {"object": "list", "data": [\#(inner)]}}}]}}"#
+        for (json, names) in [
+            (nested, ["Root", "RootData", "Lines", "LinesData"]),
+            (deeper, ["Root", "Box", "BoxData", "Lines", "LinesBox", "LinesBoxData"]),
+        ] {
+            let lines = try lines(json)
+            #expect(lines.filter { $0.hasPrefix("class ") } == names.map { "class \($0): AbstractModel {" })
+            #expect(lines.contains("var total = 0") && lines.contains("var lines: Lines!"))
+            #expect(lines.contains("var amount = 0") && !lines.contains { $0.hasSuffix("?") })
+        }
     }
 }
