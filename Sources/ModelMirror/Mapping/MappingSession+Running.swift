@@ -39,26 +39,46 @@ extension MappingSession {
         json.withJSONBytes { bytes, count in
             isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
-            do throws(Interruption) {
-                try reader.limit(to: byteLimit, count)
-                let fits = try withContext(options.context) { () throws(Interruption) in
-                    try read(&reader, at: path, body)
-                }
-                if fits, findings.isEmpty {
-                    if isReporting { report = locator.report(notes, in: reader) }
-                } else {
-                    // A root that was left out on purpose leaves nothing to return.
-                    let all = findings.isEmpty ? lastSkipped.map { [$0] } ?? [] : findings
-                    failure = .invalidValues(locator.failures(all, limit: limit, in: reader))
-                }
-            } catch {
-                failure = fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(error, in: reader))
-            }
+            let outcome = outcome(of: &reader, count, at: path, body)
+            failure = self.failure(outcome, locator, reader)
+            if failure == nil, isReporting { report = locator.report(notes, in: reader) }
         }
         if let failure { throw failure }
         if !isRead { throw locator.unread(json) }
         if let reportSink, !report.isEmpty { reportSink(report) }
         return report
+    }
+
+    /// Whether the value fits, or the interruption.
+    private func outcome(
+        of reader: inout JSONReader, _ count: Int, at path: JSONPath,
+        _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
+    ) -> Result<Bool, Interruption> {
+        do throws(Interruption) {
+            try reader.limit(to: byteLimit, count)
+            return .success(
+                try withContext(options.context) { () throws(Interruption) in try read(&reader, at: path, body) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The error of a document; nil if its value fits.
+    ///
+    /// A function of its own, like ``noValue(_:at:)``, so that its large frame is not on the stack while the document is read.
+    @inline(never)
+    private func failure(
+        _ outcome: Result<Bool, Interruption>, _ locator: FindingLocator, _ reader: JSONReader
+    ) -> ModelError? {
+        switch outcome {
+        case .success(true) where findings.isEmpty: return nil
+        case .success:
+            // A root that was left out on purpose leaves nothing to return.
+            let all = findings.isEmpty ? lastSkipped.map { [$0] } ?? [] : findings
+            return .invalidValues(locator.failures(all, limit: limit, in: reader))
+        case .failure(let interruption):
+            return fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(interruption, in: reader))
+        }
     }
 
     /// Goes to the value at a path, reads it, and checks the document to its end.
@@ -77,11 +97,20 @@ extension MappingSession {
         // The whole document is checked first, so that a syntax error after the value is found before the value is read.
         let place = try reader.navigate(path.steps[...])
         try reader.finish()
+        guard case .value(let offset, let depthLeft) = place else {
+            noValue(place, at: path)
+            return false
+        }
+        return try reader.revisiting(offset, depthLeft: depthLeft) { reader throws(Interruption) in
+            try body(&reader, self)
+        }
+    }
+
+    /// Records that there is no value at a path.
+    @inline(never)
+    private func noValue(_ place: JSONReader.Destination, at path: JSONPath) {
         switch place {
-        case .value(let offset, let depthLeft):
-            return try reader.revisiting(offset, depthLeft: depthLeft) { reader throws(Interruption) in
-                try body(&reader, self)
-            }
+        case .value: break
         case .missing(let offset, let steps):
             var found = "no such key or index"
             if path.steps.count == 1, case .key(let key) = path.steps[0], case let names = key.split(separator: "."),
@@ -98,7 +127,6 @@ extension MappingSession {
         case .null(let offset):
             add(Finding(kind: .fallback, offset: offset, expected: "a value to map"))
         }
-        return false
     }
 
     /// Runs `body` with the context for converters and hooks.

@@ -170,6 +170,8 @@ struct StackTests {
         arguments: sizes,
         [(#"{"nest":"#, "}"), (#"{"nests":["#, "]}"), (#"{"members":{"a":"#, "}}")])
     func reading(_ size: Int, _ level: (String, String)) {
+        // To make the table takes more of a stack than to read two levels, unoptimised: `tables` is about that.
+        #expect(onStack(of: 8192) { Self.outcome { _ = try Nest(json: "{}") } } == "value")
         let json = Self.nested(level.0, level.1, 1023 / (level.0.count > 9 ? 2 : 1))
         let outcome = onStack(of: size) { Self.outcome { _ = try Nest(json: json) } }
         #expect(size < 8192 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
