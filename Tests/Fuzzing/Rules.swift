@@ -103,7 +103,7 @@ enum Rules {
         if let share = value["share"]?.int, object.share != min(max(share, 0), 100) {
             return .broken("the share is \(object.share)")
         }
-        if case .number(let number)? = value["stored"], number.double != object.stored {
+        if case .number(let number)? = value["stored"], let wrapped = number.double, wrapped != object.stored {
             return .broken("the wrapped number is \(object.stored)")
         }
         do {

@@ -95,7 +95,7 @@ extension AbstractModel {
                 return try session.fill(self, table, &reader)
             }
         } catch {
-            throw error.suggesting("[\(table.model)](json:)", forArrayAt: path)
+            throw error.suggesting("[\(table.model)]", forArrayAt: path)
         }
     }
 
@@ -139,7 +139,7 @@ extension MappedModel {
                 modelCodec(), json, at: path, for: self, options, isReporting: true)
             return (object, report)
         } catch {
-            throw error.suggesting("[\(self)].mapReporting(json:)", forArrayAt: path)
+            throw error.suggesting("[\(self)]", forArrayAt: path)
         }
     }
 }

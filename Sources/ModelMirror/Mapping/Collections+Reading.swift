@@ -21,7 +21,7 @@ extension Array where Element: AbstractModel {
         do throws(ModelError) {
             self = try JSONMapper.read(Element.modelArrayCodec(), json, at: path, for: Element.self, options).value
         } catch {
-            throw error.suggesting("\(Element.self)(json:)", forObjectAt: path)
+            throw error.suggesting("\(Element.self)", forObjectAt: path)
         }
     }
 
@@ -37,7 +37,7 @@ extension Array where Element: AbstractModel {
                 codec, json, at: path, for: Element.self, options, isReporting: true)
             return (objects, report)
         } catch {
-            throw error.suggesting("\(Element.self).mapReporting(json:)", forObjectAt: path)
+            throw error.suggesting("\(Element.self)", forObjectAt: path)
         }
     }
 

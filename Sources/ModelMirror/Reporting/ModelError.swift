@@ -238,23 +238,23 @@ extension ModelError {
         }
     }
 
-    /// The same error, with the call that maps an array, if one is where a single object was requested.
-    func suggesting(_ call: String, forArrayAt path: JSONPath) -> ModelError {
-        suggesting(call, at: path) { $0.expected.hasPrefix("an object for ") && $0.found == "an array" }
+    /// The same error, with the type to use, if one is where a single object was requested.
+    func suggesting(_ type: String, forArrayAt path: JSONPath) -> ModelError {
+        suggesting(type, at: path) { $0.expected.hasPrefix("an object for ") && $0.found == "an array" }
     }
 
-    /// The same error, with the call that maps a single object, if one is where an array was requested.
-    func suggesting(_ call: String, forObjectAt path: JSONPath) -> ModelError {
-        suggesting(call, at: path) { $0.expected == "an array" && $0.found == "an object" }
+    /// The same error, with the type to use, if one is where an array was requested.
+    func suggesting(_ type: String, forObjectAt path: JSONPath) -> ModelError {
+        suggesting(type, at: path) { $0.expected == "an array" && $0.found == "an object" }
     }
 
     private func suggesting(
-        _ call: String, at path: JSONPath, where isOther: (PropertyFailure) -> Bool
+        _ type: String, at path: JSONPath, where isOther: (PropertyFailure) -> Bool
     ) -> ModelError {
         guard case .invalidValues(let failures) = self, failures.count == 1, var failure = failures.first,
             failure.path == path, isOther(failure)
         else { return self }
-        failure.found += "; use \(call)"
+        failure.found += "; use \(type)"
         return .invalidValues([failure])
     }
 

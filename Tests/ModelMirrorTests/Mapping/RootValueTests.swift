@@ -54,10 +54,8 @@ struct RootValueTests {
             let found = json == "{}" ? "an object" : "an array"
             let call =
                 switch request {
-                case .object: "; use [Gist](json:)"
-                case .reportedObject: "; use [Gist].mapReporting(json:)"
-                case .array: "; use Gist(json:)"
-                case .reportedArray: "; use Gist.mapReporting(json:)"
+                case .object, .reportedObject: "; use [Gist]"
+                case .array, .reportedArray: "; use Gist"
                 case .dictionary, .reportedDictionary: ""
                 }
             let sentence = "expected \(request.expected), found \(found)\(call)."
