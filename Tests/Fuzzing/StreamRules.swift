@@ -136,7 +136,9 @@ extension FuzzTarget {
                 texts.append(try Item(json: document).jsonString())
             } catch ModelError.invalidValues(let failures) {
                 let error = ModelError.invalidValues(failures)
-                return texts + ["error: \(error)".replacing("Item at $", with: "Item at $[\(texts.count)]")]
+                // A single object suggests the type for an array, which does not help a stream.
+                let text = "error: \(error)".replacing("Item at $", with: "Item at $[\(texts.count)]")
+                return texts + [text.replacing("; use [Item]", with: "")]
             } catch {
                 return texts + ["error: \(error)"]
             }
