@@ -238,12 +238,12 @@ extension ModelError {
         }
     }
 
-    /// The same error, with the type to use, if one is where a single object was requested.
+    /// The same error, with the type to use if there is an array where a single object was requested.
     func suggesting(_ type: String, forArrayAt path: JSONPath) -> ModelError {
         suggesting(type, at: path) { $0.expected.hasPrefix("an object for ") && $0.found == "an array" }
     }
 
-    /// The same error, with the type to use, if one is where an array was requested.
+    /// The same error, with the type to use if there is a single object where an array was requested.
     func suggesting(_ type: String, forObjectAt path: JSONPath) -> ModelError {
         suggesting(type, at: path) { $0.expected == "an array" && $0.found == "an object" }
     }
