@@ -155,7 +155,7 @@ extension DateConverter {
                     var needed = expected
                     value = try session.readBytes(&reader, needed) { text in
                         if let date = date(text) { return date }
-                        needed = expected(insteadOf: Array(text))
+                        if session.showsNext { needed = expected(insteadOf: Array(text)) }
                         return nil
                     }
                 }

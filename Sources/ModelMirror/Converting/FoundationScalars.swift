@@ -18,7 +18,8 @@ extension Date: JSONScalar {
         // By far the most frequent form, without escapes.
         if !token.hasEscapes, let date = ISO8601Date.parse(token.raw) { return date }
         let (dates, text) = (DateConverter.standard, token.string)
-        return dates.date(text: text) ?? session.refused(at: offset, dates.expected(insteadOf: Array(text.utf8)))
+        if let date = dates.date(text: text) { return date }
+        return session.refused(at: offset, session.showsNext ? dates.expected(insteadOf: Array(text.utf8)) : expected)
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {

@@ -25,6 +25,8 @@ class ReadingSink {
     @exclusivity(unchecked) private(set) final var findings: [Finding] = []
     /// The number of findings so far, including those dropped or taken.
     private(set) final var refusals = 0
+    /// Whether the next finding may be shown, so that it is worth a closer look at the value.
+    final var showsNext: Bool { isReporting || refusals < limit }
     /// The index of the first finding of the current row.
     @exclusivity(unchecked) private final var rowStart = 0
     /// The entries of the report.
