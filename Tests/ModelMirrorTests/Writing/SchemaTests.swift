@@ -153,10 +153,9 @@ struct SchemaTests {
         var variants: [JSONValue] = []
         for name in ["fork", "push", "other"] as [JSONValue] {
             for kind in ["fork", "push", "other"] as [JSONValue] {
-                for number in [7, 7.0, "7", 8] as [JSONValue] {
-                    let other = document.merging(patch: ["type": name, "meta": ["kind": kind], "7": number])
-                    variants += [other] + Self.mutations(of: other)
-                }
+                let other = document.merging(patch: ["type": name, "meta": ["kind": kind]])
+                variants += [other] + Self.mutations(of: other)
+                variants += ([7.0, "7", 8] as [JSONValue]).map { other.merging(patch: ["7": $0]) }
             }
         }
         var (accepted, differences) = (0, [String]())
@@ -166,7 +165,7 @@ struct SchemaTests {
             if isMapped != validator.accepts(variant) { differences.append("\(isMapped) \(variant)") }
         }
         #expect(differences.prefix(5) == [])
-        #expect(variants.count > 5000)
+        #expect(variants.count > 1000)
         #expect(accepted > 100)
     }
 
