@@ -3,7 +3,7 @@
 public import Foundation
 public import ModelMirror
 
-/// A value that nothing may change: it lies between the properties.
+/// A value between two properties, which no mapping may change.
 public struct Canary: Equatable, Sendable {
     public var left: UInt64 = 0xC0FF_EE00_DEAD_BEEF
     public var right: UInt8 = 0xA5
@@ -27,7 +27,7 @@ public final class Reference { public init() {} }
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// What a class stores before the properties of its subclass.
+/// The stored properties of a superclass.
 open class Front: AbstractModel {
     public var c00 = Canary()
     public var flag = false
@@ -65,7 +65,7 @@ open class Front: AbstractModel {
     public var hiddenText: String { hidden }
 }
 
-/// Every kind of storage, with a canary behind each.
+/// Every kind of storage, with a canary after each.
 open class Storage: Front {
     public var float: Float = 1
     public var c12 = Canary()

@@ -2,7 +2,7 @@ import CanaryModels
 import Foundation
 import ModelMirror
 
-/// The names and the values of all stored properties that a mapping must leave alone; a broken canary ends the program.
+/// Checks the stored properties that a mapping must not change; a broken canary ends the program.
 func check(_ object: AbstractModel, _ document: String) {
     var mirror: Mirror? = Mirror(reflecting: object)
     var count = 0
@@ -52,9 +52,9 @@ let names = [
     "any", "weakObject", "unsafeObject", "lazyText", "c00", "c55", "constant", "pair", "value", "values", "last",
 ]
 
-// Every property with every value, by each way that stores.
+// Every property with every value, stored in every way.
 nonisolated(unsafe) var mapped = 0
-nonisolated(unsafe) var refused = 0
+nonisolated(unsafe) var rejected = 0
 func attempt<Model: Storage>(_ type: Model.Type, _ document: String) {
     for options in [MappingOptions(), .strict, MappingOptions(arraysFromSingleValues: true)] {
         do {
@@ -62,10 +62,10 @@ func attempt<Model: Storage>(_ type: Model.Type, _ document: String) {
             check(object, document)
             let again = try Model(json: object.jsonData(mapping: MappingOptions(writesNulls: true)))
             check(again, document)
-            if !again.isEqual(to: object), object.double2 == nil { fail("\(document) reads back different") }
+            if !again.isEqual(to: object), object.double2 == nil { fail("\(document) reads back differently") }
             withExtendedLifetime((object, again)) {}
             mapped += 1
-        } catch { refused += 1 }
+        } catch { rejected += 1 }
         let object = Model()
         for options in [options, MappingOptions(updatesNestedInPlace: true)] {
             _ = try? object.update(json: document, options: options)
@@ -85,7 +85,7 @@ for name in names {
         }
     }
 }
-// All properties at once, in both orders, with a value that fits each and with values that do not.
+// All properties at once, in both orders, with valid and invalid values.
 for first in values.indices {
     for order in [names, names.reversed()] {
         let members = order.enumerated().map { "\"\($1)\":\(values[(first + $0) % values.count])" }
@@ -94,4 +94,4 @@ for first in values.indices {
 }
 // The class itself must map.
 do { _ = try Generic<Int>(json: "{}") } catch { fail("\(error)") }
-print("\(mapped) mapped, \(refused) refused; every canary is whole")
+print("\(mapped) mapped, \(rejected) rejected; every canary is intact")

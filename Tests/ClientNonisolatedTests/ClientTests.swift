@@ -4,12 +4,12 @@ import ModelMirrorNetworking
 import Observation
 import Testing
 
-/// A `Requesting` structure in every place where a program keeps and asks one.
-@Suite("Clients, actors and tasks", .timeLimit(.minutes(1)))
+/// A `Requesting` structure in every place where a program can keep and use one.
+@Suite("Clients in actors and tasks", .timeLimit(.minutes(1)))
 nonisolated struct ClientTests {
     private let api = GistsAPI.shared
 
-    @Test("Two requests at once, by async let")
+    @Test("Two requests can be started with async let")
     func asyncLet() async throws {
         async let mine = api.gists(of: "octocat")
         async let yours = api.gists(of: "hubot")
@@ -21,7 +21,7 @@ nonisolated struct ClientTests {
         #expect(try await isFavourite)
     }
 
-    @Test("Many requests at once, in a task group, whose results are handed over")
+    @Test("Requests in a task group hand over their results")
     func taskGroups() async throws {
         let users = ["a", "b", "c"]
         let api = api
@@ -39,7 +39,7 @@ nonisolated struct ClientTests {
         #expect(logins.sorted() == users)
     }
 
-    @Test("The result of a task is handed over once")
+    @Test("The result of a task is handed over at most once")
     func handoff() async throws {
         let api = api
         let task = Task { Handoff(try await api.gists(of: "octocat")) }
@@ -50,7 +50,7 @@ nonisolated struct ClientTests {
         guard case .alreadyTaken = error else { Issue.record("\(String(describing: error))"); return }
     }
 
-    @Test("A static, a global and a detached task")
+    @Test("A static and a global client can be used in a detached task")
     func globals() async throws {
         #expect(try await GistsAPI.shared.gists(of: "octocat").count == 1)
         #expect(try await globalAPI.gists(of: "octocat").count == 1)
@@ -60,7 +60,7 @@ nonisolated struct ClientTests {
         #expect(count == 2)
     }
 
-    @Test("An actor keeps a client and the objects that it gets")
+    @Test("An actor can keep a client and the models that it loads")
     func actors() async throws {
         let cache = GistsCache(api)
         try await cache.load("octocat")
@@ -69,7 +69,7 @@ nonisolated struct ClientTests {
         #expect(try await cache.count() == 1)
     }
 
-    @Test("Generic functions take some Requesting and any Requesting")
+    @Test("Functions can take some Requesting and any Requesting")
     func existentials() async throws {
         #expect(try await count(api) == 1)
         #expect(try await count(api.client) == 1)
@@ -84,7 +84,7 @@ nonisolated struct ClientTests {
         return gists.count
     }
 
-    @Test("Endpoints of one's own are inferred where they are asked for")
+    @Test("Custom static endpoints are inferred at the call")
     func ownEndpoints() async throws {
         let gists = try await api.value(.gists(of: "a b", sort: .updated, page: 2))
         #expect(gists.map(\.id) == ["GET https://example.com/users/a%20b/gists?sort=updated&page=2"])
@@ -95,7 +95,7 @@ nonisolated struct ClientTests {
         try await api.favourite("1")
     }
 
-    @Test("Routes lead to their environments")
+    @Test("A route's environment determines the URL of its request")
     func routes() async throws {
         let list: [Gist] = try await api.value(.route(GistRoute.list(user: "a", page: 3)))
         #expect(list.map(\.id) == ["GET https://test.example.com/users/a/gists?page=3"])
@@ -103,7 +103,7 @@ nonisolated struct ClientTests {
         #expect(made.id == "POST https://api.example.com/gists")
     }
 
-    @Test("A decodable structure and a reading closure make the value")
+    @Test("An endpoint reads a Decodable value or uses a reading closure")
     func readings() async throws {
         let client = APIClient(
             transport: FixedTransport(json: #"{"latitude": 1.5, "longitude": 2.5}"#),
@@ -115,7 +115,7 @@ nonisolated struct ClientTests {
         #expect(inBackground == 1.5)
     }
 
-    @Test("The client of a repository is asked from several tasks, with the hooks of its class")
+    @Test("The client of a repository uses the hooks of its class in several tasks")
     func clientOfRepository() async throws {
         let repository = AccountsRepository(
             transport: FixedTransport(json: #"{"plan": "free", "code": 17, "message": "more money"}"#),
@@ -143,7 +143,7 @@ nonisolated struct ClientTests {
         #expect(sum == 14)
     }
 
-    @Test("A view model has a client, and asks by a closure, by handlers and by awaiting")
+    @Test("A view model can use a client with a closure, with handlers and with await")
     @MainActor
     func viewModel() async throws {
         let viewModel = ClientViewModel(.shared)
@@ -159,7 +159,7 @@ nonisolated struct ClientTests {
         #expect(viewModel.gists.compactMap { $0.user?.login } == ["e"])
     }
 
-    @Test("Pages, elements, signals and downloads on the main actor")
+    @Test("Pages, elements, signals and downloads can be used on the main actor")
     @MainActor
     func sequences() async throws {
         var logins: [String] = []
@@ -195,7 +195,7 @@ nonisolated extension APIClient {
     }
 }
 
-/// Has a client, and shows what it gets.
+/// Has a client and shows the gists that it loads.
 @MainActor @Observable
 final class ClientViewModel {
     private(set) var gists: [Gist] = []
@@ -237,7 +237,7 @@ final class ClientViewModel {
     }
 }
 
-/// Keeps what it gets.
+/// Keeps the gists that it loads.
 actor GistsCache {
     private let api: GistsAPI
     private var gists: [Gist] = []

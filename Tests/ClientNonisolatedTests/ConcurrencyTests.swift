@@ -2,9 +2,9 @@ import Foundation
 import ModelMirror
 import Testing
 
-@Suite("Models, actors and tasks")
+@Suite("Models in actors and tasks")
 struct ConcurrencyTests {
-    @Test("A view model on the main actor maps and keeps models")
+    @Test("A view model on the main actor can map and keep models")
     @MainActor
     func viewModel() throws {
         let viewModel = GistViewModel()
@@ -19,7 +19,7 @@ struct ConcurrencyTests {
                 + "the number 5.")
     }
 
-    @Test("The main actor lets all cores map a large array, and may hand it on")
+    @Test("The main actor can map a large array in parallel and send it to another task")
     @MainActor
     func parallel() async throws {
         let logins = (0..<10_000).map { "user\($0)" }
@@ -29,7 +29,7 @@ struct ConcurrencyTests {
         await #expect(throws: ModelError.self) { try await [User].mapInParallel(json: json, at: "users") }
     }
 
-    @Test("A background task maps every kind of model and sends it over")
+    @Test("A background task can map every kind of model")
     func background() async throws {
         let found = try await Task.detached {
             let gist = try Gist(
@@ -49,7 +49,7 @@ struct ConcurrencyTests {
         #expect(found == ["o", "7", "friends", "pro", "100", "200", "Dog Cat", "t", "2"])
     }
 
-    @Test("An enum is read alike, whether its class is first used in a background task or on the main actor")
+    @Test("Enums are read alike in background tasks and on the main actor, whichever comes first")
     func enumsInBackground() async throws {
         let background = try await Task.detached {
             try FirstInBackground(json: #"{"level": "high", "levels": ["low", "high"], "ranks": {"a": 2}}"#).summary
@@ -65,7 +65,7 @@ struct ConcurrencyTests {
         #expect(crossed == "high low high 2")
     }
 
-    @Test("A decodable structure is read alike in a background task and on the main actor")
+    @Test("A Decodable structure is read alike in a background task and on the main actor")
     func decodableInBackground() async throws {
         let background = try await Task.detached {
             try Placed(json: #"{"place": {"latitude": 1.5, "longitude": 2.5}}"#).place.longitude
@@ -77,14 +77,14 @@ struct ConcurrencyTests {
         #expect(main == 3.5)
     }
 
-    @Test("An object that was made in a background task is sent to the main actor")
+    @Test("A model that is created in a background task can be sent to the main actor")
     func sending() async throws {
         let gist = try await fetch()
         #expect(gist.id == "9")
         await MainActor.run { GistViewModel().show(gist) }
     }
 
-    @Test("An actor maps its own models")
+    @Test("An actor can map and keep models")
     func actors() async throws {
         let store = Store()
         try await store.add(#"{"login": "a"}"#)
@@ -92,7 +92,7 @@ struct ConcurrencyTests {
         #expect(await store.logins == ["a", "b"])
     }
 
-    @Test("Options with a context are seen in a converter, in a background task")
+    @Test("A converter in a background task sees the context of the options")
     func context() async throws {
         let total = try await Task.detached {
             try Priced(json: #"{"price": 3}"#, options: MappingOptions(context: Rate(factor: 4))).price
@@ -105,7 +105,7 @@ struct ConcurrencyTests {
     }
 }
 
-// MARK: Models and those who use them
+// MARK: Models and their users
 
 /// What a view shows.
 @MainActor

@@ -31,7 +31,7 @@ class Gist: AbstractModel {
     }
 }
 
-/// An enum needs nothing but its raw values.
+/// An enum needs only its raw values.
 enum Visibility: String {
     case everyone, friends
 }
@@ -56,7 +56,7 @@ struct Money: JSONConvertible, Equatable {
     func json() throws -> JSONValue { .number(JSONNumber(cents)) }
 }
 
-/// A converter of one's own.
+/// A custom converter.
 struct CentsConverter: Converter {
     func value(from json: JSONValue) throws -> Int {
         guard let amount = json.double else { throw ConversionError(expected: "an amount") }
@@ -142,7 +142,7 @@ class Booking: AbstractModel {
     }
 }
 
-/// A class with an initialiser of its own.
+/// A class with a custom initialiser.
 class Point: AbstractModel {
     var x = 0
     var y = 0

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-@Suite("What the README shows")
+@Suite("README examples")
 struct ReadmeTests {
     private static let document = """
         {"id": "1", "url": "https://api.github.com/gists/1", "public": false, "created_at": "2016-01-23T18:30:00Z", "comments": 3,
@@ -20,14 +20,14 @@ struct ReadmeTests {
         #expect(gist.files.mapValues(\.size) == ["a.txt": 12])
     }
 
-    @Test("An object from Data, bytes, and text")
+    @Test("A model is mapped from a string, Data or bytes")
     func object() throws {
         check(try Gist(json: Self.document))
         check(try Gist(json: Data(Self.document.utf8)))
         check(try Gist(json: Array(Self.document.utf8)))
     }
 
-    @Test("Arrays and dictionaries of objects, at the root and inside an envelope")
+    @Test("Arrays and dictionaries of models are mapped at the root and inside an envelope")
     func collections() throws {
         let gists = try [Gist](json: "[\(Self.document), \(Self.document)]")
         #expect(gists.count == 2)
@@ -38,7 +38,7 @@ struct ReadmeTests {
         check(try Gist(json: "{\"data\": [\(Self.document)]}", at: path))
     }
 
-    @Test("An object from a dictionary")
+    @Test("A model is mapped from a dictionary")
     func dictionary() throws {
         let gist = try Gist(
             dictionary: [
@@ -50,7 +50,7 @@ struct ReadmeTests {
         check(gist)
     }
 
-    @Test("A report of the deviations that were tolerated")
+    @Test("mapReporting reports the deviations that the mapping tolerated")
     func report() throws {
         let (gist, report) = try Gist.mapReporting(
             json: #"{"id": "1", "url": "u", "created_at": "2016-01-23T18:30:00Z", "comments": "many", "stars": 5}"#)
@@ -64,7 +64,7 @@ struct ReadmeTests {
                 """)
     }
 
-    @Test("All failures at once, each with path, line and column")
+    @Test("All failures are thrown at once, each with path, line and column")
     func failures() {
         let error = #expect(throws: ModelError.self) {
             try [Gist](json: "[{\"id\": 1, \"url\": \"u\",\n \"created_at\": \"2011-02-30T11:22:33Z\"}]")
@@ -77,7 +77,7 @@ struct ReadmeTests {
                 """)
     }
 
-    @Test("Rules, enums, a type that reads itself, and a converter")
+    @Test("A model uses rules, enums, a JSONConvertible type and a converter")
     func account() throws {
         let account = try Account(
             json: """
@@ -106,7 +106,7 @@ struct ReadmeTests {
                 """)
     }
 
-    @Test("Subclasses chosen by a type name")
+    @Test("Subclasses are chosen by a type name")
     func dynamicTypes() throws {
         let animals = try [Animal](
             json:
@@ -118,7 +118,7 @@ struct ReadmeTests {
         #expect((animals[1] as? Cat)?.lives == 7)
     }
 
-    @Test("An observable model")
+    @Test("An observable model is mapped")
     func observable() throws {
         let article = try Article(json: #"{"title": "t", "likes": 3, "author": {"login": "a"}}"#)
         #expect(article.title == "t")
@@ -126,7 +126,7 @@ struct ReadmeTests {
         #expect(article.author?.login == "a")
     }
 
-    @Test("Hooks are asked, assign, and are heard")
+    @Test("Hooks can replace invalid values, assign properties and reject a model")
     func hooks() throws {
         let booking = try Booking(json: #"{"start": 5, "end": "late", "seat": "4a"}"#)
         #expect(booking.asked == ["end: late"])
@@ -145,13 +145,13 @@ struct ReadmeTests {
                 == "Booking.end at $.end (line 1, column 21): expected a time after start, found the number 5.")
     }
 
-    @Test("A class with an initialiser of its own")
+    @Test("A class with a custom initialiser is mapped")
     func ownInitialiser() throws {
         #expect(Point(x: 1, y: 2).y == 2)
         #expect(try Point(json: #"{"x": 3, "y": 4}"#).y == 4)
     }
 
-    @Test("One property is read again")
+    @Test("assign(rawValue:toProperty:) sets one property")
     func assign() throws {
         let account = try Account(json: #"{"id": 7}"#)
         try account.assign(rawValue: 2.5, toProperty: "limit")

@@ -5,7 +5,7 @@ import ModelMirrorNetworking
 // Clients and repositories as users write them, those of the README among them. Nothing in this file says anything about
 // isolation but the extensions of the library's types; the same text is compiled in both client targets.
 
-/// A structure with a client: it can be global, and be asked from several tasks at once.
+/// A structure with a client: it can be global and used in several tasks at once.
 struct GistsAPI: Requesting {
     let client: APIClient
 
@@ -19,7 +19,7 @@ struct GistsAPI: Requesting {
     func isFavourite(_ id: String) async throws -> Bool { try await value(.isFavourite(id)) }
 }
 
-/// A global one.
+/// A global client.
 let globalAPI = GistsAPI(client: GistsAPI.shared.client)
 
 nonisolated extension Endpoint<[Gist]> {
@@ -48,7 +48,7 @@ enum Sort: String, ParameterValue {
     case created, updated
 }
 
-/// Where routes lead.
+/// The environments of the routes.
 enum Server: String, APIEnvironment {
     case live = "api.example.com"
     case test = "test.example.com"
@@ -94,7 +94,7 @@ class GistsRepository: AbstractRepository<String> {
         request(.get("https://api.github.com/users/\(user)/gists"), completion: completion)
     }
 
-    /// As Apic has it.
+    /// Like the method of Apic.
     @discardableResult
     func requestGist(
         _ id: String, completion: @escaping @MainActor (_ getGist: () throws -> sending Gist) -> Void
@@ -103,7 +103,7 @@ class GistsRepository: AbstractRepository<String> {
     }
 }
 
-/// Uses every hook, and a method of its own for each face.
+/// Uses every hook, and has a custom method with a closure and one with `async`.
 class AccountsRepository: AbstractRepository<Plan> {
     private(set) var asked = 0
 
@@ -140,7 +140,7 @@ struct Refusal: Error, Decodable {
     var reason: String
 }
 
-/// Answers everything with one text.
+/// Answers every request with the same text.
 struct FixedTransport: Transport {
     var json: String
     var status = 200

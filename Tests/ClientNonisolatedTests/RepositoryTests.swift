@@ -4,13 +4,13 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Repositories, actors and tasks", .timeLimit(.minutes(1)))
+@Suite("Repositories in actors and tasks", .timeLimit(.minutes(1)))
 nonisolated struct RepositoryTests {
     private let gists = """
         [{"id": "1", "url": "u", "created_at": "2016-01-23T18:30:00Z", "comments": 3, "user": {"login": "octocat"}}]
         """
 
-    @Test("A view model on the main actor asks by a closure and shows what it gets")
+    @Test("A view model on the main actor can load models with a closure")
     @MainActor
     func viewModelWithClosure() async {
         let viewModel = GistsViewModel(GistsRepository(transport: FixedTransport(json: gists)))
@@ -19,7 +19,7 @@ nonisolated struct RepositoryTests {
         #expect(viewModel.message == "")
     }
 
-    @Test("A view model on the main actor shows the sentence of a failure")
+    @Test("A view model on the main actor can show the description of a failure")
     @MainActor
     func viewModelWithFailure() async {
         let viewModel = GistsViewModel(
@@ -32,7 +32,7 @@ nonisolated struct RepositoryTests {
                 + "accepted; its body is \"{\"message\": \"Not Found\"}\".")
     }
 
-    @Test("A view model on the main actor awaits")
+    @Test("A view model on the main actor can load models with await")
     @MainActor
     func viewModelAwaiting() async throws {
         let viewModel = GistsViewModel(GistsRepository(transport: FixedTransport(json: gists)))
@@ -40,7 +40,7 @@ nonisolated struct RepositoryTests {
         #expect(viewModel.gists.map(\.id) == ["1"])
     }
 
-    @Test("A method of one's own that awaits is called by a view model that keeps the repository")
+    @Test("A view model can keep a repository and call its custom async method")
     @MainActor
     func ownMethod() async throws {
         let transport = FixedTransport(json: #"{"plan": "pro", "account": {"id": 7}}"#)
@@ -51,7 +51,7 @@ nonisolated struct RepositoryTests {
         #expect(viewModel.numbers == [7, 7])
     }
 
-    @Test("A detached task asks by a closure and awaits")
+    @Test("A detached task can use a repository with closures and with await")
     func detached() async throws {
         let json = gists
         let words = try await Task.detached {
@@ -75,7 +75,7 @@ nonisolated struct RepositoryTests {
         #expect(words == "octocat 1 1")
     }
 
-    @Test("A subclass overrides what there is to override, and adds state of its own")
+    @Test("A subclass of a repository can override its hooks and add state")
     func overrides() async throws {
         let base = URL(string: "https://example.com")
         let good = AccountsRepository(
@@ -97,7 +97,7 @@ nonisolated struct RepositoryTests {
     }
 }
 
-/// What a view shows, with the closure face and the async face.
+/// What a view shows, loaded with a closure or with `await`.
 @MainActor
 final class GistsViewModel {
     private(set) var gists: [Gist] = []
@@ -119,7 +119,7 @@ final class GistsViewModel {
     }
 }
 
-/// Keeps a repository and calls an awaiting method that its author wrote.
+/// Keeps a repository and calls its custom async method.
 @MainActor
 final class AccountViewModel {
     private(set) var numbers: [Int] = []

@@ -3,8 +3,8 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-// A repository with a store, and streams. Nothing in this file but the screen says anything about isolation; the same text
-// is compiled in both client targets.
+// A repository with a store, and streams. Only the screen declares its isolation; the same text is compiled in both client
+// targets.
 
 class StoredGistsRepository: StoringRepository<String> {
     func gists(of user: String) -> Endpoint<[Gist]> { .get("https://api.github.com/users/\(user)/gists") }
@@ -61,9 +61,9 @@ final class GistsScreen {
     }
 }
 
-@Suite("A repository with a store, from either isolation", .timeLimit(.minutes(1)))
+@Suite("Repositories with a store", .timeLimit(.minutes(1)))
 nonisolated struct StoringTests {
-    @Test("A screen loads, refreshes and streams on the main actor")
+    @Test("A screen on the main actor can load, refresh and stream")
     @MainActor
     func screen() async throws {
         let screen = GistsScreen()
@@ -86,7 +86,7 @@ nonisolated struct StoringTests {
         #expect(screen.shown.map(\.id) == ["1", "1"])
     }
 
-    @Test("The switches of a store are those of the client")
+    @Test("A repository's store is configured through its client")
     func switches() async throws {
         let repository = StoredGistsRepository(transport: FixedTransport(json: "[]"), store: MemoryStore())
         repository.client.persistence?.waitsForSaving = false
@@ -97,7 +97,7 @@ nonisolated struct StoringTests {
         #expect(try await repository.value(repository.gists(of: "octocat"), policy: .cacheOnly).count == 0)
     }
 
-    @Test("A detached task has a repository of its own")
+    @Test("A detached task can create and use a repository with a store")
     func detached() async throws {
         let ids = try await Task.detached {
             let repository = StoredGistsRepository(

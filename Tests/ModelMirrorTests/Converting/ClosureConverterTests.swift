@@ -59,14 +59,16 @@ private final class Order: AbstractModel {
     }
 }
 
-@Suite("Converters made of two functions")
+@Suite("Converters made from closures")
 struct ClosureConverterTests {
     private static let document = #"""
         {"price":"1.5 EUR","reduced":"0.5 EUR","prices":["2.0 EUR"],"place":[1,2.5],"total":3.25,"stock":3,"either":7,\#
         "tags":"a b"}
         """#
 
-    @Test("Values are read, wherever they stand, and written back", arguments: [MappingOptions(), .strict])
+    @Test(
+        "A closure converter reads properties, Optionals and elements, and writes them back",
+        arguments: [MappingOptions(), .strict])
     func bothWays(options: MappingOptions) throws {
         let (order, report) = try Order.mapReporting(json: Self.document, options: options)
         #expect(order.price == Price(cents: 150))
@@ -82,7 +84,7 @@ struct ClosureConverterTests {
     }
 
     @Test(
-        "What does not fit is told",
+        "A rejected value is reported with its path and what the converter expected",
         arguments: [
             ("price", "[\"x\"]", "", "expected a string, found an array."),
             ("price", "\"x\"", "", #"expected a string that stands for Price, found the string "x"."#),
@@ -105,7 +107,7 @@ struct ClosureConverterTests {
         #expect(error?.description.hasSuffix(sentence) == true)
     }
 
-    @Test("null is nil for Optional properties, and does not fit others")
+    @Test("null sets an Optional property to nil and is rejected for others")
     func null() throws {
         #expect(try Order(json: #"{"reduced": null}"#).reduced == nil)
         let error = #expect(throws: ModelError.self) { try Order(json: #"{"price": null}"#, options: .strict) }
@@ -114,7 +116,7 @@ struct ClosureConverterTests {
                 == "Order.price at $.price (line 1, column 11): expected a string that stands for Price, found null.")
     }
 
-    @Test("The raw value is coerced as a property of its type is")
+    @Test("Lenient mapping coerces the raw value like a property of the raw type")
     func lenient() throws {
         let (order, report) = try Order.mapReporting(json: #"{"total": "3.25"}"#)
         #expect(order.total == 325)
@@ -122,7 +124,7 @@ struct ClosureConverterTests {
         #expect(deviations.map(\.kind) == [.coerced])
     }
 
-    @Test("An error while writing is a failure with its path")
+    @Test("An error thrown while writing is reported with its path")
     func writing() {
         let order = Order()
         order.tags = []
@@ -131,7 +133,7 @@ struct ClosureConverterTests {
             error?.description == "Order.stock at $.stock: expected a value with a JSON form, found 0: out of stock.")
     }
 
-    @Test("By itself a converter reads and writes JSON values, and throws what its functions throw")
+    @Test("A standalone closure converter reads and writes JSON values and throws ConversionError")
     func byItself() throws {
         let converter = AnyConverter.converting(String.self, { Price($0) }, back: { $0.text })
         #expect(try converter.value(from: "1.5 EUR") == Price(cents: 150))
@@ -147,7 +149,7 @@ struct ClosureConverterTests {
         }
     }
 
-    @Test("A raw type that nothing converts makes the class invalid")
+    @Test("A raw type without a conversion makes the class invalid")
     func unreadable() {
         let error = #expect(throws: ModelError.self) { try Unreadable(json: "{}") }
         #expect(
@@ -163,7 +165,7 @@ struct ClosureConverterTests {
         }
     }
 
-    @Test("A model may be the raw value")
+    @Test("A model can be the raw value of a property's converter, but not of a standalone one")
     func model() throws {
         #expect(try Holder(json: #"{"name": {"total": 2}}"#).name == "200")
         #expect(throws: ConversionError.self) {

@@ -52,7 +52,7 @@ private class CoderShop: Shop {
     }
 }
 
-/// Decodes by every kind of container.
+/// Decodes with every kind of container.
 private struct Manual: Codable, Hashable {
     var numbers: [Int] = []
     var text: String?
@@ -75,7 +75,7 @@ private struct Manual: Codable, Hashable {
         #expect(throws: DecodingError.self) { try object.decode(Int.self, forKey: .text) }
         #expect(try object.decodeIfPresent(Int.self, forKey: .text) == nil)
         do {
-            Issue.record("\(try list.decode(Int.self)) behind the end")
+            Issue.record("\(try list.decode(Int.self)) was decoded past the end")
         } catch {
             #expect(error is DecodingError)
         }
@@ -130,14 +130,14 @@ private let day = Date(timeIntervalSince1970: 86_400)
 
 @Suite("Codable properties")
 struct CodablePropertyTests {
-    @Test("Names from documents are kept up to a limit")
+    @Test("Converted property names are cached up to a limit")
     func keptKeys() {
         let rules = CodableRules(CodecRules(TableRules(keyStrategy: .snakeCase)))
         for number in 0..<2000 { #expect(rules.jsonKey(forProperty: "aB\(number)") == "a_b\(number)") }
         #expect(rules.keys.withLock(\.count) == CodableRules.keyLimit)
     }
 
-    @Test("Dates, data and numbers inside are those of a model, not of Foundation's decoder")
+    @Test("Dates, data, URLs and decimals in Codable values are read and written as in models")
     func standard() throws {
         let json =
             #"{"window":{"any":{"a_b":1.10},"names":{"someName":1},"openFrom":"1970-01-02T00:00:00Z","price":0.1,"raw":"AQI=","siteURL":"a b"},"windows":[]}"#
@@ -151,7 +151,7 @@ struct CodablePropertyTests {
         #expect(try shop.jsonString().contains(#""openFrom":"1970-01-02T00:00:00Z""#))
     }
 
-    @Test("They follow the rules of the class around, acronyms, dictionaries and enums included")
+    @Test("Codable values follow the key strategy, options and date formats of the enclosing class")
     func rules() throws {
         let json = """
             {"window": {"open_from": 86400, "site_url": "a", "ratio": "NaN", "names": {"someName": 1, "other_name": 2},
@@ -183,7 +183,7 @@ struct CodablePropertyTests {
         #expect(try other.jsonValue(mapping: call)["window"]["open-from"] == 86_400_000)
     }
 
-    @Test("A class or a call may bring its own coders")
+    @Test("A class or a call can supply its own JSONDecoder and JSONEncoder")
     func coders() throws {
         let json = #"{"window": {"openFrom": 86400000}}"#
         let shop = try CoderShop(json: json)
@@ -198,7 +198,7 @@ struct CodablePropertyTests {
         #expect(try plain.jsonValue(mapping: options)["window"] == ["openFrom": 86_400_000])
     }
 
-    @Test("A date that does not fit says so, with the way to it")
+    @Test("A rejected date in a Codable value is reported with its path and a DecodingError")
     func failure() throws {
         let (shop, report) = try Shop.mapReporting(json: #"{"window": {"openFrom": 86400}}"#)
         #expect(shop.window == nil)
@@ -217,7 +217,7 @@ struct CodablePropertyTests {
     }
 
     @Test(
-        "What the library cannot decode is a failure of the value itself, by its key in the document",
+        "A value that fails to decode is reported at its own path and position",
         arguments: [
             (#"{"x": "1", "deepList": [1]}"#, "x (line 2, column 16)", #"an integer, found the string "1""#),
             (#"{"x": 1e30, "deepList": []}"#, "x (line 2, column 16)", "\(range), found the number 1e30"),
@@ -243,7 +243,7 @@ struct CodablePropertyTests {
         #expect(error?.valueFailures.map(\.path) == report.entries.map(\.path))
     }
 
-    @Test("What a type throws itself stays the reason")
+    @Test("An error thrown by a Decodable type is part of the failure's description")
     func ownError() throws {
         let error = #expect(throws: ModelError.self) {
             try OwnHolder(json: #"{"kind": "purple"}"#, options: .strict)
@@ -254,7 +254,7 @@ struct CodablePropertyTests {
         #expect(failure.description.hasSuffix("no such kind."))
     }
 
-    @Test("Every kind of container is there, and values are taken strictly")
+    @Test("Every kind of decoding container is supported, and values are decoded strictly")
     func containers() throws {
         let holder = try ManualHolder(json: #"{"manual": [[1, 2.0], null, {"inner": {"inner": 5}}, true]}"#)
         #expect(holder.manual?.numbers == [1, 2])
@@ -276,7 +276,7 @@ struct CodablePropertyTests {
         }
     }
 
-    @Test("What a type does with its values is not seen, and unknown keys inside are never failures")
+    @Test("Coercions and unknown keys inside a Codable value are not reported")
     func unseen() throws {
         let (shop, report) = try Shop.mapReporting(
             json:

@@ -2,10 +2,10 @@ import Foundation
 import ModelMirror
 import Testing
 
-// Each of the types below could be read in two ways that give different values; the tests say which one counts.
+// Each of the types below could be read in two ways that give different values; the tests check which one is used.
 
-/// What is in a container that is JSONConvertible and built-in. Public, because conformances of public types to public
-/// protocols are.
+/// The element of a container that is both JSONConvertible and built-in. Public, because conformances of public types to
+/// public protocols are.
 public struct ConvertibleMark: Hashable, Sendable { var text: String }
 
 extension ContiguousArray: JSONConvertible where Element == ConvertibleMark {
@@ -15,7 +15,7 @@ extension ContiguousArray: JSONConvertible where Element == ConvertibleMark {
     public func json() throws -> JSONValue { .null }
 }
 
-/// What is in a container that is built-in and RawRepresentable.
+/// The element of a container that is both built-in and RawRepresentable.
 public struct RawMark: Hashable, Sendable, JSONConvertible {
     let text: String
     /// Reads anything.
@@ -25,13 +25,13 @@ public struct RawMark: Hashable, Sendable, JSONConvertible {
 }
 
 extension ContiguousArray: @retroactive RawRepresentable where Element == RawMark {
-    /// Never called, if built-in types come first.
+    /// Never called if built-in types take precedence.
     public init?(rawValue: [String]) { self = [] }
     /// Nothing.
     public var rawValue: [String] { [] }
 }
 
-/// Everything at once.
+/// A model that is also JSONConvertible.
 private final class ConvertibleModel: AbstractModel, JSONConvertible {
     var text = ""
     required init() {}
@@ -101,7 +101,7 @@ private struct Always<Value: Sendable>: Converter {
     func json(from value: Value) throws -> JSONValue { .null }
 }
 
-@Suite("Which way a type is read")
+@Suite("Precedence of conversions")
 struct CodecBuilderTests {
     private final class Box<Value>: AbstractModel { var value: Value? }
 
@@ -145,7 +145,7 @@ struct CodecBuilderTests {
         func json(from value: RawModel) throws -> JSONValue { .null }
     }
 
-    @Test("A property's converter comes before everything else")
+    @Test("A property's converter takes precedence over every other conversion")
     func converter() throws {
         let json = #"""
             {"date": 5, "own": {}, "text": "a", "model": {"text": "model"}, "raw": "decoded", "opaque": 1,
@@ -180,7 +180,7 @@ struct CodecBuilderTests {
         var date: Date?
     }
 
-    @Test("A class's date formats come before the built-in forms, for dates wherever they stand")
+    @Test("A class's date formats replace the built-in forms, in collections too")
     func dateFormats() throws {
         let formats = try Formats(
             json: #"{"date": "02.01.1970", "dates": {"a": ["1970/01/03", null, "1970-01-01"]}, "number": 5}"#)
@@ -194,7 +194,7 @@ struct CodecBuilderTests {
         #expect(throws: ModelError.self) { try Formats(json: #"{"date": "1970-01-01T00:00:00Z"}"#, options: .strict) }
     }
 
-    @Test("A property's own date format replaces the class's; its converter replaces both")
+    @Test("A property's date format overrides the class's, and its converter overrides both")
     func ownFormat() throws {
         #expect(try Formats(json: #"{"own": "01-02-1970"}"#).own == Date(timeIntervalSince1970: 86_400))
         #expect(try Formats(json: #"{"own": "02.01.1970"}"#).own == nil)
@@ -203,7 +203,7 @@ struct CodecBuilderTests {
         #expect(try Formats(json: #"{"converted": "1970"}"#).converted == nil)
     }
 
-    @Test("Date formats are those of the object's own class")
+    @Test("A nested model uses the date formats of its own class")
     func nestedFormats() throws {
         let outer = try Outer(json: #"{"formats": {"date": "02.01.1970"}, "date": "02.01.1970"}"#)
         #expect(outer.formats?.date == Date(timeIntervalSince1970: 86_400))
@@ -211,13 +211,13 @@ struct CodecBuilderTests {
         #expect(try Outer(json: #"{"date": "1970-01-02"}"#).date == Date(timeIntervalSince1970: 86_400))
     }
 
-    @Test("JSONConvertible comes before the built-in types")
+    @Test("JSONConvertible takes precedence over built-in types")
     func convertibleBeforeBuiltIn() throws {
         #expect(try read(ContiguousArray<ConvertibleMark>.self, "[1, 2]") == [ConvertibleMark(text: "JSONConvertible")])
         #expect(try read([ContiguousArray<ConvertibleMark>].self, "[1, 2]")?.count == 2)
     }
 
-    @Test("JSONConvertible comes before models")
+    @Test("JSONConvertible takes precedence over AbstractModel")
     func convertibleBeforeModel() throws {
         #expect(try read(ConvertibleModel.self, #"{"text": "model"}"#)?.text == "JSONConvertible")
         #expect(try read(ConvertibleModel.self, "1")?.text == "JSONConvertible")
@@ -228,13 +228,13 @@ struct CodecBuilderTests {
         #expect(try read([String: ConvertibleModel].self, #"{"a": 1}"#)?.mapValues(\.text) == ["a": "JSONConvertible"])
     }
 
-    @Test("JSONConvertible comes before raw values, dictionaries and decoders")
+    @Test("JSONConvertible takes precedence over raw values, dictionaries and Decodable")
     func convertibleBeforeOthers() throws {
         #expect(try read(ConvertibleEnum.self, #""raw""#) == .convertible)
         #expect(try read(ConvertibleSeed.self, "{}")?.way == "JSONConvertible")
     }
 
-    @Test("Built-in types come before raw values and decoders")
+    @Test("Built-in types take precedence over raw values and Decodable")
     func builtIn() throws {
         #expect(try read(ContiguousArray<RawMark>.self, #"["a", "b"]"#)?.map(\.text) == ["element", "element"])
         // Foundation's decoder would take seconds, bytes as numbers, and the object that a URL or a time zone writes.
@@ -245,7 +245,7 @@ struct CodecBuilderTests {
         #expect(try read([Int].self, "[1, true]") == [1, 1])
     }
 
-    @Test("Models come before raw values, dictionaries and decoders")
+    @Test("AbstractModel takes precedence over raw values, InitializableWithDictionary and Decodable")
     func model() throws {
         #expect(try read(RawModel.self, #"{"text": "model"}"#)?.text == "model")
         #expect(try read(RawModel.self, #""text""#) == nil)
@@ -254,16 +254,16 @@ struct CodecBuilderTests {
         #expect(members?.mapValues { $0?.text } == ["a": "model"])
     }
 
-    @Test("Raw values come before dictionaries and decoders")
+    @Test("Raw values take precedence over InitializableWithDictionary and Decodable")
     func rawValue() throws {
         #expect(try read(RawSeed.self, "{}")?.way == "RawRepresentable")
         #expect(try read(RawDecodable.self, #""raw""#) == .raw)
     }
 
-    @Test("Dictionaries come before decoders")
+    @Test("InitializableWithDictionary takes precedence over Decodable")
     func dictionary() throws { #expect(try read(DecodableSeed.self, "{}")?.way == "InitializableWithDictionary") }
 
-    @Test("Decoders come last, and also where nothing converts a raw value")
+    @Test("Decodable is used if the raw type has no conversion")
     func decodable() throws { #expect(try read(OpaqueRaw.self, "{}")?.way == "Decodable") }
 
     // MARK: Converters that do not fit
@@ -286,7 +286,7 @@ struct CodecBuilderTests {
     private enum ForUUID: Choosing { static var converter: any Converter { Always(value: UUID()) } }
     private enum ForArray: Choosing { static var converter: any Converter { Always(value: [1]) } }
 
-    /// Asks for the class's fault, which is there with and without the property's key.
+    /// The class's fault, which is thrown with and without a value for the property.
     private func fault<Model: AbstractModel>(_ type: Model.Type) -> String? {
         let errors = ["{}", #"{"value": null}"#].map { json in
             #expect(throws: ModelError.self) { _ = try Model.mapReporting(json: json) }?.description
@@ -295,7 +295,7 @@ struct CodecBuilderTests {
         return errors[0]?.components(separatedBy: "propertyConverters gives ").last
     }
 
-    @Test("A converter of another type makes the class invalid")
+    @Test("A converter for another type makes the class invalid")
     func misfits() {
         let cure = "; use a converter for that type, for what it wraps or for its elements."
         #expect(
@@ -318,7 +318,7 @@ struct CodecBuilderTests {
                 + cure)
     }
 
-    @Test("A converter of a dictionary's keys does not fit")
+    @Test("A converter for a dictionary's key type makes the class invalid")
     func keys() {
         #expect(
             fault(Misfit<[UUID: Int], ForUUID>.self)
@@ -327,7 +327,7 @@ struct CodecBuilderTests {
                 + "for what it wraps or for its elements.")
     }
 
-    @Test("A converter of an enum's raw values does not fit")
+    @Test("A converter for an enum's raw type makes the class invalid")
     func rawValues() {
         #expect(
             fault(Misfit<Level, ForInt>.self)

@@ -29,7 +29,7 @@ struct ContainersTests {
         }
     }
 
-    @Test("Arrays in arrays, with and without Optionals")
+    @Test("Nested arrays and sets are read, with and without Optional elements")
     func arrays() throws {
         try takes("[[1, null], [], [null]]", as: [[1, nil], [], [nil]] as [[Int?]])
         try takes("[[[[1]]], [[]]]", as: [[[[1]]], [[]]])
@@ -41,7 +41,7 @@ struct ContainersTests {
         try takes("[ 1 , 2 ]", as: [1, 2] as ContiguousArray<Int8>)
     }
 
-    @Test("Dictionaries in dictionaries and arrays")
+    @Test("Nested dictionaries are read with string, integer, UUID and enum keys")
     func dictionaries() throws {
         try takes(#"{"a": [[1, 2], [1]], "b": [], "": [[]]}"#, as: ["a": [Set([1, 2]), [1]], "b": [], "": [[]]])
         try takes(#"{"a": null, "b": 1}"#, as: ["a": nil, "b": 1] as [String: Int?])
@@ -54,7 +54,7 @@ struct ContainersTests {
         try takes(#"{"small": 1, "large": 2}"#, as: [Kind.small: 1, .large: 2])
     }
 
-    @Test("Optionals of Optionals")
+    @Test("Nested Optionals are read, and null sets the outermost to nil")
     func optionals() throws {
         final class Deep: AbstractModel {
             var number: Int?? = .some(1)
@@ -67,7 +67,7 @@ struct ContainersTests {
         #expect(try Deep(json: #"{"list": null}"#).list == .none)
     }
 
-    @Test("Models stand in every container")
+    @Test("Models are read in Optionals, arrays, sets and dictionaries")
     func models() throws {
         let one = #"{"id": 1, "name": "a"}"#
         let two = #"{"id": 2, "name": null}"#
@@ -87,7 +87,7 @@ struct ContainersTests {
         }
     }
 
-    @Test("A generic class may hold models, have generic superclasses and recur")
+    @Test("Generic classes can hold models, have generic superclasses and be recursive")
     func generics() throws {
         class Page<Item>: AbstractModel {
             var items: [Item] = []
@@ -113,7 +113,7 @@ struct ContainersTests {
         #expect(numbers.items.first?.items == [1, nil])
     }
 
-    @Test("A set joins elements that are equal after their conversion")
+    @Test("A set merges elements that are equal after conversion")
     func sets() throws {
         let (box, report) = try Box<Set<Int>>.mapReporting(json: #"{"value": [1, "1", true, 1.0, 2]}"#)
         #expect(box.value == [1, 2])
@@ -121,7 +121,7 @@ struct ContainersTests {
         #expect(report.entries.map(\.kind) == [.coerced, .coerced])
     }
 
-    @Test("Bad elements are left out, wherever they are, and each is recorded once")
+    @Test("Invalid elements are skipped at every depth, and each is reported once")
     func badElements() throws {
         let json = #"{"value": [[1, "x", 2], "y", [null, 3.5, []], [4]]}"#
         let (box, report) = try Box<[[Int]]>.mapReporting(json: json)
@@ -143,7 +143,7 @@ struct ContainersTests {
         #expect(error?.description == report.description.replacing("skipped: ", with: ""))
     }
 
-    @Test("Bad members are left out with their keys")
+    @Test("Invalid members are skipped along with their keys")
     func badMembers() throws {
         let json = #"{"value": {"a": {"b": 1, "c": "x"}, "d": 5, "e": null}}"#
         let (box, report) = try Box<[String: [String: Int]]>.mapReporting(json: json)
@@ -167,7 +167,7 @@ struct ContainersTests {
         }
     }
 
-    @Test("The hook is asked once for all bad elements, with the whole value")
+    @Test("The invalid-value hook is called once per collection, with the whole value")
     func hook() throws {
         let json = #"{"isFailing": false, "list": [1, "x", 2, "y"], "set": ["a", 1], "byKey": {"b": "?"}}"#
         let asked = try Asked(json: json)
@@ -187,7 +187,7 @@ struct ContainersTests {
     }
 
     @Test(
-        "A value that is no container of the right kind leaves the property alone",
+        "A value of another kind than the container leaves the property unchanged",
         arguments: ["1", #""[]""#, "true", #"{"0": 1}"#])
     func noArray(json: String) throws {
         let (asked, report) = try Asked.mapReporting(json: #"{"list": \#(json), "set": \#(json), "byKey": [\#(json)]}"#)
@@ -199,7 +199,7 @@ struct ContainersTests {
         #expect(fallbacks.map(\.expected) == ["an array", "an array", "an object"])
     }
 
-    @Test("A bad model in a container keeps the full path of what is wrong with it")
+    @Test("A failure in a model inside a container is reported with its full path")
     func badModel() throws {
         let json = #"{"value": {"a": [{"id": 1}, {"id": null}, {"name": "b"}, {"id": 4, "name": 5}]}}"#
         let (box, report) = try Box<[String: [User]]>.mapReporting(json: json)
@@ -215,7 +215,7 @@ struct ContainersTests {
                 """)
     }
 
-    @Test("An element that is coerced in a nested model is reported there")
+    @Test("A value that is coerced in a nested model is reported with its full path")
     func coercedInModel() throws {
         let (box, report) = try Box<[User]>.mapReporting(json: #"{"value": [{"id": "3", "name": "a"}]}"#)
         #expect(box.value?.first?.id == 3)

@@ -2,7 +2,7 @@ import Testing
 
 import ModelMirror
 
-/// What properties of one type take and refuse, checked in every place where a value of the type can stand.
+/// Checks which JSON values the properties of one type accept and reject, in every place where such a value can occur.
 ///
 /// ```text
 /// {"value": 7}            Value, Value?
@@ -13,17 +13,17 @@ import ModelMirror
 ///
 /// Each place is mapped leniently and strictly; value, report and failure are compared word for word.
 struct ConversionTable<Value: Hashable & Sendable>: Sendable {
-    /// The properties' declared default, which a refused value leaves in place. No case may give the same value.
+    /// The properties' declared default, which a rejected value leaves in place. No case may produce the same value.
     let start: Value
     /// The end of "expected …".
     let expected: String
 
-    /// Checks that lenient and strict mapping take a value alike and have nothing to report.
+    /// Checks that lenient and strict mapping accept a value and report nothing.
     func takes(_ json: String, as value: Value, at source: Testing.SourceLocation = #_sourceLocation) {
         check(json, .taken(value), "", source)
     }
 
-    /// Checks that lenient mapping takes a value and reports it as coerced, and that strict mapping refuses it.
+    /// Checks that lenient mapping accepts a value and reports it as coerced, and that strict mapping rejects it.
     ///
     /// - Parameter found: The end of "found …", where it is not simply the JSON.
     func coerces(
@@ -32,10 +32,10 @@ struct ConversionTable<Value: Hashable & Sendable>: Sendable {
         check(json, .coerced(value), sentence(nil, found, json), source)
     }
 
-    /// Checks that lenient mapping leaves a value out and reports it, and that strict mapping fails.
+    /// Checks that lenient mapping rejects a value and reports it, and that strict mapping fails.
     ///
     /// - Parameters:
-    ///   - expected: The end of "expected …", where it is not that of the table.
+    ///   - expected: The end of "expected …", if it is not the table's.
     ///   - found: The end of "found …", where it is not simply the JSON.
     func refuses(
         _ json: String, expected: String? = nil, found: String? = nil,
@@ -105,11 +105,11 @@ struct PropertyCheck<Property: Equatable & Sendable> {
     let json: String
     /// How many bytes of it are before the value in question; they are ASCII.
     let offset: Int
-    /// The way from the property to the value in question, as in a ``JSONPath``'s description.
+    /// The path from the property to the value in question, as in a ``JSONPath``'s description.
     let path: String
     /// The property's declared default.
     let start: Property
-    /// What the property is in the end.
+    /// The property's value after the mapping.
     let result: Property
     /// The end of the message, from "expected" on.
     let sentence: String
@@ -121,7 +121,7 @@ struct PropertyCheck<Property: Equatable & Sendable> {
         "\(plainName(PropertyHolder<Property>.self)).value at $.value\(path) (line 1, column \(11 + offset)): \(sentence)"
     }
 
-    /// - Parameter kind: What the report says of the value; nil if it says nothing.
+    /// - Parameter kind: The kind of the report's entry for the value; nil if nothing is reported.
     func leniently(_ kind: String?) {
         #expect(throws: Never.self, sourceLocation: source) {
             let (holder, report) = try HolderStart.$current.withValue(start) {
@@ -149,7 +149,7 @@ struct PropertyCheck<Property: Equatable & Sendable> {
     }
 }
 
-/// The default of the holder that is made next.
+/// The default value of the next holder to be created.
 private enum HolderStart {
     @TaskLocal static var current: (any Sendable)?
 }

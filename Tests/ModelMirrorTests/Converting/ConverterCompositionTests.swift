@@ -4,7 +4,7 @@ import Testing
 
 private struct Unlucky: Error, CustomStringConvertible { let description = "thirteen" }
 
-/// Refuses 13 with an error of its own and strings with a ConversionError.
+/// Rejects 13 with a custom error and other kinds of values with a ConversionError.
 private struct LuckyConverter: Converter {
     func value(from json: JSONValue) throws -> Int {
         guard let number = json.int else { throw ConversionError(expected: "a lucky number") }
@@ -29,7 +29,7 @@ private struct WordConverter: Converter {
 struct ConverterCompositionTests {
     // MARK: Both directions
 
-    @Test(".optional is nil for null, and null for nil")
+    @Test(".optional reads null as nil and writes nil as null")
     func optional() throws {
         let converter = LuckyConverter().optional
         #expect(try converter.value(from: .null) == nil)
@@ -44,7 +44,7 @@ struct ConverterCompositionTests {
         #expect(try twice.json(from: .some(nil)) == .null)
     }
 
-    @Test(".any writes a value by an alternative that is a model")
+    @Test(".any reads and writes with an alternative whose raw value is a model")
     func anyModel() throws {
         let json = #"{"author":{"name":"Ada","born":1815},"other":"Bob"}"#
         let book = try Book(json: json)
@@ -54,7 +54,7 @@ struct ConverterCompositionTests {
         #expect(throws: ModelError.self) { try book.jsonString() }
     }
 
-    @Test(".array(of:) needs an array, and every element of it")
+    @Test(".array(of:) rejects anything but an array whose elements all convert")
     func array() throws {
         let converter: AnyConverter<[Int]> = .array(of: LuckyConverter())
         #expect(try converter.value(from: JSONValue(json: "[1, 2.0]")) == [1, 2])
@@ -69,7 +69,7 @@ struct ConverterCompositionTests {
         #expect(throws: Unlucky.self) { try converter.json(from: [1, 13]) }
     }
 
-    @Test(".any reads with the first that can, and writes with the first")
+    @Test(".any reads and writes with the first alternative that succeeds")
     func any() throws {
         let converter: AnyConverter<Int> = .any([LuckyConverter(), WordConverter()])
         #expect(try converter.value(from: .number(JSONNumber(3))) == 3)
@@ -80,7 +80,7 @@ struct ConverterCompositionTests {
         #expect(try reversed.json(from: 3) == .string("seven"))
     }
 
-    @Test(".any names what each of its converters expected, own errors included")
+    @Test(".any names what each alternative expected, custom errors included")
     func anyRefused() {
         let converter: AnyConverter<Int> = .any([LuckyConverter(), WordConverter()])
         #expect(throws: ConversionError(expected: "a lucky number or a word")) {
@@ -91,7 +91,7 @@ struct ConverterCompositionTests {
         }
     }
 
-    @Test(".any of nothing reads and writes nothing")
+    @Test(".any without alternatives fails to read and to write")
     func anyOfNothing() {
         let converter: AnyConverter<Int> = .any([])
         #expect(throws: ConversionError(expected: "no value")) { try converter.value(from: .number(JSONNumber(1))) }
@@ -122,7 +122,9 @@ struct ConverterCompositionTests {
         }
     }
 
-    @Test("Each is applied to the property, its wrapped value or its elements", arguments: [MappingOptions(), .strict])
+    @Test(
+        "Composed converters apply to a property, its wrapped value or its elements",
+        arguments: [MappingOptions(), .strict])
     func properties(options: MappingOptions) throws {
         let json = #"""
             {"optional": 2, "optionals": [3, null], "array": [4], "arrays": [[5], []], "optionalArray": [6],
@@ -143,7 +145,7 @@ struct ConverterCompositionTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("null is nil for Optional properties")
+    @Test("null sets an Optional property to nil")
     func null() throws {
         let numbers = try Numbers(json: #"{"optional": null, "optionalArray": null}"#)
         #expect(numbers.optional == nil)
@@ -151,7 +153,7 @@ struct ConverterCompositionTests {
     }
 
     @Test(
-        "What does not fit is told as the innermost converter tells it",
+        "A rejected value is reported with what the innermost converter expected",
         arguments: [
             ("optional", "true", "expected a lucky number, found true."),
             ("optional", "13", "expected a value for LuckyConverter, found the number 13: thirteen."),
@@ -174,7 +176,7 @@ struct ConverterCompositionTests {
     }
 
     @Test(
-        "An element that does not fit fails its array, and is told at its own place",
+        "A rejected element fails the array of .array(of:) and is reported at its own path",
         arguments: [
             ("[1, true]", "expected a lucky number, found true."),
             ("[1, 13]", "expected a value for LuckyConverter, found the number 13: thirteen."),
@@ -189,7 +191,7 @@ struct ConverterCompositionTests {
         #expect(error?.description == message)
     }
 
-    @Test("All elements that do not fit are told")
+    @Test("Strict mapping reports every rejected element of .array(of:)")
     func elements() {
         let error = #expect(throws: ModelError.self) {
             try Numbers(json: #"{"array": [true, 1, null]}"#, options: .strict)
@@ -197,7 +199,7 @@ struct ConverterCompositionTests {
         #expect(error?.valueFailures.map(\.path) == [["array", 0], ["array", 2]])
     }
 
-    @Test("An array that one element spoils is left out where arrays are elements")
+    @Test("A nested array with a rejected element is skipped")
     func arrayAsElement() throws {
         let (numbers, report) = try Numbers.mapReporting(json: #"{"arrays": [[1], [2, true], [3]]}"#)
         #expect(numbers.arrays == [[1], [3]])
@@ -205,7 +207,7 @@ struct ConverterCompositionTests {
     }
 }
 
-/// A name, or an object with a year: the first alternative that can write it.
+/// Written as a name, or as an object if there is a year: by the first alternative that can write it.
 private struct Author: Equatable {
     var name: String
     var born: Int?

@@ -7,7 +7,7 @@ private struct TooMuch: Error, CustomStringConvertible {
     var description: String { "\(amount) is too much" }
 }
 
-/// Cents from an amount; refuses in both ways.
+/// Cents from an amount; throws a ConversionError or a custom error.
 private struct CentsConverter: Converter {
     func value(from json: JSONValue) throws -> Int {
         guard let amount = json.double else { throw ConversionError(expected: "an amount") }
@@ -17,7 +17,7 @@ private struct CentsConverter: Converter {
     func json(from value: Int) throws -> JSONValue { .number(JSONNumber(Double(value) / 100)!) }
 }
 
-/// A type that nothing else converts.
+/// A type that only its converter can convert.
 private struct Version: Hashable, Sendable { var parts: [Int] }
 
 private struct VersionConverter: Converter {
@@ -30,13 +30,13 @@ private struct VersionConverter: Converter {
     }
 }
 
-/// Takes everything, null included.
+/// Accepts every value, null included.
 private struct TextConverter: Converter {
     func value(from json: JSONValue) throws -> String { "converted \(json)" }
     func json(from value: String) throws -> JSONValue { .string(value) }
 }
 
-/// Takes everything, and is for Optionals.
+/// A converter for an Optional type.
 private struct OrderConverter: Converter {
     func value(from json: JSONValue) throws -> Int? { json.isNull ? -1 : json.int }
     func json(from value: Int?) throws -> JSONValue { .null }
@@ -47,7 +47,7 @@ private struct ContextConverter: Converter {
     func json(from value: String) throws -> JSONValue { .string(value) }
 }
 
-@Suite("Own converters")
+@Suite("Custom converters")
 struct ConverterTests {
     private final class Prices: AbstractModel {
         var plain = 1
@@ -72,7 +72,7 @@ struct ConverterTests {
         }
     }
 
-    @Test("One converter serves the type, its Optional and its collections", arguments: [MappingOptions(), .strict])
+    @Test("One converter serves a type, its Optional and its collections", arguments: [MappingOptions(), .strict])
     func shapes(options: MappingOptions) throws {
         let json = #"""
             {"plain": 1.5, "optional": 2.25, "implicit": 3, "list": [0.1, 0.2], "optionals": [1, null], "set": [1,
@@ -100,7 +100,7 @@ struct ConverterTests {
         ("1500.5", "expected a value for CentsConverter, found the number 1500.5: 1500 is too much."),
     ]
 
-    @Test("What a converter throws is told, for the whole value", arguments: refusals)
+    @Test("An error thrown for a value is reported, and the property keeps its value", arguments: refusals)
     func refused(json: String, sentence: String) throws {
         for property in ["plain", "optional", "implicit"] {
             let document = #"{"\#(property)": \#(json)}"#
@@ -113,7 +113,7 @@ struct ConverterTests {
         }
     }
 
-    @Test("What a converter throws is told, for elements", arguments: refusals)
+    @Test("An error thrown for an element is reported, and the element is skipped", arguments: refusals)
     func refusedElement(json: String, sentence: String) throws {
         for (property, open, close, path) in [
             ("list", "[", "]", "[0]"), ("optionals", "[", "]", "[0]"), ("set", "[", "]", "[0]"),
@@ -136,7 +136,7 @@ struct ConverterTests {
         }
     }
 
-    @Test("An own error is the failure's underlying error")
+    @Test("A custom error is the failure's underlying error")
     func underlying() throws {
         let error = #expect(throws: ModelError.self) { try Prices(json: #"{"plain": 2000}"#, options: .strict) }
         guard case .invalidValues(let failures) = error else { return }
@@ -163,7 +163,7 @@ struct ConverterTests {
         }
     }
 
-    @Test("null is handed to a converter, but not for what is Optional")
+    @Test("null is passed to a converter unless the property or the element is Optional")
     func null() throws {
         let json = #"{"plain": null, "optional": null, "optionals": [null]}"#
         let texts = try Texts(json: json)
@@ -174,7 +174,7 @@ struct ConverterTests {
         #expect(try Texts(json: #"{"byName": {"a": null}}"#).byName == ["a": "converted null"])
     }
 
-    @Test("null among elements is handed to a converter of Optionals")
+    @Test("A converter for an Optional type receives null elements, but no null property")
     func optionalNull() throws {
         let texts = try Texts(json: #"{"order": null, "orders": [null, 5]}"#)
         #expect(texts.order == nil)
@@ -182,7 +182,8 @@ struct ConverterTests {
     }
 
     @Test(
-        "A converter sees every other kind of value as it stands", arguments: ["true", "1.50", #""a""#, "[null]", "{}"])
+        "A converter receives every other kind of value unchanged",
+        arguments: ["true", "1.50", #""a""#, "[null]", "{}"])
     func anything(json: String) throws {
         let texts = try Texts(json: #"{"plain": \#(json), "optional": \#(json)}"#)
         let value = try JSONValue(json: json)
@@ -196,7 +197,7 @@ struct ConverterTests {
         override class var mappingOptions: MappingOptions { MappingOptions(context: 1) }
     }
 
-    @Test("A converter can read the context, the call's before the class's")
+    @Test("A converter can read the context; the call's overrides the class's")
     func context() throws {
         #expect(try Contextual(json: #"{"text": 0}"#).text == "1")
         #expect(try Contextual(json: #"{"text": 0}"#, options: MappingOptions(context: 2)).text == "2")
@@ -207,7 +208,7 @@ struct ConverterTests {
         override class var propertyConverters: [String: any Converter] { ["items": VersionConverter()] }
     }
 
-    @Test("Whether a converter fits a generic class is decided for each of its types")
+    @Test("A converter is checked for each specialisation of a generic class")
     func generic() throws {
         let page = try Page<Version>(json: #"{"items": ["1.2"]}"#)
         #expect(page.items == [Version(parts: [1, 2])])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Date converters")
 struct DateConverterTests {
-    /// A converter, a JSON value, the seconds since 1970 that it is, and what is written for them.
+    /// A converter, a JSON value, its seconds since 1970, and what is written for them.
     private struct Reading: Sendable, CustomTestStringConvertible {
         let converter: AnyConverter<Date>
         let json: String
@@ -45,7 +45,7 @@ struct DateConverterTests {
             #""2016-01-23 18:30:00+0000""#),
     ]
 
-    @Test("Every form is read and written", arguments: readings)
+    @Test("Every date form is read and written", arguments: readings)
     private func form(reading: Reading) throws {
         let date = Date(timeIntervalSince1970: reading.seconds)
         #expect(try reading.converter.value(from: JSONValue(json: reading.json)) == date)
@@ -72,7 +72,7 @@ struct DateConverterTests {
         }
     }
 
-    @Test("Properties of all shapes are read by their converters", arguments: [MappingOptions(), .strict])
+    @Test("Date converters read properties, Optionals and collections", arguments: [MappingOptions(), .strict])
     func properties(options: MappingOptions) throws {
         let json = #"""
             {"iso": "1970-01-01T00:00:02\u005a", "seconds": 3, "milliseconds": [4000, 5000.0],
@@ -93,14 +93,14 @@ struct DateConverterTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("Leniently, numbers since 1970 may stand in strings")
+    @Test("Lenient mapping reads seconds and milliseconds since 1970 from strings")
     func strings() throws {
         let dates = try Dates(json: #"{"seconds": "3.5", "milliseconds": ["4000"]}"#)
         #expect(dates.seconds == Date(timeIntervalSince1970: 3.5))
         #expect(dates.milliseconds == [Date(timeIntervalSince1970: 4)])
     }
 
-    /// Per converter: what is expected, and what it refuses.
+    /// Per converter: what it expects, and the values it rejects.
     private static let refusals: [(property: String, expected: String, values: [String])] = [
         (
             "iso", "a date in ISO 8601",
@@ -119,7 +119,7 @@ struct DateConverterTests {
         ),
     ]
 
-    @Test("Other values are refused with what would fit", arguments: refusals)
+    @Test("Other values are rejected with the expected date form", arguments: refusals)
     func refused(property: String, expected: String, values: [String]) throws {
         for json in values {
             let document = #"{"\#(property)": \#(json)}"#
@@ -133,7 +133,7 @@ struct DateConverterTests {
         }
     }
 
-    @Test("Bad dates in collections are left out, each with what would fit")
+    @Test("Invalid dates in collections are skipped, each with the expected form")
     func elements() throws {
         let json = #"""
             {"milliseconds": [1000, "x", true], "http": {"a": "1970-01-01", "b": 1,
@@ -161,7 +161,7 @@ struct DateConverterTests {
             ])
     }
 
-    @Test("A text form cannot be written outside of the years 0 to 9999")
+    @Test("Text forms reject dates outside the years 0 to 9999, and numeric forms infinite dates")
     func outside() {
         let far = Date(timeIntervalSince1970: 1e12)
         for converter in [AnyConverter<Date>.iso8601, .httpDate, .format("yyyy")] {
@@ -175,7 +175,7 @@ struct DateConverterTests {
         }
     }
 
-    // MARK: Patterns that mean nothing
+    // MARK: Invalid patterns
 
     private final class BadFormat: AbstractModel {
         var born: Date?
@@ -204,7 +204,7 @@ struct DateConverterTests {
         override class var propertyDateFormats: [String: String] { ["born": "MMMMM"] }
     }
 
-    @Test("A pattern that means nothing makes the class invalid, wherever it stands")
+    @Test("An invalid date pattern makes the class invalid, wherever it is declared")
     func badPatterns() {
         func check<Model: AbstractModel>(_ type: Model.Type, _ property: String?, _ message: String) {
             for json in ["{}", #"{"born": 1}"#] {

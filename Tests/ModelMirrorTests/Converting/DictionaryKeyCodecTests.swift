@@ -43,13 +43,13 @@ struct DictionaryKeyCodecTests {
         #expect(error?.description == message, sourceLocation: source)
     }
 
-    @Test("Strings are taken as they stand")
+    @Test("String keys are kept unchanged")
     func strings() throws {
         try takes(["", " ", "a.b", "ä", "snake_case", "1"], as: ["", " ", "a.b", "ä", "snake_case", "1"])
         try takes([#"\u0061\"\n"#], as: ["a\"\n"])
     }
 
-    @Test("Integers of every width are taken up to their limits")
+    @Test("Integer keys of every width are accepted up to their limits")
     func integers() throws {
         func check<Key: FixedWidthInteger>(
             _ type: Key.Type, at source: Testing.SourceLocation = #_sourceLocation
@@ -71,13 +71,13 @@ struct DictionaryKeyCodecTests {
         try check(UInt64.self)
     }
 
-    @Test("Integers of 128 bits are keys, too")
+    @Test("128-bit integers can be keys")
     func wideIntegers() throws {
         try takes(["\(Int128.min)", "\(Int128.max)", "7"], as: [Int128.min, Int128.max, 7])
         try takes(["\(UInt128.max)", "7"], as: [UInt128.max, 7])
     }
 
-    @Test("UUIDs are taken in any case")
+    @Test("UUID keys are accepted in any letter case")
     func identifiers() throws {
         let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         try takes(["e621e1f8-c36c-495A-93fc-0c247a3e6e5f"], as: [id])
@@ -85,7 +85,7 @@ struct DictionaryKeyCodecTests {
         try takes([id.uuidString], as: [Identifier(rawValue: id)])
     }
 
-    @Test("Raw-representable types are taken by their raw values")
+    @Test("Raw-representable keys are read by their raw values")
     func rawValues() throws {
         try takes(["small", "LARGE"], as: [Kind.small, .large])
         try refuses("large", besides: "LARGE", as: Kind.large, expected: "a raw value of Kind")
@@ -95,7 +95,7 @@ struct DictionaryKeyCodecTests {
         try takes(["a", "b c"], as: [Tag(rawValue: "a"), Tag(rawValue: "b c")])
     }
 
-    @Test("Of equal keys the last one whose value fits stands; strict mapping fails")
+    @Test("A duplicate key keeps its last valid value; strict mapping fails")
     func duplicates() throws {
         let json = #"{"value": {"1": true, "2": true, "1": false, "2": []}}"#
         let (box, report) = try Box<Int>.mapReporting(json: json)
@@ -120,7 +120,7 @@ struct DictionaryKeyCodecTests {
         override class var keyStrategy: KeyStrategy { .snakeCase }
     }
 
-    @Test("A key strategy does not touch the keys of dictionaries")
+    @Test("A key strategy leaves the keys of dictionaries unchanged")
     func strategy() throws {
         let snake = try Snake(json: #"{"by_name": {"first_name": {"lastName": 1}}}"#)
         #expect(snake.byName == ["first_name": ["lastName": 1]])

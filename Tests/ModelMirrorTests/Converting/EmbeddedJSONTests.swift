@@ -57,7 +57,7 @@ private final class DigitsEnvelope: Envelope {
     override class var mappingOptions: MappingOptions { MappingOptions(stringsFromNumbers: true) }
 }
 
-@Suite("JSON in a string")
+@Suite("JSON embedded in strings")
 struct EmbeddedJSONTests {
     /// A document whose only member is a string that holds JSON.
     private func document(_ property: String, _ inside: String) -> String {
@@ -66,7 +66,7 @@ struct EmbeddedJSONTests {
         return #"{"\#(property)": \#(text)}"#
     }
 
-    @Test("The text is mapped onto the property's own type", arguments: [MappingOptions(), .strict])
+    @Test("JSON in a string is mapped to the property's type", arguments: [MappingOptions(), .strict])
     func types(options: MappingOptions) throws {
         func read(_ property: String, _ inside: String) throws -> Envelope {
             try Envelope(json: document(property, inside), options: options)
@@ -87,7 +87,7 @@ struct EmbeddedJSONTests {
         #expect(try read("any", "[1]").any as? [Int] == [1])
     }
 
-    @Test("JSON in a string in a string is mapped, too")
+    @Test("JSON in a string inside embedded JSON is mapped")
     func nested() throws {
         let inmost = #"{"id": 3, "name": "\"ä\\"}"#
         let inner = #"{"id": 2, "inner": \#(quoted(inmost))}"#
@@ -102,14 +102,14 @@ struct EmbeddedJSONTests {
     /// A text as a JSON string.
     private func quoted(_ text: String) -> String { String(document("", text).dropFirst(5).dropLast()) }
 
-    @Test("In .array(of:) each element is a string that holds JSON")
+    @Test(".array(of: .embeddedJSON) reads each element from a string")
     func elements() throws {
         let envelope = try Envelope(json: #"{"values": ["1", "\"a\"", "[null]"]}"#)
         #expect(envelope.values == [.number(JSONNumber(1)), .string("a"), .array([.null])])
         #expect(try Envelope(json: #"{"values": ["1", "x"]}"#).values == [])
     }
 
-    @Test("null is nil or leaves the property alone")
+    @Test("null sets an Optional to nil and leaves other properties unchanged")
     func null() throws {
         let envelope = try Envelope(json: #"{"model": null, "optional": null, "value": null, "optionalValue": null}"#)
         #expect(envelope.model.id == 0)
@@ -118,7 +118,7 @@ struct EmbeddedJSONTests {
         #expect(envelope.optionalValue == nil)
     }
 
-    @Test("What is no string is refused, even if it would fit without the converter")
+    @Test("A value that is not a string is rejected, even if it has the property's type")
     func noString() throws {
         let json = #"{"model": {"id": 1}, "numbers": [1], "value": 1, "number": 1}"#
         let (envelope, report) = try Envelope.mapReporting(json: json)
@@ -142,7 +142,7 @@ struct EmbeddedJSONTests {
     }
 
     @Test(
-        "Text that is no JSON is refused, with the place inside as the underlying error",
+        "Invalid JSON in a string is rejected with the syntax error as the underlying error",
         arguments: [
             (
                 #""""#,
@@ -177,12 +177,12 @@ struct EmbeddedJSONTests {
         #expect(error?.description == message)
         guard case .invalidValues(let failures) = error else { return }
         guard case .invalidJSON = failures.first?.underlying as? ModelError else {
-            Issue.record("underlying \(failures.first?.underlying as Any)")
+            Issue.record("The underlying error is \(failures.first?.underlying as Any).")
             return
         }
     }
 
-    @Test("What fails inside is the underlying error, with the path inside")
+    @Test("A failure inside embedded JSON is the underlying error, with its path in the string")
     func failures() throws {
         let json = document("optional", #"{"name": "a", "inner": "{\"name\": 5}"}"#)
         let (envelope, report) = try Envelope.mapReporting(json: json)
@@ -191,7 +191,7 @@ struct EmbeddedJSONTests {
         #expect(entry.path.description == "$.optional")
         #expect(entry.line == 1 && entry.column == 14)
         guard case .invalidValues(let failures) = entry.underlying as? ModelError else {
-            Issue.record("underlying \(entry.underlying as Any)")
+            Issue.record("The underlying error is \(entry.underlying as Any).")
             return
         }
         #expect(
@@ -200,7 +200,7 @@ struct EmbeddedJSONTests {
             ])
     }
 
-    @Test("Strict mapping is strict inside")
+    @Test("Strict mapping applies to embedded JSON")
     func strict() throws {
         let json = document("optional", #"{"id": "1"}"#)
         #expect(try Envelope(json: json).optional?.id == 1)
@@ -212,7 +212,7 @@ struct EmbeddedJSONTests {
                 + #"Payload.id at $.id (line 1, column 8): expected an integer, found the string "1"."#)
     }
 
-    @Test("The options of the property's class hold inside, where no object has its own")
+    @Test("Embedded JSON uses the options of the property's class")
     func classOptions() throws {
         let error = #expect(throws: ModelError.self) { try StrictEnvelope(json: document("numbers", #"["1"]"#)) }
         #expect(
@@ -235,7 +235,7 @@ struct EmbeddedJSONTests {
         override class var propertyConverters: [String: any Converter] { ["one": .embeddedJSON] }
     }
 
-    @Test("The call's options beat those of a class inside, which beat the envelope's")
+    @Test("An embedded model uses its own class's options, which the call's options override")
     func callOptions() throws {
         let json = #"{"one": "{\"id\": \"1\", \"text\": 2}"}"#
         #expect(try OwnOptionsEnvelope(json: json).one == nil)
@@ -246,7 +246,7 @@ struct EmbeddedJSONTests {
         #expect(try OwnOptionsEnvelope(json: json, options: digitless).one?.text == "")
     }
 
-    @Test("What is coerced or left out inside is reported")
+    @Test("Coercions, fallbacks and unknown keys in embedded JSON are reported")
     func reported() throws {
         let (envelope, report) = try Envelope.mapReporting(
             json: document("optional", #"{"id": "1", "name": 5, "more": 6}"#))
@@ -266,7 +266,7 @@ struct EmbeddedJSONTests {
         }
     }
 
-    @Test("The hook is asked with the string")
+    @Test("The invalid-value hook is called with the string")
     func hook() throws {
         #expect(try Hooked(json: #"{"payload": "{}"}"#).asked == ["payload: {}"])
         #expect(try Hooked(json: #"{"payload": "{\"id\": 1}"}"#).asked == [])
@@ -278,7 +278,7 @@ struct EmbeddedJSONTests {
     }
 
     @Test(
-        "A class at fault is no matter of the text: the call fails with the fault",
+        "An invalid class inside embedded JSON fails the call with its own fault",
         arguments: [MappingOptions(), .strict])
     func invalidModel(options: MappingOptions) {
         final class Outside: AbstractModel {
@@ -294,7 +294,7 @@ struct EmbeddedJSONTests {
                 + #"(did you mean "id"?)."#)
     }
 
-    @Test("The call's context holds inside")
+    @Test("The call's context is available inside embedded JSON")
     func context() throws {
         final class Inside: AbstractModel {
             var seen = ""
@@ -317,7 +317,7 @@ struct EmbeddedJSONTests {
     // MARK: The converter by itself
 
     @Test(
-        "Values are read and written",
+        "A standalone .embeddedJSON reads values from strings and writes them back",
         arguments: [
             ("null", "null"), ("1.50", "1.50"), (#""a""#, #""a""#), (" [1, 2 ]", "[1,2]"),
             (#"{"b": [], "a": {"c": null}}"#, #"{"a":{"c":null},"b":[]}"#), (#""\"\\\n\u0001ä""#, #""\"\\\n\u0001ä""#),
@@ -330,7 +330,7 @@ struct EmbeddedJSONTests {
         #expect(try converter.value(from: .string(written)) == value)
     }
 
-    @Test("A value that is no string, and a string that is no JSON, are refused")
+    @Test("A standalone .embeddedJSON rejects non-strings and strings of invalid JSON")
     func refused() {
         let converter = AnyConverter<JSONValue>.embeddedJSON
         for json in [JSONValue.null, .bool(true), .number(JSONNumber(1)), .array([]), .object([:])] {

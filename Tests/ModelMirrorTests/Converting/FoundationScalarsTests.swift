@@ -2,13 +2,13 @@ import Foundation
 import ModelMirror
 import Testing
 
-@Suite("Foundation's types")
+@Suite("Foundation types")
 struct FoundationScalarsTests {
     private static let date = ConversionTable(
         start: Date(timeIntervalSince1970: -1), expected: #"a date in ISO 8601 or "y-MM-dd HH:mm:ssZ""#)
 
     @Test(
-        "Date takes ISO 8601 and Apic's form",
+        "Date accepts ISO 8601 and the form y-MM-dd HH:mm:ssZ",
         arguments: [
             ("2016-01-23T18:30:00Z", 1_453_573_800), ("2016-01-23T18:30:00.5Z", 1_453_573_800.5),
             ("2016-01-23T18:30:00.250000000Z", 1_453_573_800.25), ("2016-01-23T19:30:00+01:00", 1_453_573_800),
@@ -22,13 +22,13 @@ struct FoundationScalarsTests {
         Self.date.takes("\"\(text)\"", as: Date(timeIntervalSince1970: seconds))
     }
 
-    @Test("Date takes a text with escapes")
+    @Test("Date accepts a string with escapes")
     func escapedDate() {
         Self.date.takes(#""2016\u002d01-23T18:30:00Z""#, as: Date(timeIntervalSince1970: 1_453_573_800))
     }
 
     @Test(
-        "Date refuses days and times that do not exist",
+        "Date rejects days and times that do not exist",
         arguments: [
             #""2016-13-01T00:00:00Z""#, #""2016-02-30T00:00:00Z""#, #""2015-02-29""#, #""2016-01-23T25:00:00Z""#,
             #""2016-01-23T18:60:00Z""#, #""2016-01-23 18:60:00Z""#, #""2016-4-31 18:30:00Z""#,
@@ -38,7 +38,7 @@ struct FoundationScalarsTests {
     }
 
     @Test(
-        "Date refuses other forms, and numbers",
+        "Date rejects other forms, numbers and other kinds of values",
         arguments: [
             #""2016-01-23T18:30:00Zjunk""#, #"" 2016-01-23T18:30:00Z""#,
             #""2016-01-23T18:30:00Z ""#, #""2016-01-23T18:30:00.Z""#, #""2016-01-23T18:30:00.0000000001Z""#,
@@ -51,7 +51,7 @@ struct FoundationScalarsTests {
     private static let url = ConversionTable(start: URL(filePath: "/start"), expected: "a URL")
 
     @Test(
-        "URL takes absolute and relative references, encoding what a URL cannot contain",
+        "URL accepts absolute and relative references and percent-encodes invalid characters",
         arguments: [
             ("https://example.com", "https://example.com"), ("https://example.com/a%20b", "https://example.com/a%20b"),
             ("https://example.com/a b?q=ä#x y", "https://example.com/a%20b?q=%C3%A4#x%20y"),
@@ -71,13 +71,13 @@ struct FoundationScalarsTests {
         #expect(report.entries.map(\.kind) == [.coerced])
     }
 
-    @Test("URL takes slashes that are escaped, as many servers write them")
+    @Test("URL accepts escaped slashes")
     func escapedURL() throws {
         Self.url.takes(#""https:\/\/example.com\/a""#, as: try #require(URL(string: "https://example.com/a")))
     }
 
     @Test(
-        "URL refuses what does not parse",
+        "URL rejects strings that do not parse and other kinds of values",
         arguments: [
             #""""#, #""://""#, #""http://[::1""#, #""http://host:abc""#, #""http://host:65536""#, #""http://a b/""#,
             "1", "true",
@@ -89,7 +89,7 @@ struct FoundationScalarsTests {
         start: RGBAColor(red: 0.5, green: 0.5, blue: 0.5), expected: "a colour like #RRGGBB or #RRGGBBAA")
 
     @Test(
-        "RGBAColor takes the web's notations",
+        "RGBAColor accepts the hexadecimal notations of the web, with and without #",
         arguments: [
             ("#f80", [255, 136, 0, 255]), ("f80", [255, 136, 0, 255]), ("#f808", [255, 136, 0, 136]),
             ("#FF8000", [255, 128, 0, 255]), ("FF8000", [255, 128, 0, 255]), ("#ff800040", [255, 128, 0, 64]),
@@ -101,7 +101,7 @@ struct FoundationScalarsTests {
     }
 
     @Test(
-        "RGBAColor refuses other texts and values",
+        "RGBAColor rejects other strings and values",
         arguments: [
             "\"FFZZZZ\"", "\"0xFFFF\"", "\"12 456\"", "\"##FFF\"", "\"#\"", "\"\"", "\"#FF\"", "\"#FFFFF\"",
             "\"#FFFFFFF\"",
@@ -112,7 +112,7 @@ struct FoundationScalarsTests {
     private static let data = ConversionTable(start: Data([1, 2, 3]), expected: "base64")
 
     @Test(
-        "Data takes base64 in both alphabets, padded or not",
+        "Data accepts base64 in both alphabets, padded or not",
         arguments: [
             ("", []), ("TQ==", [77]), ("TQ", [77]), ("TWE=", [77, 97]), ("TWFu", [77, 97, 110]),
             ("++//", [251, 239, 255]),
@@ -121,7 +121,7 @@ struct FoundationScalarsTests {
     func data(text: String, bytes: [UInt8]) { Self.data.takes("\"\(text)\"", as: Data(bytes)) }
 
     @Test(
-        "Data refuses other texts and values",
+        "Data rejects other strings and values",
         arguments: [
             #""T""#, #""TQ=""#, #""TR==""#, #""TQ==TQ==""#, #"" TQ==""#, #""TQ!=""#, #""+-//""#, "1", "true", "[77]",
             "{}",
@@ -131,7 +131,7 @@ struct FoundationScalarsTests {
     private static let uuid = ConversionTable(start: UUID(), expected: "a UUID")
 
     @Test(
-        "UUID takes its string form in any case",
+        "UUID accepts its string form in any letter case",
         arguments: [
             "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "e621e1f8-c36c-495a-93fc-0c247a3e6e5f",
             "e621E1F8-c36c-495a-93fc-0c247A3E6E5F",
@@ -142,7 +142,7 @@ struct FoundationScalarsTests {
     }
 
     @Test(
-        "UUID refuses other texts and values",
+        "UUID rejects other strings and values",
         arguments: [
             #""""#, #""E621E1F8C36C495A93FC0C247A3E6E5F""#, #""E621E1F8-C36C-495A-93FC-0C247A3E6E5""#,
             #""E621E1F8-C36C-495A-93FC-0C247A3E6E5FF""#, #"" E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#,
@@ -155,26 +155,27 @@ struct FoundationScalarsTests {
         start: TimeZone(secondsFromGMT: 3 * 3600) ?? .gmt, expected: "the identifier of a time zone")
 
     @Test(
-        "TimeZone takes identifiers and abbreviations",
+        "TimeZone accepts identifiers",
         arguments: ["Europe/Paris", "America/New_York", "GMT", "GMT+0200"])
     func timeZone(identifier: String) throws {
         Self.timeZone.takes("\"\(identifier)\"", as: try #require(TimeZone(identifier: identifier)))
     }
 
-    @Test("TimeZone takes abbreviations", arguments: ["PDT", "CEST"])
+    @Test("TimeZone accepts abbreviations", arguments: ["PDT", "CEST"])
     func timeZoneAbbreviation(abbreviation: String) throws {
         Self.timeZone.takes("\"\(abbreviation)\"", as: try #require(TimeZone(abbreviation: abbreviation)))
     }
 
     @Test(
-        "TimeZone refuses unknown ones", arguments: [#""""#, #""Europe/Nowhere""#, #""Mars""#, "1", "true", "[]", "{}"])
+        "TimeZone rejects unknown identifiers and other kinds of values",
+        arguments: [#""""#, #""Europe/Nowhere""#, #""Mars""#, "1", "true", "[]", "{}"])
     func noTimeZone(json: String) { Self.timeZone.refuses(json) }
 
     private static let locale = ConversionTable(start: Locale(identifier: "xx"), expected: "the identifier of a locale")
 
-    @Test("Locale takes identifiers", arguments: ["de_DE", "en", "zh-Hans-CN", "en_US_POSIX"])
+    @Test("Locale accepts identifiers", arguments: ["de_DE", "en", "zh-Hans-CN", "en_US_POSIX"])
     func locale(identifier: String) { Self.locale.takes("\"\(identifier)\"", as: Locale(identifier: identifier)) }
 
-    @Test("Locale refuses what is no text", arguments: [#""""#, "1", "true", "[]", "{}"])
+    @Test("Locale rejects the empty string and other kinds of values", arguments: [#""""#, "1", "true", "[]", "{}"])
     func noLocale(json: String) { Self.locale.refuses(json) }
 }

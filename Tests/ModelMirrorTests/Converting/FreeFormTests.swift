@@ -14,7 +14,7 @@ struct FreeFormTests {
         ),
     ]
 
-    @Test("JSONValue takes everything as it stands, leniently and strictly", arguments: values)
+    @Test("JSONValue accepts every kind of value unchanged", arguments: values)
     func jsonValue(json: String, value: JSONValue) {
         ConversionTable(start: JSONValue.string("start"), expected: "a JSON value").takes(json, as: value)
     }
@@ -34,7 +34,7 @@ struct FreeFormTests {
         var number = JSONNumber(7)
     }
 
-    @Test("null is a value of JSONValue, nil where it is Optional", arguments: [MappingOptions(), .strict])
+    @Test("null is JSONValue.null, or nil for an Optional JSONValue", arguments: [MappingOptions(), .strict])
     func null(options: MappingOptions) throws {
         let json = #"{"value": null, "optional": null, "list": [null], "optionals": [null], "byKey": {"a": null}}"#
         let (free, report) = try Free.mapReporting(json: json, options: options)
@@ -47,7 +47,7 @@ struct FreeFormTests {
     }
 
     @Test(
-        "null is no value for Any, nil where it is Optional, and JSONValue.null inside",
+        "null is nil for an Optional Any, and JSONValue.null for an Any in a collection",
         arguments: [MappingOptions(), .strict])
     func nullAny(options: MappingOptions) throws {
         let json =
@@ -63,7 +63,7 @@ struct FreeFormTests {
     }
 
     @Test(
-        "A number for Any is an Int if it is written as an integer that fits, else a Double",
+        "Any reads an integer that fits as Int, and other numbers as Double or JSONNumber",
         arguments: [
             ("1", Int(1)), ("-9223372036854775808", Int.min), ("1.0", Double(1)), ("1e3", Double(1000)), ("-0", Int(0)),
             ("9223372036854775808", Double(sign: .plus, exponent: 63, significand: 1)), ("0.1", Double(0.1)),
@@ -82,7 +82,7 @@ struct FreeFormTests {
         }
     }
 
-    @Test("Any holds plain Swift values", arguments: [MappingOptions(), .strict])
+    @Test("Any receives plain Swift values", arguments: [MappingOptions(), .strict])
     func plain(options: MappingOptions) throws {
         let json = #"{"any": true, "optionalAny": "a", "anys": [[1, "b"], {}], "members": {"a b": {"c": [false]}}}"#
         let free = try Free(json: json, options: options)
@@ -96,7 +96,7 @@ struct FreeFormTests {
         #expect(member["c"] as? [Bool] == [false])
     }
 
-    @Test("[String: Any] refuses what is no object", arguments: ["1", #""a""#, "true", "[]", #"[{"a": 1}]"#])
+    @Test("[String: Any] rejects values that are not objects", arguments: ["1", #""a""#, "true", "[]", #"[{"a": 1}]"#])
     func noObject(json: String) throws {
         let (free, report) = try Free.mapReporting(json: #"{"members": \#(json), "optionalMembers": \#(json)}"#)
         #expect(free.members.isEmpty)
@@ -106,7 +106,7 @@ struct FreeFormTests {
     }
 
     @Test(
-        "JSONNumber keeps the digits as they stand",
+        "JSONNumber keeps the digits as written",
         arguments: ["0", "-0", "1.50", "1E5", "1e400", "123456789012345678901234567890.10"])
     func digits(number: String) throws {
         ConversionTable(start: JSONNumber(7), expected: "a number").takes(number, as: JSONNumber(number)!)
@@ -114,7 +114,7 @@ struct FreeFormTests {
         #expect(try Free(json: #"{"value": \#(number)}"#).value.number?.text == number)
     }
 
-    @Test("JSONNumber refuses what is no JSON number", arguments: [#""1""#, "true", "[]", "{}"])
+    @Test("JSONNumber rejects values that are not numbers", arguments: [#""1""#, "true", "[]", "{}"])
     func noNumber(json: String) {
         ConversionTable(start: JSONNumber(7), expected: "a number").refuses(json)
     }

@@ -14,7 +14,7 @@ private struct Width: Sendable, CustomTestStringConvertible {
 }
 
 extension FixedWidthInteger where Self: Sendable {
-    /// What properties of this type take; 99 fits all widths.
+    /// What properties of this type accept; 99 fits all widths.
     fileprivate static var table: ConversionTable<Self> {
         ConversionTable(
             start: 99, expected: self == Int.self ? "an integer" : "an integer from \(Self.min) to \(Self.max)")
@@ -23,7 +23,7 @@ extension FixedWidthInteger where Self: Sendable {
 
 @Suite("Integers of every width")
 struct IntegerScalarsTests {
-    @Test("Both limits are exact, as numbers, with fraction or exponent, and as strings", arguments: Width.all)
+    @Test("Both limits are read exactly from every notation of a number and from strings", arguments: Width.all)
     private func limits(width: Width) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
             for value in [Value.min, Value.min + 1, Value.max - 1, Value.max, 0, 1] {
@@ -36,7 +36,7 @@ struct IntegerScalarsTests {
         check(width.type)
     }
 
-    @Test("One more than the limits never wraps, nor does much more", arguments: Width.all)
+    @Test("Numbers beyond the limits are rejected and never wrap around", arguments: Width.all)
     private func beyond(width: Width) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
             let range = "an integer from \(Value.min) to \(Value.max)"
@@ -65,7 +65,7 @@ struct IntegerScalarsTests {
     }
 
     @Test(
-        "A number is taken if it is integral, however it is written", arguments: Width.all,
+        "A number with an integral value is accepted in any notation", arguments: Width.all,
         [
             ("0", 0), ("-0", 0), ("-0.0", 0), ("0e99999", 0), ("1.0", 1),
             ("1.000000000000000000000000000000000000000000", 1),
@@ -80,7 +80,7 @@ struct IntegerScalarsTests {
     }
 
     @Test(
-        "A number with a fraction is refused, never rounded", arguments: Width.all,
+        "A number with a fraction is rejected, never rounded", arguments: Width.all,
         [
             "1.5", "0.1", "1e-1", "12e-1", "1.00000000000000000000000000000000000000000001", "1e-999999999999",
             "99.0000000001",
@@ -91,7 +91,7 @@ struct IntegerScalarsTests {
     }
 
     @Test(
-        "A string is taken if it is an optional sign and digits", arguments: Width.all,
+        "A string of digits with an optional sign is coerced", arguments: Width.all,
         [("5", 5), ("+5", 5), ("0", 0), ("-0", 0), ("+0", 0), ("007", 7), (#"\u0034\u0032"#, 42)])
     private func strings(width: Width, text: (json: String, value: Int)) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
@@ -101,7 +101,7 @@ struct IntegerScalarsTests {
         check(width.type)
     }
 
-    @Test("A negative string is a negative number, or none", arguments: Width.all)
+    @Test("A string with a negative number is coerced for signed types only", arguments: Width.all)
     private func negative(width: Width) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
             if Value.isSigned { type.table.coerces(#""-3""#, to: -3) } else { type.table.refuses(#""-3""#) }
@@ -110,7 +110,7 @@ struct IntegerScalarsTests {
     }
 
     @Test(
-        "Other strings are refused", arguments: Width.all,
+        "Other strings are rejected", arguments: Width.all,
         [
             "", " ", " 1", "1 ", "+", "-", "+-1", "--1", "1.0", "1e3", "1.5", "0x10", "0b1", "1_000", "1,000", "one",
             "true",
@@ -121,7 +121,7 @@ struct IntegerScalarsTests {
         check(width.type)
     }
 
-    @Test("A string may have 64 characters, sign and zeros included", arguments: Width.all)
+    @Test("A string is coerced up to 64 characters, sign and leading zeros included", arguments: Width.all)
     private func longStrings(width: Width) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
             let zeros = String(repeating: "0", count: 62)
@@ -133,7 +133,7 @@ struct IntegerScalarsTests {
         check(width.type)
     }
 
-    @Test("true and false are 1 and 0", arguments: Width.all)
+    @Test("true and false are coerced to 1 and 0", arguments: Width.all)
     private func booleans(width: Width) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
             type.table.coerces("true", to: 1)
@@ -142,7 +142,7 @@ struct IntegerScalarsTests {
         check(width.type)
     }
 
-    @Test("Arrays and objects are refused", arguments: Width.all)
+    @Test("Arrays and objects are rejected", arguments: Width.all)
     private func containers(width: Width) {
         func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) {
             for json in ["[]", "[1]", "{}", #"{"1": 1}"#] { type.table.refuses(json) }
@@ -159,7 +159,7 @@ struct IntegerScalarsTests {
         var f: Int32 = 6
     }
 
-    @Test("A value is written into its own bytes alone")
+    @Test("Storing an integer leaves neighbouring properties unchanged")
     func neighbours() throws {
         let json =
             #"{"a": -128, "b": -32768, "c": 255, "d": -170141183460469231731687303715884105728, "f": 2147483647}"#

@@ -8,9 +8,9 @@ private struct Verbose: CustomStringConvertible {
     let description = String(repeating: "long ", count: 200)
 }
 
-@Suite("JSONValue from plain Swift values and back")
+@Suite("JSONValue and plain Swift values")
 struct JSONValueAnyTests {
-    @Test("takes Swift's values in any mixture, Optional or not")
+    @Test("JSONValue(any:) accepts nested Swift values, Optional or not")
     func swiftValues() throws {
         let members: [String: Any] = [
             "text": "é\u{0}", "yes": true, "list": [1, nil, "a", [Optional("b")]] as [Any?], "typed": [[1, 2], []],
@@ -30,7 +30,7 @@ struct JSONValueAnyTests {
     }
 
     @Test(
-        "numbers of every width keep their value",
+        "JSONValue(any:) keeps the value of numbers of every type",
         arguments: [
             (Int8.min, "-128"), (UInt8.max, "255"), (Int16.min, "-32768"), (UInt16.max, "65535"),
             (Int32.min, "-2147483648"),
@@ -45,7 +45,7 @@ struct JSONValueAnyTests {
         #expect(try JSONValue(any: [Optional(value)])[0]?.number?.text == text)
     }
 
-    @Test("takes what JSONSerialization makes as the same JSON")
+    @Test("JSONValue(any:) converts the output of JSONSerialization to the same JSON")
     func jsonSerialization() throws {
         let json = #"""
             {"a": [true, false, 0, 1, null, 1.5, -7, "x", "", [], {}], "b": 18446744073709551615,
@@ -55,7 +55,7 @@ struct JSONValueAnyTests {
         #expect(try JSONValue(any: plain) == JSONValue(json: json))
     }
 
-    @Test("takes Foundation's classes")
+    @Test("JSONValue(any:) accepts Foundation's reference types")
     func foundation() throws {
         let values: [(any NSObjectProtocol, JSONValue)] = [
             (NSNumber(value: true), true), (NSNumber(value: false), false), (NSNumber(value: 1), 1),
@@ -69,7 +69,7 @@ struct JSONValueAnyTests {
         #expect(try JSONValue(any: ["a": 1] as [AnyHashable: Any]) == ["a": 1])
     }
 
-    @Test("a value that JSON cannot hold is a failure with its path, in the order of the keys; all are told")
+    @Test("JSONValue(any:) reports every value that JSON cannot hold, with its path, in key order")
     func unrepresentable() throws {
         let action: () -> Void = {}
         let values: [String: Any] = [
@@ -94,7 +94,7 @@ struct JSONValueAnyTests {
         #expect(failures.allSatisfy { $0.line == nil && $0.column == nil && $0.offset == nil && $0.property == nil })
     }
 
-    @Test("NaN in Foundation's classes is no finite number either")
+    @Test("JSONValue(any:) rejects NaN in NSNumber and NSDecimalNumber")
     func foundationNaN() {
         for value in [NSNumber(value: Double.nan), NSDecimalNumber.notANumber] {
             let error = #expect(throws: ModelError.self) { try JSONValue(any: value) }
@@ -102,7 +102,7 @@ struct JSONValueAnyTests {
         }
     }
 
-    @Test("at most 100 failures are told, each with the type of what is found")
+    @Test("JSONValue(any:) reports at most 100 failures, each with the type of the value")
     func limits() {
         let error = #expect(throws: ModelError.self) {
             try JSONValue(any: (0..<250).map { _ in Verbose() })
@@ -112,7 +112,7 @@ struct JSONValueAnyTests {
         #expect(failures.allSatisfy { $0.found == "a value of type Verbose" })
     }
 
-    @Test("containers may be nested as deep as any document, not deeper")
+    @Test("JSONValue(any:) accepts nesting up to the maximum depth and rejects deeper containers")
     func depth() throws {
         func nested(_ depth: Int) -> Any { (1..<depth).reduce([Any]()) { inner, _ in [inner] } }
         var value: JSONValue? = try JSONValue(any: nested(MappingOptions.maximumDepth))
@@ -129,7 +129,7 @@ struct JSONValueAnyTests {
     }
 
     @Test(
-        "the way to plain values and back gives the same value",
+        "Converting a JSONValue to plain values and back gives the same value",
         arguments: [
             nil, true, false, 0, -1, 0.1, -1.5e300, 1e-300, "",
             "é",
@@ -141,7 +141,7 @@ struct JSONValueAnyTests {
     }
 
     @Test(
-        "plain numbers are Int if written as an integer that fits, else Double; null is nil at the top and JSONValue.null inside"
+        "JSONValue.any gives Int or Double for numbers, and JSONValue.null for nested null"
     )
     func plain() throws {
         #expect(JSONValue.null.any == nil)

@@ -24,12 +24,12 @@ struct FloatingPointTests {
         ("340282356779733661637539395458142568447", .greatestFiniteMagnitude),
         ("-3.4028235e38", -.greatestFiniteMagnitude),
         ("1.1754944e-38", .leastNormalMagnitude), ("1e-45", .leastNonzeroMagnitude), ("1e-46", 0), ("1e-400", 0),
-        // Just above the middle of two Floats: by way of Double it would be the middle, and round down.
+        // Just above the midpoint of two Floats: rounded to Double first, it would be the midpoint and round down.
         ("1.000000059604644775390626", Float(1).nextUp),
     ]
 
     #if !(os(macOS) && arch(x86_64))
-    @Test("What is too large for another floating-point type does not fit, rather than become infinite")
+    @Test("Float16 rejects numbers beyond its range")
     func otherTypes() throws {
         final class Half: AbstractModel { var half: Float16 = 1 }
         #expect(try Half(json: #"{"half": 65504}"#).half == 65504)
@@ -43,7 +43,7 @@ struct FloatingPointTests {
     }
     #endif
 
-    @Test("Double takes every number and strings that are one, correctly rounded", arguments: doubles)
+    @Test("Double reads numbers and numeric strings, correctly rounded", arguments: doubles)
     func double(json: String, value: Double) {
         let shortened = json.count > 60 ? String(json.prefix(60)) : nil
         if isUnderflow(json, value) {
@@ -54,7 +54,7 @@ struct FloatingPointTests {
         Self.double.coerces("\"\(json)\"", to: value, found: shortened.map { "the string \"\($0)\"…" })
     }
 
-    @Test("Float takes every number and strings that are one, rounded once", arguments: floats)
+    @Test("Float reads numbers and numeric strings, rounded only once", arguments: floats)
     func float(json: String, value: Float) {
         if isUnderflow(json, value) {
             expectUnderflow(json, value)
@@ -68,7 +68,7 @@ struct FloatingPointTests {
         value == 0 && json.prefix { $0 != "e" }.contains { ("1"..."9").contains($0) }
     }
 
-    /// What is too small is 0 in strict mapping too, and in the report.
+    /// A number that underflows is 0 and reported as coerced, in strict mapping too.
     private func expectUnderflow<Value: BinaryFloatingPoint>(_ json: String, _ value: Value) {
         let mapped = try? JSONMapper.mapReporting(Value.self, from: json, options: .strict)
         #expect(mapped?.value == value)
@@ -76,7 +76,7 @@ struct FloatingPointTests {
         #expect(mapped?.report.entries.map(\.expected) == ["a number that \(Value.self) can hold"])
     }
 
-    @Test("A string that is a number with escapes is one")
+    @Test("A numeric string with escapes is coerced")
     func escaped() {
         Self.double.coerces(#""\u0031.5""#, to: 1.5, found: #"the string "1.5""#)
         Self.float.coerces(#""\u0031.5""#, to: 1.5, found: #"the string "1.5""#)
@@ -89,7 +89,7 @@ struct FloatingPointTests {
         var doubles: [Double] = []
     }
 
-    @Test("Zero keeps its sign", arguments: ["-0", "-0.0", "-0e5", "-1e-400", #""-0""#, #""-1e-400""#])
+    @Test("Negative zero keeps its sign", arguments: ["-0", "-0.0", "-0e5", "-1e-400", #""-0""#, #""-1e-400""#])
     func negativeZero(json: String) throws {
         let document = #"{"double": \#(json), "optional": \#(json), "float": \#(json), "doubles": [\#(json)]}"#
         let numbers = try Numbers(json: document)
@@ -100,7 +100,7 @@ struct FloatingPointTests {
     }
 
     @Test(
-        "What is out of Double's range is refused, not infinite",
+        "Double rejects numbers beyond its range",
         arguments: ["1e400", "-1e400", "1.7976931348623159e308", "1e999999999999999999999", "2e308"])
     func doubleOverflow(number: String) {
         Self.double.refuses(number, expected: "a number that Double can hold")
@@ -108,7 +108,7 @@ struct FloatingPointTests {
     }
 
     @Test(
-        "What is out of Float's range is refused, not infinite",
+        "Float rejects numbers beyond its range",
         arguments: [
             "3.5e38", "-3.5e38", "340282356779733661637539395458142568448", "1e39", "1e400", "1e999999999999999999999",
         ])
@@ -118,7 +118,7 @@ struct FloatingPointTests {
     }
 
     @Test(
-        "Other strings and values are refused",
+        "Double and Float reject other strings and values",
         arguments: [
             #""""#, #"" ""#, #"" 1""#, #""1 ""#, #""+1""#, #""1.""#, #"".5""#, #""-""#, #""01""#, #""-01""#, #""1e""#,
             #""1,5""#, #""1_000""#, #""0x10""#, #""0x1p3""#, #""nan""#, #""NaN""#, #""inf""#, #""-inf""#,
@@ -137,7 +137,7 @@ struct DecimalScalarTests {
         start: Decimal(string: "99.25") ?? 0, expected: "a decimal number of at most 38 digits")
 
     @Test(
-        "Digits are kept, never by way of Double",
+        "Decimal keeps every digit of numbers and numeric strings",
         arguments: [
             "0", "1", "-1", "0.1", "3.133", "1.10", "12345678901234567890.123456789012345678",
             "-0.000000000000000000000001",
@@ -155,7 +155,7 @@ struct DecimalScalarTests {
     }
 
     @Test(
-        "The text of the value is that of the number",
+        "Decimal describes the number's value in plain notation",
         arguments: [
             ("0.1", "0.1"), ("3.133", "3.133"), ("1.10", "1.1"), ("1e3", "1000"), ("25e-4", "0.0025"),
             ("123456789.123456789123456789", "123456789.123456789123456789"), ("-0", "0"), ("0e500", "0"),
@@ -166,7 +166,7 @@ struct DecimalScalarTests {
     }
 
     @Test(
-        "What does not fit exactly is refused, not rounded",
+        "Decimal rejects numbers that it cannot hold exactly",
         arguments: [
             "340282366920938463463374607431768211456", "1.000000000000000000000000000000000000001", "1e166", "1e-129",
             "1e999999999999999999999", "1e-999999999999999999999",
@@ -177,7 +177,7 @@ struct DecimalScalarTests {
     }
 
     @Test(
-        "Other strings and values are refused",
+        "Decimal rejects other strings and values",
         arguments: [
             #""12abc""#, #""1,5""#, #""""#, #"" 1""#, #""1 ""#, #""+1""#, #""_0""#, #""-""#, #""NaN""#, #""1.""#,
             #"".5""#,

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-/// Throws both kinds of errors.
+/// Throws a ConversionError or a custom error.
 private struct Money: JSONConvertible, Hashable {
     var cents: Int
 
@@ -22,7 +22,7 @@ private struct Refused: Error, CustomStringConvertible {
     var description: String { reason }
 }
 
-/// A reference type, which is no model.
+/// A reference type that is not a model.
 private final class Token: JSONConvertible, Hashable, Sendable {
     let text: String
     init(text: String) { self.text = text }
@@ -55,9 +55,9 @@ private enum Shape: Codable, Hashable {
     case square(side: Int)
 }
 
-@Suite("Own types")
+@Suite("Custom types")
 struct OwnTypesTests {
-    @Test("JSONConvertible reads values of any kind, leniently and strictly")
+    @Test("JSONConvertible types are read by lenient and strict mapping")
     func convertible() {
         let table = ConversionTable(start: Money(cents: -1), expected: "an amount")
         table.takes("250", as: Money(cents: 250))
@@ -76,7 +76,7 @@ struct OwnTypesTests {
         var shape: Shape?
     }
 
-    @Test("A ConversionError says what was expected")
+    @Test("The expectation of a ConversionError is reported")
     func conversionError() throws {
         let (order, report) = try Order.mapReporting(json: #"{"total": "2.50", "discount": []}"#)
         #expect(order.total == Money(cents: 1))
@@ -89,7 +89,7 @@ struct OwnTypesTests {
         #expect(report.entries.filter { $0.kind == .fallback }.allSatisfy { $0.underlying == nil })
     }
 
-    @Test("An own error becomes the underlying error")
+    @Test("A custom error becomes the underlying error")
     func ownError() throws {
         let (order, report) = try Order.mapReporting(json: #"{"total": true}"#)
         #expect(order.total == Money(cents: 1))
@@ -105,7 +105,7 @@ struct OwnTypesTests {
         #expect((failures.first?.underlying as? Refused)?.reason == "money is no yes or no")
     }
 
-    @Test("Bad elements are left out, and the report knows what was thrown")
+    @Test("Rejected elements are skipped and reported with the errors they caused")
     func elements() throws {
         let json = #"{"parts": [1, true, "2", 3], "byName": {"a": [true, 4]}}"#
         let (order, report) = try Order.mapReporting(json: json)
@@ -121,7 +121,7 @@ struct OwnTypesTests {
         #expect(skipped.map(\.expected) == ["a value for Money", "an amount", "a value for Money"])
     }
 
-    @Test("All bad elements are strict failures, each with what was thrown")
+    @Test("Strict mapping fails with every rejected element and its error")
     func strictElements() {
         let json = #"{"parts": [1, true, "2", 3], "byName": {"a": [true, 4]}}"#
         let error = #expect(throws: ModelError.self) { try Order(json: json, options: .strict) }
@@ -135,7 +135,7 @@ struct OwnTypesTests {
                 """)
     }
 
-    @Test("null is not handed to JSONConvertible where the property is Optional; else the type is asked")
+    @Test("null is passed to a JSONConvertible type unless the property is Optional")
     func null() throws {
         let (order, report) = try Order.mapReporting(json: #"{"total": null, "discount": null}"#)
         #expect(order.total == Money(cents: 1))
@@ -146,7 +146,7 @@ struct OwnTypesTests {
             ])
     }
 
-    @Test("InitializableWithDictionary reads objects alone", arguments: [MappingOptions(), .strict])
+    @Test("InitializableWithDictionary types are read from objects", arguments: [MappingOptions(), .strict])
     func dictionary(options: MappingOptions) throws {
         let json = #"{"seed": {"name": "a", "count": 2}, "seeds": {"k": {"name": "b", "count": 3, "more": [null]}}}"#
         let order = try Order(json: json, options: options)
@@ -155,7 +155,7 @@ struct OwnTypesTests {
     }
 
     @Test(
-        "What InitializableWithDictionary refuses is told",
+        "A value that an InitializableWithDictionary type rejects is reported with the reason",
         arguments: [
             ("[]", "expected an object, found an array."), (#""a""#, #"expected an object, found the string "a"."#),
             ("1", "expected an object, found the number 1."), ("null", "expected an object, found null."),
@@ -184,7 +184,7 @@ struct OwnTypesTests {
     }
 
     @Test(
-        "What cannot be decoded is a failure where it is, with the underlying error",
+        "A value that fails to decode is reported at its own path with a DecodingError",
         arguments: [
             (#"{"x": 1}"#, ".y", "a number"), (#"{"x": 1, "y": "a"}"#, ".y", "a number"), ("1", "", "an object"),
             ("[]", "", "an object"), (#""a""#, "", "an object"),
@@ -215,7 +215,7 @@ struct OwnTypesTests {
         func json() throws -> JSONValue { .null }
     }
 
-    @Test("The context of the call can be read while a value is made")
+    @Test("A JSONConvertible initialiser can read the call's context")
     func context() throws {
         #expect(try Options(json: #"{"seen": 1}"#, options: MappingOptions(context: "here")).seen?.context == "here")
         #expect(try Options(json: #"{"seen": 1}"#).seen?.context == nil)

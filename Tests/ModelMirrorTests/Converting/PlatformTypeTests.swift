@@ -9,11 +9,11 @@ private final class Dozens {
     init(_ count: Int) { self.count = count }
 }
 
-@Suite("Types that stand for another")
+@Suite("Bridged codecs")
 struct PlatformTypeTests {
     private let codec = Int.codec.bridged(to: { Dozens($0) }, from: { $0.count >= 0 ? $0.count : nil })
 
-    @Test("are read as the other")
+    @Test("A bridged codec reads the underlying type and reports its failures")
     func reading() throws {
         #expect(try MappingSession.run("7", options: .init(), body: codec.value).result.count == 7)
         let error = try #require(throws: ModelError.self) {
@@ -22,7 +22,7 @@ struct PlatformTypeTests {
         #expect(error.description == #"JSON at $ (line 1, column 1): expected an integer, found the string "x"."#)
     }
 
-    @Test("are written as the other; what stands for none is a failure")
+    @Test("A bridged codec writes the underlying value and fails if there is none")
     func writing() throws {
         func text(_ value: Dozens) throws(ModelError) -> String {
             try WritingSession.run([], for: nil) { codec.write(value, &$0, $1) }
@@ -33,7 +33,7 @@ struct PlatformTypeTests {
         #expect(error.description == "JSON at $: expected an integer, found a value of type Dozens.")
     }
 
-    @Test("are equal if what they stand for is")
+    @Test("Bridged values are equal if their underlying values are")
     func equality() {
         #expect(codec.isEqual?(Dozens(1), Dozens(1)) == true)
         #expect(codec.isEqual?(Dozens(1), Dozens(2)) == false)
@@ -52,7 +52,7 @@ struct PlatformTypeTests {
         var price: NSDecimalNumber = 0
     }
 
-    @Test("Foundation's classes are properties like any other")
+    @Test("Foundation's reference types can be properties")
     func foundation() throws {
         let json = #"{"url":"https://x.org/a","date":"2016-01-23T18:30:00Z","price":0.10000000000000000001}"#
         let model = try Bridged(json: json)

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-@Suite("Converters of text")
+@Suite("Text converters")
 struct TextConvertersTests {
     private final class Texts: AbstractModel {
         var color = RGBAColor(red: 0.5, green: 0.5, blue: 0.5)
@@ -23,7 +23,7 @@ struct TextConvertersTests {
         }
     }
 
-    @Test("Properties of all shapes are read by their converters", arguments: [MappingOptions(), .strict])
+    @Test("Text converters read properties, Optionals and collections", arguments: [MappingOptions(), .strict])
     func properties(options: MappingOptions) throws {
         let json = #"""
             {"color": "#80FF0000", "optionalColor": "#F00", "colors": ["8f00", " 00FF00 "],
@@ -47,7 +47,7 @@ struct TextConvertersTests {
     }
 
     @Test(
-        "Other values are refused with what would fit",
+        "Other values are rejected with the expected form",
         arguments: [
             ("color", "a colour like #AARRGGBB", ["FFZZZZ", "0xFFFF", "12 456", "", "red", "##FFF"]),
             ("hex", "hexadecimal digits, two a byte", ["0", "0g", "0x00", " 00", "TQ=="]),
@@ -76,7 +76,7 @@ struct TextConvertersTests {
     }
 
     @Test(
-        "Colours are read and written with alpha first",
+        ".argbHex reads and writes colours with alpha first",
         arguments: [
             ("#FF0000", "#FF0000"), ("#80FF0000", "#80FF0000"), ("#f00", "#FF0000"), ("#8f00", "#88FF0000"),
             ("#FFFF0000", "#FF0000"), ("00000000", "#00000000"),
@@ -88,7 +88,8 @@ struct TextConvertersTests {
         #expect(try converter.value(from: .string(written)) == color)
     }
 
-    @Test("Bytes are read and written", arguments: [[], [0], [255], [1, 2, 3], Array(0...255)] as [[UInt8]])
+    @Test(
+        ".hex and .base64 read and write bytes", arguments: [[], [0], [255], [1, 2, 3], Array(0...255)] as [[UInt8]])
     func bytes(bytes: [UInt8]) throws {
         let data = Data(bytes)
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -100,7 +101,7 @@ struct TextConvertersTests {
         #expect(try AnyConverter<Data>.base64.value(from: .string(text)) == data)
     }
 
-    @Test("What is no string is a ConversionError", arguments: ["null", "1", "true", "[]", "{}"])
+    @Test("Values that are not strings throw a ConversionError", arguments: ["null", "1", "true", "[]", "{}"])
     func others(json: String) throws {
         let value = try JSONValue(json: json)
         #expect(throws: ConversionError(expected: "a colour like #AARRGGBB")) {

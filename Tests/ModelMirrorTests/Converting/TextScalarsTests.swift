@@ -1,12 +1,12 @@
 import ModelMirror
 import Testing
 
-@Suite("Text")
+@Suite("String, Substring and Character")
 struct TextScalarsTests {
     private static let string = ConversionTable(start: "start", expected: "a string")
 
     @Test(
-        "String takes any JSON string as it stands",
+        "String accepts any JSON string unchanged",
         arguments: [
             (#""""#, ""), (#""a""#, "a"), (#"" a ""#, " a "), (#""12""#, "12"), (#""true""#, "true"),
             (#""null""#, "null"),
@@ -14,10 +14,10 @@ struct TextScalarsTests {
         ])
     func string(json: String, value: String) { Self.string.takes(json, as: value) }
 
-    @Test("String refuses what is no JSON string", arguments: ["1", "1.50", "-0", "true", "false", "{}", "[]"])
+    @Test("String rejects values that are not strings", arguments: ["1", "1.50", "-0", "true", "false", "{}", "[]"])
     func noString(json: String) { Self.string.refuses(json) }
 
-    @Test("Substring is as String")
+    @Test("Substring accepts and rejects the same values as String")
     func substring() {
         let table = ConversionTable<Substring>(start: "start", expected: "a string")
         table.takes(#""a\tb""#, as: "a\tb")
@@ -26,7 +26,7 @@ struct TextScalarsTests {
     }
 
     @Test(
-        "Character is a string of one character, of however many code points",
+        "Character accepts a string of one character with any number of code points",
         arguments: [
             (#""a""#, "a"), (#"" ""#, " "), (#""e\u0301""#, "é"), (#""👩‍👩‍👧‍👦""#, "👩‍👩‍👧‍👦"), (#""🇩🇪""#, "🇩🇪"),
             (#""\r\n""#, "\r\n"),
@@ -36,14 +36,14 @@ struct TextScalarsTests {
     }
 
     @Test(
-        "Character refuses other strings and other values",
+        "Character rejects other strings and values",
         arguments: [#""""#, #""ab""#, #""🇩🇪🇫🇷""#, "1", "true", "{}", "[]"])
     func noCharacter(json: String) {
         ConversionTable<Character>(start: "x", expected: "a string of one character").refuses(json)
     }
 }
 
-@Suite("stringsFromNumbers")
+@Suite("The stringsFromNumbers option")
 struct StringsFromNumbersTests {
     private final class Texts: AbstractModel {
         var plain = "start"
@@ -59,7 +59,7 @@ struct StringsFromNumbersTests {
     }
 
     @Test(
-        "Numbers become strings digit for digit, and are reported",
+        "stringsFromNumbers turns numbers into strings digit by digit and reports them",
         arguments: [
             "0", "-0", "1", "1.50", "1E5", "1e-400", "123456789012345678901234567890",
             "0.1000000000000000055511151231257827",
@@ -80,7 +80,7 @@ struct StringsFromNumbersTests {
         #expect(report.entries.map(\.found) == Array(repeating: "the number \(number)", count: 5))
     }
 
-    @Test("Booleans, objects and arrays stay refused", arguments: ["true", "false", "{}", "[]"])
+    @Test("stringsFromNumbers leaves booleans, objects and arrays rejected", arguments: ["true", "false", "{}", "[]"])
     func others(json: String) throws {
         let options = MappingOptions(stringsFromNumbers: true)
         let texts = try Texts(json: #"{"plain": \#(json), "optional": \#(json)}"#, options: options)
@@ -88,14 +88,14 @@ struct StringsFromNumbersTests {
         #expect(texts.optional == nil)
     }
 
-    @Test("A class may allow it, a call may forbid it again")
+    @Test("A class can enable stringsFromNumbers and a call can disable it")
     func classOption() throws {
         #expect(try ClassThatAllows(json: #"{"plain": 7.0}"#).plain == "7.0")
         let forbidding = MappingOptions(stringsFromNumbers: false)
         #expect(try ClassThatAllows(json: #"{"plain": 7.0}"#, options: forbidding).plain == "start")
     }
 
-    @Test("Set explicitly, it counts beside strict, of a call and of a class")
+    @Test("stringsFromNumbers takes effect in strict mapping if a class or a call sets it")
     func strict() throws {
         #expect(try ClassThatAllows(json: #"{"plain": 7}"#, options: .strict).plain == "7")
         let error = #expect(throws: ModelError.self) {

@@ -8,9 +8,9 @@ private struct Refused: Error, CustomStringConvertible { let description = "not 
 
 private final class ByOpaque: AbstractModel { var daily: [Opaque: Int] = [:] }
 
-@Suite("Types that nothing converts")
+@Suite("Types without a conversion")
 struct UndefinedTypeTests {
-    /// Takes everything itself.
+    /// Assigns every value itself.
     private final class Taking: AbstractModel {
         var before = 0
         var plain = Opaque(text: "start")
@@ -33,7 +33,7 @@ struct UndefinedTypeTests {
         }
     }
 
-    /// Leaves it to the default.
+    /// Relies on the default implementation.
     private final class Leaving: AbstractModel {
         var name = ""
         var plain = Opaque(text: "start")
@@ -42,7 +42,9 @@ struct UndefinedTypeTests {
         var pair: (Int, String) = (0, "")
     }
 
-    @Test("The model is given the value and takes it, leniently and strictly", arguments: [MappingOptions(), .strict])
+    @Test(
+        "assign(undefinedValue:forProperty:) receives the value in lenient and strict mapping",
+        arguments: [MappingOptions(), .strict])
     func taken(options: MappingOptions) throws {
         let json = #"{"before": 1, "plain": "a", "optional": "b", "list": ["c", "d"], "pair": [2, "e"], "after": 3}"#
         let (model, report) = try Taking.mapReporting(json: json, options: options)
@@ -63,7 +65,7 @@ struct UndefinedTypeTests {
     }
 
     @Test(
-        "The value comes as plain Swift values",
+        "assign(undefinedValue:forProperty:) receives plain Swift values",
         arguments: [
             ("true", "Bool true"), ("1", "Int 1"), ("1.0", "Double 1.0"),
             ("18446744073709551615", "Double 1.8446744073709552e+19"),
@@ -76,7 +78,7 @@ struct UndefinedTypeTests {
         #expect("\(type(of: taken)) \(taken)" == text)
     }
 
-    @Test("A document without the key maps, and does not ask")
+    @Test("A missing key does not call assign(undefinedValue:forProperty:)")
     func missing() throws {
         let model = try Taking(json: #"{"before": 1, "after": 2}"#)
         #expect(model.seen == [])
@@ -93,7 +95,7 @@ struct UndefinedTypeTests {
             ])
     }
 
-    @Test("null sets an Optional to nil, leaves anything else alone, and does not ask")
+    @Test("null sets an Optional to nil and does not call assign(undefinedValue:forProperty:)")
     func null() throws {
         let (model, report) = try Taking.mapReporting(json: #"{"plain": null, "optional": null}"#)
         #expect(model.seen == [])
@@ -110,7 +112,7 @@ struct UndefinedTypeTests {
                 == "Taking.plain at $.plain (line 1, column 11): expected a value of type Opaque, found null.")
     }
 
-    @Test("What the model throws is a wrong value with that error")
+    @Test("An error thrown by assign(undefinedValue:forProperty:) is reported for the value")
     func thrown() throws {
         let json = #"{"before": 1, "plain": 5, "list": ["a", 1], "after": 2}"#
         let (model, report) = try Taking.mapReporting(json: json)
@@ -139,7 +141,7 @@ struct UndefinedTypeTests {
         }
     }
 
-    @Test("A required one fails if it is missing, null or refused")
+    @Test("A required property fails if its key is missing or its value is null or rejected")
     func required() throws {
         #expect(try Failing(json: #"{"plain": "a"}"#).plain == Opaque(text: "taken"))
         for (json, sentence) in [
@@ -152,7 +154,7 @@ struct UndefinedTypeTests {
         }
     }
 
-    @Test("A type of keys that JSON cannot have is named")
+    @Test("The message names a key type that JSON objects cannot have")
     func impossibleKeys() {
         let error = #expect(throws: ModelError.self) { try ByOpaque(json: #"{"daily": {}}"#) }
         #expect(
@@ -164,7 +166,7 @@ struct UndefinedTypeTests {
     }
 
     @Test(
-        "By default the class is invalid, in words that say what to do",
+        "A property without a conversion makes the class invalid, with advice in the message",
         arguments: [
             ("plain", "Opaque", #""a""#), ("plain", "Opaque", "1"), ("optional", "Opaque?", "{}"),
             ("byName", "Dictionary<String, Array<Opaque>>", "{}"), ("pair", "(Int, String)", "[1, \"a\"]"),
@@ -182,7 +184,7 @@ struct UndefinedTypeTests {
         #expect(fault.property == property)
     }
 
-    @Test("The fault of a nested class is thrown for the whole call")
+    @Test("The fault of a nested class fails the whole call")
     func nested() {
         final class Outer: AbstractModel { var inner: [Leaving] = [] }
         let error = #expect(throws: ModelError.self) { try Outer(json: #"{"inner": [{}, {"plain": 1}]}"#) }
@@ -194,7 +196,7 @@ struct UndefinedTypeTests {
         #expect(fault.property == "plain")
     }
 
-    @Test("A syntax error behind the value beats the fault")
+    @Test("A syntax error later in the document takes precedence over the class's fault")
     func syntax() {
         let error = #expect(throws: ModelError.self) { try Leaving(json: #"{"plain": 1, "name": }"#) }
         guard case .invalidJSON = error else {
@@ -209,7 +211,7 @@ struct UndefinedTypeTests {
         override class var ignoredProperties: Set<String> { ["plain"] }
     }
 
-    @Test("An ignored one is left alone")
+    @Test("An ignored property without a conversion is left unchanged")
     func ignored() throws {
         let model = try Ignoring(json: #"{"plain": 1, "name": "a"}"#, options: .strict)
         #expect(model.plain == Opaque(text: "start"))

@@ -33,7 +33,7 @@ private struct Slug: RawRepresentable, Hashable { var rawValue: Tag }
 
 @Suite("Enums and other raw-representable types")
 struct RawRepresentableTests {
-    @Test("An enum by String takes its raw values and lists them")
+    @Test("A String enum accepts its raw values and lists them if it rejects a value")
     func strings() {
         let table = ConversionTable(start: Plan.free, expected: #"one of "free", "pro", "on-premises""#)
         table.takes(#""pro""#, as: .pro)
@@ -41,7 +41,7 @@ struct RawRepresentableTests {
         for json in [#""Pro""#, #""onPremises""#, #""""#, #"" pro""#] { table.refuses(json) }
     }
 
-    @Test("A value of another kind is refused as the raw type refuses it", arguments: ["1", "true", "[]", "{}"])
+    @Test("A value of another kind is rejected with what the raw type expects", arguments: ["1", "true", "[]", "{}"])
     func otherKind(json: String) {
         let found = ["1": "the number 1", "[]": "an array", "{}": "an object"][json] ?? json
         refuses(json, start: Plan.pro, "expected a string, found \(found).")
@@ -56,7 +56,7 @@ struct RawRepresentableTests {
         check.strictly(succeeds: false)
     }
 
-    @Test("An enum by Int takes what an Int takes")
+    @Test("An Int enum accepts its raw values in any notation")
     func integers() {
         let table = ConversionTable(start: Level.low, expected: "an integer that is a raw value of Level")
         table.takes("10", as: .high)
@@ -68,7 +68,7 @@ struct RawRepresentableTests {
         listed.refuses("3")
     }
 
-    @Test("An enum by UInt8 has that type's limits")
+    @Test("A UInt8 enum has the limits of UInt8")
     func bytes() {
         let table = ConversionTable(
             start: Small.zero, expected: "an integer from 0 to 255 that is a raw value of Small")
@@ -78,7 +78,7 @@ struct RawRepresentableTests {
         refuses("-1", start: Small.zero, "expected an integer from 0 to 255, found the number -1.")
     }
 
-    @Test("An enum by Double takes what a Double takes")
+    @Test("A Double enum accepts its raw values in any notation")
     func doubles() {
         let table = ConversionTable(start: Factor.half, expected: "a number that is a raw value of Factor")
         table.takes("2", as: .double)
@@ -86,7 +86,7 @@ struct RawRepresentableTests {
         table.refuses("0.25")
     }
 
-    @Test("An enum by Character takes what a Character takes")
+    @Test("A Character enum accepts its raw values and rejects others")
     func characters() {
         let table = ConversionTable(
             start: Letter.a, expected: "a string of one character that is a raw value of Letter")
@@ -94,7 +94,7 @@ struct RawRepresentableTests {
         table.refuses(#""b""#)
     }
 
-    @Test("Structures and option sets take their raw values, too")
+    @Test("Raw-representable structs and option sets accept their raw values")
     func structures() {
         ConversionTable(start: Tag(rawValue: "x"), expected: "a string that is a raw value of Tag")
             .takes(#""a b""#, as: Tag(rawValue: "a b"))
@@ -113,7 +113,7 @@ struct RawRepresentableTests {
         var byName: [String: Small] = [:]
     }
 
-    @Test("What lenient mapping makes of a raw value is reported as coerced once, with the raw type's expectation")
+    @Test("A coerced raw value is reported once, with what the raw type expects")
     func coerced() throws {
         let json = #"{"level": "10", "factor": "2.0", "levels": ["-5", true], "byName": {"a": false}}"#
         let (account, report) = try Account.mapReporting(json: json)
@@ -132,7 +132,7 @@ struct RawRepresentableTests {
                 """)
     }
 
-    @Test("A coerced raw value that has no case is a fallback and nothing else")
+    @Test("A coercible raw value without a case is reported as a fallback only")
     func coercedButUnknown() throws {
         let (account, report) = try Account.mapReporting(
             json: #"{"level": "11", "factor": 2, "levels": [], "byName": {}}"#)
@@ -143,7 +143,7 @@ struct RawRepresentableTests {
                 + #"Level, found the string "11"."#)
     }
 
-    @Test("Strict mapping refuses raw values that need a conversion", arguments: [#""10""#, "true"])
+    @Test("Strict mapping rejects raw values that need coercion", arguments: [#""10""#, "true"])
     func strict(json: String) {
         let error = #expect(throws: ModelError.self) {
             try Account(json: #"{"level": \#(json)}"#, options: .strict)
@@ -155,7 +155,7 @@ struct RawRepresentableTests {
     }
 }
 
-@Suite("UnknownCase")
+@Suite("Enums with an unknown case")
 struct UnknownCaseTests {
     private static let texts = ["", "LOUD", "new", "other "]
 
@@ -168,7 +168,7 @@ struct UnknownCaseTests {
         var code = Code.ok
     }
 
-    @Test("A known raw value is itself, and nothing to report")
+    @Test("A known raw value becomes its case, with nothing to report")
     func known() throws {
         let json = #"""
             {"tone": "quiet", "optional": "other", "tones": ["loud"], "set": ["quiet"],
@@ -222,7 +222,7 @@ struct UnknownCaseTests {
         #expect(error?.description.hasPrefix("Song.tone at $.tone (line 1, column 10): expected ") == true)
     }
 
-    @Test("null sets an Optional to nil and leaves anything else alone")
+    @Test("null sets an Optional to nil and leaves other properties unchanged")
     func null() throws {
         let song = try Song(json: #"{"tone": null, "optional": null, "tones": [null, "loud"]}"#)
         #expect(song.tone == .loud)
@@ -230,7 +230,7 @@ struct UnknownCaseTests {
         #expect(song.tones == [.loud])
     }
 
-    @Test("Strict mapping takes an unknown raw value of the right JSON type, too")
+    @Test("Strict mapping accepts an unknown raw value of the right JSON type")
     func strict() throws {
         let song = try Song(json: #"{"tone": "new", "code": 404}"#, options: .strict)
         #expect(song.tone == .other)

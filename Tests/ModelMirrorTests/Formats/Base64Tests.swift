@@ -9,14 +9,14 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func `The examples of the RFC are written, and read with and without padding`(text: String, base64: String) {
+    func `The examples of RFC 4648 are encoded, and decoded with and without padding`(text: String, base64: String) {
         #expect(Base64.encode(Array(text.utf8)) == base64)
         #expect(Base64.decode(slice(base64)) == Data(text.utf8))
         #expect(Base64.decode(slice(base64.filter { $0 != "=" })) == Data(text.utf8))
         #expect(Array(base64.utf8).withUnsafeBufferPointer { Base64.decode($0) } == Data(text.utf8))
     }
 
-    @Test func `Both alphabets are read, the standard one is written`() {
+    @Test func `Base64 decodes both alphabets and encodes with the standard one`() {
         #expect(Base64.decode(slice("+/+/")) == Data([0xFB, 0xFF, 0xBF]))
         #expect(Base64.decode(slice("-_-_")) == Data([0xFB, 0xFF, 0xBF]))
         #expect(Base64.decode(slice("-w")) == Data([0xFB]))
@@ -30,11 +30,11 @@ import Testing
         "Zm9.", "Zm.", "Zm.=", "Z.8=", ".m8=", "Z.==", ".g==", "+_8=", "Zm9,", "Zmév", "+_+_", "-/AA", "Zm8=\n",
         "Z\u{0}9v", "Zm9vZ\u{7F}==",
     ])
-    func `Any other text is refused`(text: String) {
+    func `Malformed Base64 is rejected`(text: String) {
         #expect(Base64.decode(slice(text)) == nil)
     }
 
-    @Test func `Every byte that is in no alphabet is refused at every place`() {
+    @Test func `Bytes outside both Base64 alphabets are rejected at every position`() {
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_".utf8)
         for byte in UInt8.min...UInt8.max {
             for index in 0..<4 {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `Random bytes are written as Foundation writes them and read back`() {
+    @Test func `Random bytes are encoded as by Foundation and decode to the same bytes`() {
         var generator = SeededGenerator(seed: 7)
         for count in 0...200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -11,14 +11,14 @@ import Testing
             ((1900, 2, 28), -2_203_977_600), ((1900, 3, 1), -2_203_891_200), ((1969, 12, 31), -86_400),
             ((2001, 1, 1), 978_307_200), ((0, 1, 1), -62_167_219_200), ((9999, 12, 31), 253_402_214_400),
         ] as [((Int, Int, Int), Int64)])
-    func `A day has its seconds since 1970`(day: (Int, Int, Int), seconds: Int64) throws {
+    func `CivilDate converts days to seconds since 1970 and back`(day: (Int, Int, Int), seconds: Int64) throws {
         let civil = try #require(CivilDate(year: day.0, month: day.1, day: day.2))
         #expect(civil.secondsSince1970 == seconds)
         #expect(civil.date == Date(timeIntervalSince1970: Double(seconds)))
         #expect(CivilDate(civil.date, fractionDigits: 0) == civil)
     }
 
-    @Test func `Every field keeps its range`() {
+    @Test func `CivilDate rejects fields out of range`() {
         func date(
             _ year: Int, _ month: Int = 1, _ day: Int = 1, _ hour: Int = 0, _ minute: Int = 0, _ second: Int = 0,
             _ nanosecond: Int = 0, _ offset: Int = 0
@@ -48,7 +48,7 @@ import Testing
         (1, 31, 31), (2, 28, 29), (3, 31, 31), (4, 30, 30), (5, 31, 31), (6, 30, 30),
         (7, 31, 31), (8, 31, 31), (9, 30, 30), (10, 31, 31), (11, 30, 30), (12, 31, 31),
     ])
-    func `A month has its days`(month: Int, inCommonYear: Int, inLeapYear: Int) {
+    func `Every month has its number of days in common and leap years`(month: Int, inCommonYear: Int, inLeapYear: Int) {
         #expect(CivilDate(year: 2015, month: month, day: inCommonYear) != nil)
         #expect(CivilDate(year: 2015, month: month, day: inCommonYear + 1) == nil)
         #expect(CivilDate(year: 2016, month: month, day: inLeapYear) != nil)
@@ -56,12 +56,12 @@ import Testing
     }
 
     @Test(arguments: [(2000, true), (1900, false), (2100, false), (2004, true), (2001, false), (0, true)])
-    func `Leap years are those of the Gregorian calendar`(year: Int, isLeap: Bool) {
+    func `Leap years follow the Gregorian calendar`(year: Int, isLeap: Bool) {
         #expect((CivilDate(year: year, month: 2, day: 29) != nil) == isLeap)
         #expect(CivilDate(year: year, month: 12, day: 31)?.dayOfYear == (isLeap ? 366 : 365))
     }
 
-    @Test func `A leap second is the second after 23:59:59 in UTC, whatever the offset`() {
+    @Test func `A leap second is accepted only after 23:59:59 UTC, whatever the offset`() {
         let next = Date(timeIntervalSince1970: 1_483_228_800)
         #expect(CivilDate(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60)?.date == next)
         #expect(
@@ -71,7 +71,7 @@ import Testing
             CivilDate(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60, offsetSeconds: 3600) == nil)
     }
 
-    @Test func `The years count as written, in UTC they may be less than a day outside`() {
+    @Test func `The limits of the year apply to the written year, not to the year in UTC`() {
         #expect(CivilDate(year: 0, month: 1, day: 1, offsetSeconds: 1)?.secondsSince1970 == -62_167_219_201)
         #expect(
             CivilDate(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59, offsetSeconds: -1)?
@@ -85,13 +85,13 @@ import Testing
             -62_167_219_200.5, 253_402_300_800,
             .infinity, .nan, 1e300,
         ] as [Double])
-    func `An instant out of the years 0 to 9999 has no fields`(seconds: Double) {
+    func `A date outside the years 0 to 9999 has no CivilDate`(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(CivilDate(date, fractionDigits: 0) == nil)
         #expect(CivilDate(date, fractionDigits: 9) == nil)
     }
 
-    @Test func `Days of the week follow each other`() {
+    @Test func `Weekdays count from 1 for Sunday to 7 for Saturday`() {
         // 2016-01-23 was a Saturday, 0000-01-01 one too.
         #expect(CivilDate(year: 2016, month: 1, day: 23)?.weekday == 7)
         #expect(CivilDate(year: 2016, month: 1, day: 24)?.weekday == 1)
@@ -100,7 +100,7 @@ import Testing
         #expect(CivilDate(year: 0, month: 1, day: 2)?.weekday == 1)
     }
 
-    @Test func `The day of the week is the written day's, not that of UTC`() {
+    @Test func `The weekday is that of the written day, not of the day in UTC`() {
         #expect(CivilDate(year: 2016, month: 1, day: 24, hour: 0, offsetSeconds: 3600)?.weekday == 1)
     }
 
@@ -108,7 +108,7 @@ import Testing
         (0.123, 3, 123_000_000, 0), (0.1235, 3, 124_000_000, 0), (0.999_96, 4, 0, 1), (0.999_96, 5, 999_960_000, 0),
         (0.9, 0, 0, 0), (-0.25, 2, 750_000_000, -1), (-0.001, 2, 0, 0), (0.5, -1, 0, 0), (0.5, 12, 500_000_000, 0),
     ])
-    func `A fraction is rounded to the digits asked for and carried`(
+    func `A fraction is rounded with carry to the requested digits, or cut if there are none`(
         seconds: Double, digits: Int, nanosecond: Int, wholeSeconds: Int64
     ) throws {
         let civil = try #require(CivilDate(Date(timeIntervalSinceReferenceDate: seconds), fractionDigits: digits))
@@ -121,11 +121,11 @@ import Testing
             (0, 0), (0.5, 1), (0.25, 2), (0.125, 3), (475_266_600.123, 3), (475_266_600.000_1, 4), (-0.75, 2),
             (475_266_600.123_456, 6), (1e-12, 9), (Double(475_266_600).nextUp, 8),
         ] as [(Double, Int)])
-    func `As many digits are needed as read the date back`(seconds: Double, digits: Int) {
+    func `The number of fraction digits is the fewest that read back as the same date`(seconds: Double, digits: Int) {
         #expect(CivilDate.fractionDigits(of: Date(timeIntervalSinceReferenceDate: seconds)) == digits)
     }
 
-    @Test func `The days of all months of ten thousand years follow each other`() throws {
+    @Test func `Day numbers are consecutive over all months of the years 0 to 9999`() throws {
         // The days from year 0 to 1970, counted by the rule of the calendar alone.
         var days = -(1970 * 365 + (0..<1970).count { $0 % 4 == 0 && $0 % 100 != 0 || $0 % 400 == 0 })
         for year in 0...9999 {
@@ -136,14 +136,14 @@ import Testing
                 let isLast = CivilDate.civil(fromDays: days + length - 1) == (year, month + 1, length)
                 let isReverse = CivilDate.days(year: year, month: month + 1, day: length) == days + length - 1
                 // One expectation for 120,000 months: recording each would take most of the time.
-                if !isFirst || !isLast || !isReverse { Issue.record("\(year)-\(month + 1)") }
+                if !isFirst || !isLast || !isReverse { Issue.record("\(year)-\(month + 1) is converted wrongly") }
                 days += length
             }
         }
         #expect(days == 2_932_897)
     }
 
-    @Test func `Five thousand random days agree with the calendar of Foundation`() throws {
+    @Test func `CivilDate agrees with Foundation's calendar on 5000 random dates`() throws {
         var generator = SeededGenerator(seed: 1)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

@@ -31,7 +31,7 @@ import Testing
             ("h 'a'", "h", 1, .missingDayPeriod),
             ("y 'at", "'", 3, .unclosedQuote), ("'", "'", 1, .unclosedQuote), ("'''", "'", 3, .unclosedQuote),
         ] as [(String, Character, Int, DatePatternError.Problem)])
-    func `A mistake is named with its letter and position`(
+    func `A pattern error has the letter, the position and the problem`(
         pattern: String, letter: Character, position: Int, problem: DatePatternError.Problem
     ) {
         #expect(
@@ -64,7 +64,7 @@ import Testing
                 + "for one that is text"
         ),
     ])
-    func `A mistake is one sentence`(pattern: String, description: String) {
+    func `A pattern error is described in one sentence with advice`(pattern: String, description: String) {
         #expect(error(pattern)?.description == description)
     }
 
@@ -72,7 +72,7 @@ import Testing
         ("uu", "use u or uuuu"), ("LLLLL", "use 1 to 4"), ("DD", "use 1 or 3"), ("SSSSSSSSSS", "use 1 to 9"),
         ("EEEEE", "use 1 to 4"), ("zzzz", "use 1 to 3"), ("xxxxxx", "use 1 to 5"), ("kkk", "use 1 or 2"),
     ])
-    func `A wrong width is told the right ones`(pattern: String, advice: String) {
+    func `An unsupported field width is reported with the supported widths`(pattern: String, advice: String) {
         #expect(error(pattern)?.description.hasSuffix("; \(advice)") == true)
     }
 }

@@ -22,7 +22,7 @@ import Testing
             ("16-01-23 18:30:00Z", 1_453_573_800),
             ("0016-01-23 18:30:00Z", -61_660_330_200), ("2016-12-31 23:59:60Z", 1_483_228_800),
         ] as [(String, Double)])
-    func `Apic's pattern reads what Apic read`(text: String, seconds: Double) throws {
+    func `Apic's date pattern reads the dates that Apic read`(text: String, seconds: Double) throws {
         let pattern = try DatePattern(Self.apic)
         #expect(pattern.parse(slice(text)) == Date(timeIntervalSince1970: seconds))
         let fromBuffer = Array(text.utf8).withUnsafeBufferPointer { pattern.parse($0) }
@@ -39,11 +39,11 @@ import Testing
         "2016-001-23 18:30:00Z", "12016-01-23 18:30:00Z", "-2016-01-23 18:30:00Z", "2016-+1-23 18:30:00Z",
         "2016-01-23 118:30:00Z", "２016-01-23 18:30:00Z",
     ])
-    func `Apic's pattern refuses what is no such date`(text: String) throws {
+    func `Apic's date pattern rejects other texts and dates that do not exist`(text: String) throws {
         #expect(try DatePattern(Self.apic).parse(slice(text)) == nil)
     }
 
-    @Test func `Apic's pattern writes as Apic did`() throws {
+    @Test func `Apic's date pattern writes dates as Apic did`() throws {
         #expect(try DatePattern(Self.apic).text(Self.saturday) == "2016-01-23 18:30:00+0000")
     }
 
@@ -61,7 +61,7 @@ import Testing
         ("y-MM-dd 'at' h 'o''clock' mm a ''", "2016-01-23 at 6 o'clock 30 PM '"),
         ("y年M月d日 HH:mm", "2016年1月23日 18:30"), ("''yyyy-MM-dd HH:mm", "'2016-01-23 18:30"),
     ])
-    func `A pattern writes a date and reads it back`(pattern: String, text: String) throws {
+    func `A date pattern writes a date and reads it back`(pattern: String, text: String) throws {
         let compiled = try DatePattern(pattern)
         #expect(compiled.text(Self.saturday) == text)
         #expect(compiled.parse(slice(text)) == Self.saturday)
@@ -90,7 +90,7 @@ import Testing
             ("EEE HH:mm", "Mon 08:30", 946_715_400),
             ("EEE d MMM", "Mon 1 Jan", 946_684_800), ("EEE y D", "Sat 2016 23", 1_453_507_200), ("", "", 946_684_800),
         ] as [(String, String, Double)])
-    func `A pattern reads more than it writes`(pattern: String, text: String, seconds: Double) throws {
+    func `A date pattern reads more forms than it writes`(pattern: String, text: String, seconds: Double) throws {
         #expect(try DatePattern(pattern).parse(slice(text)) == Date(timeIntervalSince1970: seconds))
     }
 
@@ -106,11 +106,13 @@ import Testing
         ("s.S", "1.1234567890"), ("HH:mm ZZ X", "08:30 +0100 Z"), ("'T'HH", "t08"), ("HH:mm Z", "08:30  Z"),
         ("HH:mm Z", "08:30Z"), ("", "x"),
     ])
-    func `What is not of the pattern or contradicts itself is refused`(pattern: String, text: String) throws {
+    func `Texts that do not match the pattern or contradict themselves are rejected`(pattern: String, text: String)
+        throws
+    {
         #expect(try DatePattern(pattern).parse(slice(text)) == nil)
     }
 
-    @Test func `A fraction is rounded to the letters there are, and cut without`() throws {
+    @Test func `A fraction is rounded to the pattern's S letters, or cut if there are none`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 475_266_600.9996)
         #expect(try DatePattern("HH:mm:ss").text(date) == "18:30:00")
         #expect(try DatePattern("HH:mm:ss.S").text(date) == "18:30:01.0")
@@ -120,7 +122,7 @@ import Testing
         #expect(try DatePattern("ss.SSSSSSSSS").text(Date(timeIntervalSinceReferenceDate: 0.5)) == "00.500000000")
     }
 
-    @Test func `Hours of half a day begin at midnight and noon`() throws {
+    @Test func `Twelve-hour fields begin at midnight and noon`() throws {
         let midnight = Date(timeIntervalSince1970: 0)
         let noon = Date(timeIntervalSince1970: 43_200)
         let pattern = try DatePattern("H k h K a")
@@ -129,7 +131,7 @@ import Testing
         #expect(pattern.parse(slice("0 24 12 0 AM")) == Date(timeIntervalSince1970: 946_684_800))
     }
 
-    @Test func `Early years are written so that they are not taken for two-digit years`() throws {
+    @Test func `The year 16 is written as 0016, which is not read as a two-digit year`() throws {
         let date = try #require(CivilDate(year: 16, month: 1, day: 2)).date
         let pattern = try DatePattern("y-MM-dd")
         #expect(pattern.text(date) == "0016-01-02")
@@ -141,7 +143,7 @@ import Testing
             -62_167_219_201, 253_402_300_800,
             .nan,
         ] as [Double])
-    func `A date beyond four digits has no text`(seconds: Double) throws {
+    func `A date outside the years 0 to 9999 is not written`(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(try DatePattern("y").text(date) == nil)
     }
@@ -151,7 +153,7 @@ import Testing
         "EEEE d MMMM yyyy h:mm:ss a",
         "yyyyMMddHHmmssSSS", "yyyy-DDD kk:mm:ss xxx", "d/M/y K 'o''clock' a m s S ZZZZ", "E LLL L d xx XX ZZZZZ yyyy H",
     ])
-    func `Random dates are written as DateFormatter writes them and read back`(pattern: String) throws {
+    func `Random dates are written as by DateFormatter and read back`(pattern: String) throws {
         var generator = SeededGenerator(seed: 5)
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

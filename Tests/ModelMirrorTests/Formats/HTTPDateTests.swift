@@ -12,7 +12,7 @@ import Testing
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         "Sun Nov 06 08:49:37 1994", "sun, 06 NOV 1994 08:49:37 gmt", "Mon, 06 Nov 1994 08:49:37 GMT",
     ])
-    func `All three forms of RFC 9110 are read`(text: String) {
+    func `HTTP dates are read in all three forms of RFC 9110`(text: String) {
         #expect(HTTPDate.parse(slice(text), now: Self.now) == Self.example)
         let fromBuffer = Array(text.utf8).withUnsafeBufferPointer { HTTPDate.parse($0, now: Self.now) }
         #expect(fromBuffer == Self.example)
@@ -30,7 +30,7 @@ import Testing
         "Sun Nov 6 08:49:37 1994", "Sun Nov  06 08:49:37 1994", "Sun Nov  6 08:49:37 1994 GMT",
         "Sun Nov  6 08:49:37 94", "Sunday Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z",
     ])
-    func `Any other text is refused`(text: String) {
+    func `HTTP dates in any other form are rejected`(text: String) {
         #expect(HTTPDate.parse(slice(text), now: Self.now) == nil)
     }
 
@@ -46,22 +46,22 @@ import Testing
         ("Sunday, 06-Nov-16 08:49:37 GMT", "2016-11-06T08:49:37Z"),
         ("Sunday, 06-Nov-00 08:49:37 GMT", "2000-11-06T08:49:37Z"),
     ])
-    func `A two-digit year is at most 50 years ahead`(text: String, expected: String) {
+    func `A two-digit year is read as at most 50 years in the future`(text: String, expected: String) {
         #expect(HTTPDate.parse(slice(text), now: Self.now).flatMap(ISO8601Date.text) == expected)
     }
 
-    @Test func `Without a now the two-digit year is measured against the present`() {
+    @Test func `A two-digit year is relative to the current date by default`() {
         #expect(HTTPDate.parse(slice("Sunday, 06-Nov-94 08:49:37 GMT")) == Self.example)
     }
 
-    @Test func `The fixed form is written, without a fraction`() {
+    @Test func `HTTP dates are written in the fixed form of RFC 9110, without a fraction`() {
         #expect(HTTPDate.text(Self.example) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.text(Self.example + 0.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.text(Date(timeIntervalSince1970: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
         #expect(HTTPDate.text(Date(timeIntervalSince1970: 253_402_300_800)) == nil)
     }
 
-    @Test func `What is written is read back, and agrees with Foundation`() throws {
+    @Test func `Random HTTP dates are written as by DateFormatter and read back`() throws {
         var generator = SeededGenerator(seed: 6)
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

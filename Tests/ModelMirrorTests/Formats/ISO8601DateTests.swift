@@ -21,7 +21,8 @@ import Testing
             ("0000-01-01T00:00:00Z", -62_167_219_200), ("9999-12-31T23:59:59Z", 253_402_300_799),
             ("1969-12-31T23:59:59Z", -1), ("2016-02-29T00:00:00Z", 1_456_704_000),
         ] as [(String, Double)])
-    func `A date is read`(text: String, seconds: Double) {
+    func `ISO 8601 dates are read in extended and basic form, with and without an offset`(text: String, seconds: Double)
+    {
         #expect(ISO8601Date.parse(slice(text)) == Date(timeIntervalSince1970: seconds))
         #expect(ISO8601Date.parse(Array(text.utf8)) == Date(timeIntervalSince1970: seconds))
         let fromBuffer = Array(text.utf8).withUnsafeBufferPointer { ISO8601Date.parse($0) }
@@ -34,7 +35,7 @@ import Testing
         ("2016-01-23T18:30:00.000000000Z", 0), ("2016-01-23T18:30:00.123456789Z", 0.123456789),
         ("2016-01-23T18:30:00.123Z", 0.123), ("2016-01-23T18:30:00.000001Z", 0.000_001),
     ])
-    func `A fraction is read as the nearest date`(text: String, fraction: Double) {
+    func `A fraction of a second is read as the nearest date`(text: String, fraction: Double) {
         #expect(ISO8601Date.parse(slice(text)) == Date(timeIntervalSinceReferenceDate: 475_266_600 + fraction))
     }
 
@@ -54,7 +55,7 @@ import Testing
         "-2016-01-23T18:30:00Z", "+2016-01-23T18:30:00Z", "2O16-01-23T18:30:00Z", "2016-01-23T18:30:0/Z",
         "2016-01-23T18:30:0:Z", "２016-01-23T18:30:00Z", "2016-W03-6", "2016-023", "null",
     ])
-    func `Any other text is refused`(text: String) {
+    func `Other texts and dates that do not exist are rejected as ISO 8601`(text: String) {
         #expect(ISO8601Date.parse(slice(text)) == nil)
     }
 
@@ -65,15 +66,16 @@ import Testing
             ("9999-12-31T23:59:59-23:59", 253_402_387_139, "9999-12-31T23:59:59-23:59"),
             ("9999-12-31T23:59:59-00:01", 253_402_300_859, "9999-12-31T00:01:59-23:59"),
         ] as [(String, Double, String)])
-    func `A year that is another one in UTC is read and written`(text: String, seconds: Double, written: String) throws
-    {
+    func `A date whose year differs in UTC is read and written with an offset`(
+        text: String, seconds: Double, written: String
+    ) throws {
         let date = try #require(ISO8601Date.parse(slice(text)))
         #expect(date == Date(timeIntervalSince1970: seconds))
         #expect(ISO8601Date.text(date) == written)
         #expect(ISO8601Date.parse(slice(written)) == date)
     }
 
-    @Test func `Every byte of the usual form counts`() {
+    @Test func `A wrong byte at any position makes an ISO 8601 date invalid`() {
         let text = Array("2016-01-23T18:30:00Z".utf8)
         for index in text.indices {
             for byte in UInt8.min...UInt8.max where byte != text[index] {
@@ -96,17 +98,17 @@ import Testing
         (-62_167_219_200, "0000-01-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
         (1_483_228_800, "2017-01-01T00:00:00Z"),
     ])
-    func `A date is written with the digits it needs`(seconds: Double, text: String) {
+    func `A date is written with as many fraction digits as it needs`(seconds: Double, text: String) {
         #expect(ISO8601Date.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
     @Test(arguments: [
         (475_266_600.123, "2016-01-23T18:30:00.123Z"), (475_266_600.123_456, "2016-01-23T18:30:00.123456Z"),
         (475_266_600.05, "2016-01-23T18:30:00.05Z"), (475_266_600.999_999, "2016-01-23T18:30:00.999999Z"),
-        // Less than a nanosecond from the second: the nearest nine digits, of which none is left.
+        // Less than a nanosecond from the second: the nearest nine digits are all zero and are left out.
         (-1e-12, "2001-01-01T00:00:00Z"), (1e-12, "2001-01-01T00:00:00Z"), (1e-9, "2001-01-01T00:00:00.000000001Z"),
     ])
-    func `A fraction is written as short as it reads back`(seconds: Double, text: String) {
+    func `A fraction is written with the fewest digits that read back as the same date`(seconds: Double, text: String) {
         #expect(ISO8601Date.text(Date(timeIntervalSinceReferenceDate: seconds)) == text)
     }
 
@@ -116,7 +118,7 @@ import Testing
             .infinity, -.infinity,
             .nan,
         ] as [Double])
-    func `A date that RFC 3339 cannot write has no text`(seconds: Double) {
+    func `A date that RFC 3339 cannot represent is not written`(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         #expect(ISO8601Date.text(date) == nil)
         var output: [UInt8] = [1]
@@ -124,13 +126,13 @@ import Testing
         #expect(output == [1])
     }
 
-    @Test func `What is appended is the text`() {
+    @Test func `Appending a date adds its ISO 8601 text to the output`() {
         var output = Array("\"".utf8)
         #expect(ISO8601Date.append(Date(timeIntervalSince1970: 0.5), to: &output))
         #expect(String(decoding: output, as: UTF8.self) == "\"1970-01-01T00:00:00.5Z")
     }
 
-    @Test func `Dates of every age and fraction are read back equal`() throws {
+    @Test func `Random dates are written in ISO 8601 and read back equal`() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<5000 {
             let seconds = Double(Int64.random(in: CivilDate.secondsSinceReferenceDate, using: &generator))
@@ -143,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: 1...6)
-    func `A date read from so many digits is written with them`(digits: Int) throws {
+    func `A date read with one to six fraction digits is written with the same digits`(digits: Int) throws {
         var generator = SeededGenerator(seed: 3)
         let steps = Int(pow(10, Double(digits)))
         for _ in 0..<1000 {
@@ -159,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `Four thousand random dates agree with Foundation's own style`() throws {
+    @Test func `ISO8601Date agrees with Foundation's ISO8601FormatStyle on 4000 random dates`() throws {
         var generator = SeededGenerator(seed: 4)
         let style = Date.ISO8601FormatStyle()
         let styleWithFraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -14,8 +14,9 @@ import Testing
         ("fF80aB00", 0xFF, 0x80, 0xAB, 0x00), (" #123456 ", 0x12, 0x34, 0x56, 0xFF),
         ("\t\r\n#000\u{B}\u{C}\n", 0, 0, 0, 0xFF), ("000000", 0, 0, 0, 0xFF), ("0000", 0, 0, 0, 0),
     ])
-    func `Red, green, blue and alpha are read in this order`(text: String, red: Int, green: Int, blue: Int, alpha: Int)
-    {
+    func `Hexadecimal colours are read as red, green, blue and alpha`(
+        text: String, red: Int, green: Int, blue: Int, alpha: Int
+    ) {
         let expected = color(red, green, blue, alpha)
         #expect(RGBAColor(hex: text) == expected)
         #expect(RGBAColor(hexBytes: slice(text)) == expected)
@@ -26,7 +27,7 @@ import Testing
         ("#8F80", 0xFF, 0x88, 0x00, 0x88), ("#42FF8001", 0xFF, 0x80, 0x01, 0x42), ("#F80", 0xFF, 0x88, 0x00, 0xFF),
         (" ff8001\n", 0xFF, 0x80, 0x01, 0xFF),
     ])
-    func `Alpha may come first`(text: String, red: Int, green: Int, blue: Int, alpha: Int) {
+    func `ARGB colours are read with alpha first`(text: String, red: Int, green: Int, blue: Int, alpha: Int) {
         #expect(RGBAColor(argbHex: text) == color(red, green, blue, alpha))
         #expect(RGBAColor(argbHexBytes: slice(text)) == color(red, green, blue, alpha))
     }
@@ -36,13 +37,13 @@ import Testing
         "0xFFFF", "0xFF", "12 456", "##FFFFFF", "##FFF", "# FFFFFF", "FFFFFF#", "#FFF FFF", "-FFFFF", "+FF", "ＦＦＦ",
         "\u{A0}FFF", "red", "rgb(0,0,0)",
     ])
-    func `Any other text is refused`(text: String) {
+    func `Other texts are rejected as colours`(text: String) {
         #expect(RGBAColor(hex: text) == nil)
         #expect(RGBAColor(argbHex: text) == nil)
         #expect(RGBAColor(hexBytes: slice(text)) == nil)
     }
 
-    @Test func `Components are held within 0 and 1`() {
+    @Test func `Colour components are clamped to the range from 0 to 1`() {
         let color = RGBAColor(red: -0.5, green: 1.5, blue: .nan, alpha: .infinity)
         #expect(color.red == 0)
         #expect(color.green == 1)
@@ -66,11 +67,11 @@ import Testing
         #expect(color(red, green, blue, alpha).argbHex == argbHex)
     }
 
-    @Test func `Other components are rounded`() {
+    @Test func `Colour components are rounded to whole bytes when written`() {
         #expect(RGBAColor(red: 0.5, green: 0.499, blue: 0.001, alpha: 0.999).hex == "#807F00")
     }
 
-    @Test func `All values of every component are read back equal`() {
+    @Test func `Every value of every colour component is read back equal`() {
         for value in 0...255 {
             let color = color(value, 255 - value, value / 2, (value + 77) % 256)
             #expect(RGBAColor(hex: color.hex) == color)

@@ -1,12 +1,11 @@
-/// The UTF-8 of a text as a slice of a longer array: its indices do not begin at 0, and whoever looks before or behind
-/// it sees digits and a `Z`, not the end.
+/// The UTF-8 of a text as a slice of a longer array: its indices do not begin at 0, and code that reads out of its bounds
+/// sees digits and a `Z`, not the end.
 func slice(_ text: String) -> ArraySlice<UInt8> {
     let bytes = Array("123456789".utf8) + Array(text.utf8) + Array("0Z+".utf8)
     return bytes[9..<(9 + text.utf8.count)]
 }
 
-/// A generator of random numbers that gives the same ones in every run (SplitMix64), so that a failure can be
-/// repeated.
+/// A random number generator with the same sequence in every run (SplitMix64), so that failures are reproducible.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ModelMirror
 
 @Suite struct URLTextTests {
-    /// The bytes a text stands for: `%XX` is one, every other character itself.
+    /// The bytes that a text encodes: `%XX` is one byte, and every other character is its own UTF-8.
     private func percentDecoded(_ text: String) -> [UInt8] {
         var rest = Array(text.utf8)[...]
         var decoded: [UInt8] = []
@@ -36,7 +36,7 @@ import Testing
         "/%25%aF",
         "http:a", "http:/a", "http://",
     ])
-    func `A URI reference is taken as it is`(text: String) {
+    func `A valid URI reference becomes a URL unchanged`(text: String) {
         #expect(URLText.url(from: text)?.absoluteString == text)
         #expect(URLText.url(fromUTF8: slice(text))?.absoluteString == text)
         #expect(Array(text.utf8).withUnsafeBufferPointer { URLText.url(fromUTF8: $0) }?.absoluteString == text)
@@ -64,7 +64,7 @@ import Testing
         ("x:ü", "x:%C3%BC"),
         ("https://example.com/\u{202E}gpj.exe", "https://example.com/%E2%80%AEgpj.exe"),
     ])
-    func `What a URI may not contain is encoded`(text: String, encoded: String) {
+    func `Characters that a URI cannot contain are percent-encoded`(text: String, encoded: String) {
         #expect(URLText.url(from: text)?.absoluteString == encoded)
         #expect(URLText.url(fromUTF8: slice(text))?.absoluteString == encoded)
         #expect(URLText.url(from: encoded)?.absoluteString == encoded)
@@ -85,12 +85,12 @@ import Testing
         "/a\u{0}b", "/a\nb", "/a\tb", "/\u{1F}", "/\u{7F}", "/\u{80}", "/a?\u{9F}", "/a#\u{85}", "http://a\u{0}/",
         "http://u\u{1}@a/", "http://\u{80}/", "\n", "http://a/\r\n",
     ])
-    func `What is no URL is refused`(text: String) {
+    func `Texts that are not URLs are rejected`(text: String) {
         #expect(URLText.url(from: text) == nil)
         #expect(URLText.url(fromUTF8: slice(text)) == nil)
     }
 
-    @Test func `Every ASCII character is kept, encoded or refused in a path and a query`() {
+    @Test func `Every ASCII character is kept, encoded or rejected in a path and a query`() {
         let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?#".utf8)
         for byte in UInt8(0)...0x7F {
             let character = String(UnicodeScalar(byte))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `Whatever is made of random text is ASCII, and a URI that Foundation keeps as it is`() throws {
+    @Test func `URLs from random text are ASCII URIs that Foundation keeps unchanged`() throws {
         var generator = SeededGenerator(seed: 8)
         let pieces = [
             "http", "a", "Z", "0", ":", "/", "/", "?", "#", "[", "]", "@", "%", "%4", "%41", " ", "ü", "😀", ".", "1",
@@ -132,7 +132,7 @@ import Testing
         "abcd:ef01:2345:6789:abcd:ef01:2345:6789", "::192.0.2.1", "::ffff:0.0.0.0", "1:2:3:4:5:6:255.255.255.255",
         "1::5:6:10.1.1.1", "0:0::0",
     ])
-    func `An address is recognised`(text: String) {
+    func `IPv6 addresses are recognised`(text: String) {
         #expect(IPv6Syntax.isAddress(slice(text)))
     }
 
@@ -143,7 +143,7 @@ import Testing
         "::1 ",
         "::1.2.3.", "::.1.2.3", "1:2:3:4:5:6:7::1.2.3.4", "::0000.1.1.1",
     ])
-    func `Anything else is not`(text: String) {
+    func `Other texts are not IPv6 addresses`(text: String) {
         #expect(!IPv6Syntax.isAddress(slice(text)))
     }
 }

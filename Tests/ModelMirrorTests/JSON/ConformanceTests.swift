@@ -51,20 +51,22 @@ private final class Taking: AbstractModel {
 struct ConformanceTests {
     private static let folders = ["accept", "defined", "reject"]
 
-    @Test("Every folder of the corpus has its files", arguments: zip(folders, [98, 30, 173]))
+    @Test("Every folder of the conformance corpus has its files", arguments: zip(folders, [98, 30, 173]))
     func isComplete(folder: String, count: Int) throws {
         #expect(try CorpusFile.all(in: folder).count >= count)
     }
 
-    @Test("A file as the value that is read", arguments: try folders.flatMap(CorpusFile.all))
+    @Test("A corpus file is accepted or rejected as a whole document", arguments: try folders.flatMap(CorpusFile.all))
     private func root(file: CorpusFile) {
         let error = syntaxError { () throws(ModelError) in try JSONValue(json: file.bytes) }
         #expect((error == nil) == file.isAccepted, "\(error?.description ?? "accepted")")
-        // Again where a read beyond the end is noticed.
+        // Again in a buffer where the address sanitizer sees a read beyond the end.
         #expect(syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(file.bytes)) } == error)
     }
 
-    @Test("A file as a member that nobody reads", arguments: try folders.flatMap(CorpusFile.embeddable))
+    @Test(
+        "A corpus file is accepted or rejected as a skipped member",
+        arguments: try folders.flatMap(CorpusFile.embeddable))
     private func skipped(file: CorpusFile) {
         var kept = 0
         let error = syntaxError { () throws(ModelError) in kept = try Passing(json: file.embedded).kept }
@@ -73,7 +75,9 @@ struct ConformanceTests {
         #expect(syntaxError { () throws(ModelError) in try Passing(json: ExactBytes(file.embedded)) } == error)
     }
 
-    @Test("A file as a member that is read into a property", arguments: try folders.flatMap(CorpusFile.embeddable))
+    @Test(
+        "A corpus file is accepted or rejected as the value of a property",
+        arguments: try folders.flatMap(CorpusFile.embeddable))
     private func taken(file: CorpusFile) {
         var object: Taking?
         let error = syntaxError { () throws(ModelError) in object = try Taking(json: file.embedded) }

@@ -49,25 +49,25 @@ struct DecimalReadingTests {
         ("1e99999999999999999999", nil), ("1e-99999999999999999999", nil),
     ]
 
-    @Test("A decimal has exactly the number's digits, or does not fit", arguments: cases)
+    @Test("A number becomes a Decimal with exactly its digits, or nil", arguments: cases)
     func exact(text: String, value: String?) throws {
         #expect(try #require(JSONNumber(text)).decimal?.description == value)
         #expect(try JSONValue(json: ExactBytes(text)).number?.decimal?.description == value)
         #expect(try Price(json: ExactBytes(#"{"amount":\#(text)}"#)).amount?.description == value)
     }
 
-    @Test("A decimal equals the one that Foundation makes", arguments: cases.compactMap(\.value))
+    @Test("A decimal equals the one that Foundation parses", arguments: cases.compactMap(\.value))
     func foundation(text: String) throws {
         let decimal = try #require(Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")))
         #expect(try #require(JSONNumber(text)).decimal == decimal)
     }
 
-    @Test("A random number of up to 38 digits keeps all of them", arguments: UInt64(1)...2)
+    @Test("A random decimal of up to 38 digits keeps all its digits", arguments: UInt64(1)...2)
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var wrong: [String] = []
         for _ in 0..<2_000 {
-            // Digits that neither begin nor end with a zero, and a place for the point within or beside them.
+            // Digits that neither begin nor end with a zero, and a position of the point within or outside them.
             var digits = "\(generator.number(in: 1...9))"
             let count = generator.number(in: 1...38)
             while digits.utf8.count < count - 1 { digits += "\(generator.below(10))" }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirror
 
-@Suite("The boundaries between the elements of an array")
+@Suite("Boundaries between the elements of an array")
 struct ElementBoundariesTests {
     /// The text from each boundary to the next, of an array whose first element begins at offset 1.
     private func parts(of text: String, atLeast distance: Int) -> [String] {
@@ -24,7 +24,7 @@ struct ElementBoundariesTests {
     private let padding = String(repeating: " ", count: 64)
 
     @Test(
-        "stand behind containers, however these are written",
+        "A boundary follows every container element, whatever it contains",
         arguments: [
             #"{"a":1}"#, #"{"a":"},{"}"#, #"{"a":"\"},{\""}"#, #"{"a":"\\"}"#, #"{"a":"\\\"}"}"#, "[[],[{}]]", "{}",
             " {}\n",
@@ -38,7 +38,7 @@ struct ElementBoundariesTests {
                 == ["\(spaces)\(element),", "\(element) ,", "\(element)\(padding)]"])
     }
 
-    @Test("are at least a number of bytes apart")
+    @Test("Boundaries are at least the requested number of bytes apart")
     func distance() {
         let element = #"{"a":1}"#
         #expect(
@@ -47,7 +47,7 @@ struct ElementBoundariesTests {
             ])
     }
 
-    @Test("do not stand behind scalars, in strings, in elements, or behind the end")
+    @Test("No boundary follows a scalar or the array's end, or lies in a string or an element")
     func others() {
         for text in [
             "[1,2,3\(padding)]", #"["},{","},{"\#(padding)]"#, #"[{"a":{"b":1},"c":[[],[]]}\#(padding)]"#,
@@ -60,7 +60,7 @@ struct ElementBoundariesTests {
         #expect(parts(of: "[{},1,{},\"x\",{}\(padding)]", atLeast: 0) == ["{},", "1,{},", "\"x\",{}\(padding)]"])
     }
 
-    @Test("are those that the reader finds, in arrays made by chance")
+    @Test("Boundaries separate the elements of random arrays")
     func random() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<300 {

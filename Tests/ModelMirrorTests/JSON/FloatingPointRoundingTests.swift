@@ -60,20 +60,20 @@ struct FloatingPointRoundingTests {
         ("7.4109846876186982e-324", 0x1p-1073), ("1e-400", 0), ("-1e-400", -0.0), ("1e-99999999999999999999", 0),
         ("-123.456e-99999999999999999999", -0.0), ("0." + String(repeating: "0", count: 400) + "1", 0),
         ("0." + String(repeating: "0", count: 400) + "1e401", 1),
-        // The largest number and what is too large.
+        // The largest number and overflows.
         ("1.7976931348623157e308", 0x1.fffffffffffffp1023), ("1.7976931348623158e308", 0x1.fffffffffffffp1023),
         ("1.7976931348623158079e308", 0x1.fffffffffffffp1023), ("1.797693134862315808e308", nil),
         ("1.7976931348623159e308", nil), ("-1.7976931348623159e308", nil), ("1e309", nil), ("1e400", nil),
         ("1e99999999999999999999", nil), ("-1e99999999999999999999", nil),
         ("1" + String(repeating: "0", count: 400), nil), ("1" + String(repeating: "0", count: 400) + "e-400", 1),
         ("1" + String(repeating: "0", count: 308), 0x1.1ccf385ebc8ap1023),
-        // More digits than any way but the last one looks at.
+        // More digits than any algorithm but the last one considers.
         ("0.1000000000000000055511151231257827021181583404541015625", 0x1.999999999999ap-4),
         (String(repeating: "9", count: 300), 0x1.7e43c8800759cp996),
         ("0." + String(repeating: "3", count: 1000), 0x1.5555555555555p-2),
     ]
 
-    @Test("A double is the nearest one, by its bits", arguments: doubles)
+    @Test("A number is read as the nearest Double, bit for bit", arguments: doubles)
     func exactDouble(text: String, value: Double?) throws {
         #expect(Self.double(text)?.bitPattern == value?.bitPattern)
         #expect(try #require(JSONNumber(text)).double?.bitPattern == value?.bitPattern)
@@ -82,7 +82,7 @@ struct FloatingPointRoundingTests {
         #expect(box.value?.bitPattern == value?.bitPattern)
     }
 
-    @Test("A random number is the same double as for the standard library and for C", arguments: UInt64(1)...4)
+    @Test("A random number is read as the same Double as by the standard library and C", arguments: UInt64(1)...4)
     func randomDouble(seed: UInt64) {
         var texts = NumberTexts<Double>(seed: seed)
         var wrong: [String] = []
@@ -90,7 +90,7 @@ struct FloatingPointRoundingTests {
             let text = texts.next()
             let value = Self.double(text)
             let judge = Double(text).flatMap { $0.isFinite ? $0 : nil }
-            // Where the fast ways do not decide, the reader asks the standard library itself.
+            // Where the fast algorithms do not decide, the reader itself uses the standard library.
             let secondJudge = strtod(text, nil)
             if value?.bitPattern != judge?.bitPattern || (value ?? .infinity).magnitude != secondJudge.magnitude {
                 wrong.append(text)
@@ -99,7 +99,7 @@ struct FloatingPointRoundingTests {
         #expect(wrong == [])
     }
 
-    @Test("A random double reads back from its shortest text", arguments: UInt64(5)...8)
+    @Test("A random Double reads back from its shortest text", arguments: UInt64(5)...8)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var wrong: [UInt64] = []
@@ -128,21 +128,21 @@ struct FloatingPointRoundingTests {
         ("1.1754942807573642e-38", Float.leastNormalMagnitude.nextDown), ("1.4e-45", 0x1p-149), ("1e-45", 0x1p-149),
         ("7.006492321624086e-46", 0x1p-149), ("7.006492321624085e-46", 0), ("1e-46", 0), ("-1e-46", -0.0),
         ("-1e-400", -0.0), ("1e-99999999999999999999", 0),
-        // The largest number and what is too large: from 3.40282356779733661637539395458142568448e38 on.
+        // The largest number and overflows: from 3.40282356779733661637539395458142568448e38 on.
         ("3.4028234663852886e38", 0x1.fffffep127), ("3.4028235677973366e38", 0x1.fffffep127),
         ("340282356779733661637539395458142568447", 0x1.fffffep127), ("340282356779733661637539395458142568448", nil),
         ("3.4028235677973367e38", nil), ("-3.4028235677973367e38", nil), ("3.5e38", nil), ("1e39", nil),
         ("1e400", nil), ("-1e99999999999999999999", nil),
     ]
 
-    @Test("A float is the nearest one, rounded once, by its bits", arguments: floats)
+    @Test("A number is read as the nearest Float, rounded only once, bit for bit", arguments: floats)
     func exactFloat(text: String, value: Float?) throws {
         #expect(Self.float(text)?.bitPattern == value?.bitPattern)
         let box = try FloatBox(json: ExactBytes(#"{"value":\#(text)}"#))
         #expect(box.value?.bitPattern == value?.bitPattern)
     }
 
-    @Test("A random number is the same float as for the standard library and for C", arguments: UInt64(9)...12)
+    @Test("A random number is read as the same Float as by the standard library and C", arguments: UInt64(9)...12)
     func randomFloat(seed: UInt64) {
         var texts = NumberTexts<Float>(seed: seed)
         var wrong: [String] = []

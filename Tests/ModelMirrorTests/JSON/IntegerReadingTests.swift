@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// An integer type as a test argument, and what it makes of a text.
+/// An integer type as a test argument, and the values that it reads from texts.
 private struct Width: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let minimum: String
@@ -25,7 +25,7 @@ private struct Width: Sendable, CustomTestStringConvertible {
         Width(UInt128.self),
     ]
 
-    /// Checks that a text has this value, or none, in every way in which a value can be read.
+    /// Checks that a text has this value, or none, in every way to read a value.
     func check(_ text: String, is value: String?, at source: Testing.SourceLocation = #_sourceLocation) {
         #expect(ofNumber(text) == value, "\(text)", sourceLocation: source)
         #expect(ofProperty(text) == value, "\(text)", sourceLocation: source)
@@ -46,7 +46,7 @@ private func spellings(of integer: String) -> [String] {
         integer + "0e-1", integer + "000.00E-3", integer + String(repeating: "0", count: 60) + "e-60",
         sign + digits.prefix(1) + ".\(rest.isEmpty ? "0" : rest)e+\(count - 1)",
     ]
-    // A zero with zeros behind it would begin with a zero.
+    // A zero followed by zeros would be invalid.
     return (integer == "0" ? [] : shifted) + [
         integer, integer + ".0", integer + ".000000000000000000000000", integer + "e0", integer + "E+00",
         integer + "e-0",
@@ -57,14 +57,14 @@ private func spellings(of integer: String) -> [String] {
 
 @Suite("Reading integers")
 struct IntegerReadingTests {
-    @Test("The limits of every width are exact, however they are written", arguments: Width.all)
+    @Test("The limits of every width are read exactly in every notation", arguments: Width.all)
     private func limits(width: Width) {
         for limit in [width.minimum, width.maximum] {
             for text in spellings(of: limit) { width.check(text, is: limit) }
         }
     }
 
-    @Test("One beyond the limits does not fit, however it is written", arguments: Width.all)
+    @Test("An integer one beyond the limits does not fit in any notation", arguments: Width.all)
     private func beyond(width: Width) {
         for limit in [width.minimum, width.maximum] {
             let isNegative = limit.hasPrefix("-") || limit == "0"
@@ -74,7 +74,7 @@ struct IntegerReadingTests {
         }
     }
 
-    @Test("Much beyond the limits does not fit either, and never wraps", arguments: Width.all)
+    @Test("Integers far beyond the limits do not fit and never wrap around", arguments: Width.all)
     private func farBeyond(width: Width) {
         // 2¹²⁸ and 2⁶⁴ would wrap to zero, ten times a maximum to anything.
         for text in [
@@ -88,7 +88,7 @@ struct IntegerReadingTests {
         }
     }
 
-    @Test("An integral number fits whether or not it looks like one", arguments: Width.all)
+    @Test("A number with an integral value fits in every notation", arguments: Width.all)
     private func integral(width: Width) {
         let texts = [
             "0": "0", "-0": "0", "0.0": "0", "-0.0": "0", "0e0": "0", "0e400": "0", "-0e-400": "0",
@@ -100,13 +100,13 @@ struct IntegerReadingTests {
         for (text, value) in texts { width.check(text, is: value) }
     }
 
-    @Test("1e3 is a thousand where that fits", arguments: Width.all)
+    @Test("1e3 is read as 1000 by every width that can hold it", arguments: Width.all)
     private func thousand(width: Width) {
         let value = width.maximum.utf8.count > 3 ? "1000" : nil
         for text in ["1e3", "1.0e3", "1000", "1000.0", "10000e-1", "0.001e6"] { width.check(text, is: value) }
     }
 
-    @Test("A number that is not integral does not fit", arguments: Width.all)
+    @Test("A number with a fraction does not fit an integer", arguments: Width.all)
     private func fractions(width: Width) {
         for text in [
             "0.1", "1e-1", "1.5", "-1.5", "15e-1", "1.0000000000000000000000000001", "0.99999999999999999999999999",
@@ -118,7 +118,7 @@ struct IntegerReadingTests {
         }
     }
 
-    @Test("Integers around the places where the way of reading changes are exact")
+    @Test("Integers of 1 to 38 digits are read exactly")
     func everyLength() throws {
         var digits = ""
         for count in 1...38 {

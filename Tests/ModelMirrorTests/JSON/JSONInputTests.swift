@@ -2,12 +2,12 @@ import Foundation
 import ModelMirror
 import Testing
 
-/// Never hands its bytes over.
+/// Never calls the closure.
 private struct SilentInput: JSONInput {
     func withJSONBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {}
 }
 
-@Suite("Inputs")
+@Suite("JSON inputs")
 struct JSONInputTests {
     /// Small enough for a string or data to hold in place, and too large for that.
     private static let documents = [
@@ -16,7 +16,7 @@ struct JSONInputTests {
     ]
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    @Test("Data, bytes, strings and substrings read alike", arguments: documents)
+    @Test("Data, byte arrays, strings and substrings give the same value", arguments: documents)
     func allKinds(text: String) throws {
         let value = try JSONValue(json: ExactBytes(text))
         let bytes = Array(text.utf8)
@@ -26,7 +26,7 @@ struct JSONInputTests {
         #expect(try JSONValue(json: text[...]) == value)
     }
 
-    @Test("Data that does not begin at index 0 reads from its own first byte", arguments: documents)
+    @Test("A slice of Data is read from its own first byte", arguments: documents)
     func dataSlice(text: String) throws {
         let value = try JSONValue(json: text)
         for before in [1, 7, 100] {
@@ -41,7 +41,7 @@ struct JSONInputTests {
         #expect(error?.found == "the end of the document")
     }
 
-    @Test("Data made by Foundation's classes reads like any other", arguments: documents)
+    @Test("Data from NSData and NSMutableData is read", arguments: documents)
     func foundationData(text: String) throws {
         let value = try JSONValue(json: text)
         #expect(try JSONValue(json: Data(referencing: NSData(data: Data(text.utf8)))) == value)
@@ -50,7 +50,7 @@ struct JSONInputTests {
         #expect(try JSONValue(json: mutable as Data) == value)
     }
 
-    @Test("A substring reads from its own first character to its last", arguments: documents)
+    @Test("A substring is read from its own first character to its last", arguments: documents)
     func substring(text: String) throws {
         let value = try JSONValue(json: text)
         for (before, after) in [("é[", "]"), ("", "😀"), (String(repeating: "long ", count: 20), "")] {
@@ -60,7 +60,7 @@ struct JSONInputTests {
         }
     }
 
-    @Test("A string that comes from Foundation reads like any other", arguments: documents)
+    @Test("Strings from NSString and decoded from UTF-16 are read", arguments: documents)
     func foundationString(text: String) throws {
         let value = try JSONValue(json: text)
         #expect(try JSONValue(json: NSString(string: text).substring(from: 0)) == value)
@@ -69,17 +69,17 @@ struct JSONInputTests {
         #expect(try JSONValue(json: try #require(String(data: utf16, encoding: .utf16LittleEndian))) == value)
     }
 
-    @Test("Other collections of bytes are no input, lest they be copied unseen")
+    @Test("ContiguousArray<UInt8> and [Int8] are not JSON inputs")
     func otherCollections() {
         #expect(!(ContiguousArray<UInt8>([0x37]) is any JSONInput))
         #expect(!([0x37] as [Int8] is any JSONInput))
     }
 
-    @Test("An input of one's own that hands nothing over is named as the culprit")
+    @Test("A custom input that never calls its closure is named in the error")
     func silentInput() {
         do throws(ModelError) {
             _ = try JSONValue(json: SilentInput())
-            Issue.record("read")
+            Issue.record("The document was read.")
         } catch {
             #expect(error.description == "JSON cannot be mapped: SilentInput.withJSONBytes does not call its closure.")
         }
@@ -87,7 +87,7 @@ struct JSONInputTests {
 
     // MARK: Byte order mark
 
-    @Test("A byte order mark is skipped and counts for offsets, not for columns")
+    @Test("A byte order mark is skipped and counts in offsets, but not in columns")
     func byteOrderMark() throws {
         let document = Self.mark + Array("[1]".utf8)
         #expect(try JSONValue(json: document).array?.count == 1)
@@ -101,7 +101,7 @@ struct JSONInputTests {
         #expect(error?.offset == 4)
     }
 
-    @Test("A byte order mark is not skipped twice, nor in part, nor later")
+    @Test("Repeated, incomplete and misplaced byte order marks are rejected")
     func strayByteOrderMark() {
         let faults: [([UInt8], Int)] = [
             (Self.mark + Self.mark + [0x37], 3), ([0xEF, 0xBB, 0x37], 0), ([0xEF, 0xBB], 0), ([0xEF], 0),
@@ -115,9 +115,9 @@ struct JSONInputTests {
         }
     }
 
-    // MARK: Nothing
+    // MARK: Empty inputs
 
-    @Test("An empty input of any kind is refused")
+    @Test("An empty input of any kind is rejected")
     func empty() {
         let errors = [
             syntaxError { () throws(ModelError) in try JSONValue(json: [UInt8]()) },
@@ -133,7 +133,7 @@ struct JSONInputTests {
         #expect(errors.map { $0?.description } == Array(repeating: description, count: errors.count))
     }
 
-    @Test("A byte order mark alone is as empty, behind its three bytes")
+    @Test("A byte order mark alone is rejected as an empty document")
     func onlyByteOrderMark() {
         let error = syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(Self.mark)) }
         #expect(

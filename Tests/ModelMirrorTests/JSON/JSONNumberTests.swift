@@ -4,10 +4,10 @@ import Testing
 
 @Suite("JSON numbers")
 struct JSONNumberTests {
-    // MARK: Making
+    // MARK: Initialisers
 
     @Test(
-        "A number keeps its text as written",
+        "A JSONNumber keeps its text as written",
         arguments: [
             "0", "-0", "1.10", "1E+05", "-12.50e-3", "123456789012345678901234567890", "1e400", "0.1000",
             "1e99999999999999999999",
@@ -20,7 +20,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "A text that is not exactly a number makes none",
+        "A text that is not exactly one JSON number is rejected",
         arguments: [
             "", " ", " 1", "1 ", "\n1", "1\0", "\u{FEFF}1", "\u{FEFF}1234", "+1", "-", "01", "1.", ".5", "1e", "1e+",
             "0x1", "1,5",
@@ -28,7 +28,7 @@ struct JSONNumberTests {
         ])
     func refusesText(text: String) { #expect(JSONNumber(text) == nil) }
 
-    @Test("An integer of any width makes a number")
+    @Test("An integer of any width becomes a JSONNumber")
     func fromIntegers() {
         #expect(JSONNumber(0).text == "0")
         #expect(JSONNumber(Int8.min).text == "-128")
@@ -36,7 +36,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(Int128.min).text == "-170141183460469231731687303715884105728")
     }
 
-    @Test("A double or float makes the shortest number that reads back; what is not finite makes none")
+    @Test("A Double or Float becomes the shortest number that reads back; infinity and NaN give nil")
     func fromFloatingPoint() {
         let doubles: [Double: String] = [
             0: "0", 1: "1", -1.5: "-1.5", 0.1: "0.1", 100: "100", 1e15: "1000000000000000", 1e16: "1e+16",
@@ -55,7 +55,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(Float.nan) == nil)
     }
 
-    @Test("A decimal makes a number; NaN makes none")
+    @Test("A Decimal becomes a JSONNumber; NaN gives nil")
     func fromDecimal() throws {
         #expect(JSONNumber(Decimal(0))?.text == "0")
         #expect(JSONNumber(try #require(Decimal(string: "-12.50")))?.text == "-12.5")
@@ -66,7 +66,7 @@ struct JSONNumberTests {
 
     // MARK: Values
 
-    @Test("A number has the values of the types that it fits")
+    @Test("A JSONNumber converts to the types that can hold its value, and to nil for others")
     func values() throws {
         let number = try #require(JSONNumber("12345678901234567890.50"))
         #expect(number.decimal?.description == "12345678901234567890.5")
@@ -100,7 +100,8 @@ struct JSONNumberTests {
         ["-1e99999999999999999999"], ["2e99999999999999999999"],
     ]
 
-    @Test("Numbers are equal exactly if their values are, and then they hash alike", arguments: families.indices)
+    @Test(
+        "Numbers are equal if and only if their values are, and equal numbers hash alike", arguments: families.indices)
     func equality(index: Int) throws {
         let numbers = try Self.families[index].map { try #require(JSONNumber($0)) }
         #expect(Set(numbers).count == 1)
@@ -114,7 +115,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("A random number equals itself with its point moved and zeros added, and not its neighbour")
+    @Test("A random number equals its other notations, but not neighbouring numbers")
     func randomEquality() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<1_000 {

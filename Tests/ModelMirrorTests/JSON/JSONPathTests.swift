@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON paths")
 struct JSONPathTests {
     @Test(
-        "A path is printed with dots for plain names and brackets for the rest",
+        "A path is printed with dots for plain keys and brackets for other keys and indices",
         arguments: [
             (JSONPath.root, "$"), ([], "$"), (["gists", 3, "owner", "id"], "$.gists[3].owner.id"), ([0, 1], "$[0][1]"),
             ([-1], "$[-1]"), (["content-type"], #"$["content-type"]"#), (["a b"], #"$["a b"]"#), ([""], #"$[""]"#),
@@ -15,7 +15,7 @@ struct JSONPathTests {
         ] as [(JSONPath, String)])
     func description(path: JSONPath, text: String) { #expect(path.description == text) }
 
-    @Test("Paths of the same steps are equal, and a key is not an index")
+    @Test("Paths with the same steps are equal, and a key differs from an index")
     func equality() {
         #expect(JSONPath(["a", 0]) == ["a", 0])
         #expect(JSONPath(["a", 0]).hashValue == JSONPath([.key("a"), .index(0)]).hashValue)

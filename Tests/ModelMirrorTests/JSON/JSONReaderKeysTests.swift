@@ -41,7 +41,7 @@ private final class Lookalikes: AbstractModel {
 
 @Suite("Reading keys")
 struct JSONReaderKeysTests {
-    @Test("A key is found as it stands, and with any one of its characters escaped")
+    @Test("A key is found literally and with any of its characters escaped")
     func escapedKeys() throws {
         for key in Keys().all.keys {
             let scalars = Array(key.unicodeScalars)
@@ -65,13 +65,13 @@ struct JSONReaderKeysTests {
         }
     }
 
-    @Test("All short escapes of a key are resolved")
+    @Test("Short escapes in a key are resolved")
     func shortEscapesInKey() throws {
         #expect(try Keys(json: ExactBytes(#"{"\"\\\/\b\f\n\r\t\u0000\u001F": 7}"#)).special == 7)
         #expect(try Keys(json: ExactBytes(#"{"\"\\/\b\f\n\r\t\u0000\u001F": 7}"#)).special == 7)
     }
 
-    @Test("A key is not taken for another that looks like it")
+    @Test("A key is not mistaken for a similar one")
     func lookalikes() throws {
         func values(_ json: String) throws -> [Int] {
             let object = try Lookalikes(json: ExactBytes(json))
@@ -84,7 +84,7 @@ struct JSONReaderKeysTests {
         #expect(try values(#"{"a": 1, "abc": 2, "aB": 3, "ab\u0000": 4, "\u0000ab": 5, "": 6}"#) == [0, 0])
     }
 
-    @Test("A document that ends in a key or behind it is refused at its end")
+    @Test("A document cut off at any byte, keys included, is rejected at its end")
     func cutOffKeys() {
         let document = Array(#"{"a":1,"eightEig":2,"twentyFourTwentyFourTwen":3,"unknownUnknown":4,"größe":5}"#.utf8)
         for count in 1..<document.count where document[count] & 0xC0 != 0x80 {
@@ -95,7 +95,7 @@ struct JSONReaderKeysTests {
     }
 
     @Test(
-        "A fault in a key is found, whether or not the key is known",
+        "A syntax error in a key is reported whether or not the key is known",
         arguments: StringFault.encoding + StringFault.escapes)
     func faultyKeys(fault wrong: StringFault) {
         let missed = [#"{""#, #"{"a": 1, "b"#, #"{"a": 1, "bb": 2, "ccc"#, #"{"unknown"#].filter { start in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirror
 
-/// How a document breaks its lines.
+/// The line ends of a document.
 private struct LineEnd: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let text: String
@@ -33,7 +33,7 @@ private final class Customer: AbstractModel {
     override class var requiredProperties: Set<String> { ["age", "tags"] }
 }
 
-@Suite("Locations")
+@Suite("Locating values in a document")
 struct JSONReaderLocatingTests {
     /// Path, line and column of each of the offsets, as text.
     private static func located(_ offsets: [Int], in document: ExactBytes) -> [String] {
@@ -50,7 +50,7 @@ struct JSONReaderLocatingTests {
         try #require(document.bytes.indices.first { document.bytes[$0...].starts(with: text.utf8) })
     }
 
-    @Test("Each value of a nested document is found by path, line and column", arguments: LineEnd.all)
+    @Test("Every value of a nested document is located by path, line and column", arguments: LineEnd.all)
     private func nested(lineEnd: LineEnd) throws {
         let document = lineEnd.document(
             """
@@ -76,14 +76,14 @@ struct JSONReaderLocatingTests {
             ])
     }
 
-    @Test("The root is found at its own line and column", arguments: LineEnd.all)
+    @Test("The root is located at its own line and column", arguments: LineEnd.all)
     private func root(lineEnd: LineEnd) throws {
         #expect(Self.located([0], in: ExactBytes("7")) == ["$ 1:1"])
         let document = lineEnd.document("\n\n  7\n")
         #expect(Self.located([try Self.offset(of: "7", in: document)], in: document) == ["$ 3:3"])
     }
 
-    @Test("Columns count characters of any length as one, combining ones on their own")
+    @Test("Columns count Unicode scalars, whatever their length in bytes")
     func columns() throws {
         for (text, column) in [
             ("a", 6), ("é", 6), ("€", 6), ("😀", 6), ("e\u{301}", 7), ("👨‍👩‍👧", 10), ("🇫🇷", 7), ("\u{2028}", 6),
@@ -95,13 +95,13 @@ struct JSONReaderLocatingTests {
         }
     }
 
-    @Test("A byte order mark takes no column, and offsets count from behind it")
+    @Test("A byte order mark takes no column, and offsets start after it")
     func byteOrderMark() {
         #expect(
             Self.located([0, 1], in: ExactBytes([0xEF, 0xBB, 0xBF] + Array("[7]".utf8))) == ["$ 1:1", "$[0] 1:2"])
     }
 
-    @Test("Mixed line ends count one line each")
+    @Test("Mixed LF, CR and CR LF each end one line")
     func mixedLineEnds() {
         #expect(Self.located([8], in: ExactBytes("\n\r\r\n\n\r\n\r7")) == ["$ 7:1"])
         #expect(Self.located([6], in: ExactBytes("\r\n\r\n\t 7")) == ["$ 3:3"])
@@ -109,7 +109,7 @@ struct JSONReaderLocatingTests {
         #expect(Self.located([2], in: ExactBytes("\r\n7")) == ["$ 2:1"])
     }
 
-    @Test("One offset may be asked for several times, and none at all")
+    @Test("Repeated offsets are located each time, and no offsets give no locations")
     func repeated() {
         #expect(Self.located([], in: ExactBytes("[7]")) == [])
         #expect(
@@ -118,29 +118,29 @@ struct JSONReaderLocatingTests {
             ])
     }
 
-    @Test("An offset where no value begins still has its line and column")
+    @Test("An offset where no value begins has a line and a column")
     func noValue() {
         #expect(Self.located([1], in: ExactBytes("[\n7]")) == ["$ 1:2"])
         #expect(Self.located([3], in: ExactBytes("[\n7]")) == ["$ 2:2"])
     }
 
-    @Test("Of duplicate keys each value has its own place")
+    @Test("Each value of a duplicate key has its own location")
     func duplicates() {
         #expect(Self.located([5, 11], in: ExactBytes(#"{"a":1,"a":2}"#)) == ["$.a 1:6", "$.a 1:12"])
     }
 
-    @Test("The deepest value that is allowed is found")
+    @Test("A value at the maximum depth is located")
     func deep() {
         let document = ExactBytes(String(repeating: "[", count: 512) + String(repeating: "]", count: 512))
         let path = "$" + String(repeating: "[0]", count: 511)
         #expect(Self.located([511], in: document) == ["\(path) 1:512"])
     }
 
-    @Test("In a random document every value is found", arguments: UInt64(1)...50)
+    @Test("Every value of a random document is located", arguments: UInt64(1)...50)
     func random(seed: UInt64) throws {
         let document = RandomDocument(seed: seed, depth: 5)
         let expected = document.places.map { place in
-            // Swift takes CR LF for one character.
+            // Swift treats CR LF as one character.
             let before = String(decoding: document.bytes[..<place.offset], as: UTF8.self)
             let lines = before.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
             return "\(place.path) \(lines.count):\((lines.last?.unicodeScalars.count ?? 0) + 1)"
@@ -155,7 +155,7 @@ struct JSONReaderLocatingTests {
         }
     }
 
-    @Test("Failures name path, line, column and offset of their values", arguments: LineEnd.all)
+    @Test("Failures have the path, line, column and offset of their values", arguments: LineEnd.all)
     private func failures(lineEnd: LineEnd) throws {
         let document = lineEnd.document(
             """
@@ -167,7 +167,7 @@ struct JSONReaderLocatingTests {
             """)
         do throws(ModelError) {
             _ = try Order(json: document, options: .strict)
-            Issue.record("mapped")
+            Issue.record("The document was mapped.")
         } catch {
             guard case .invalidValues(let failures) = error else { throw error }
             #expect(

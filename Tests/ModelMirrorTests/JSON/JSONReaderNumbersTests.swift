@@ -3,7 +3,7 @@ import Testing
 
 @testable import ModelMirror
 
-/// A text that is no JSON number: what the grammar demands at which of its bytes.
+/// A text that is not a JSON number: what the grammar expects at which of its bytes.
 private struct BadNumber: Sendable, CustomTestStringConvertible {
     let text: String
     let place: Int
@@ -20,11 +20,11 @@ private struct BadNumber: Sendable, CustomTestStringConvertible {
     static let zero = "no digit after a leading zero"
     static let fraction = "a digit after the decimal point"
     static let exponent = "a digit in the exponent"
-    /// The text is a number that something follows.
+    /// The text is a number followed by something else.
     static let end = "',' or '}'"
 }
 
-/// Reads the same member into every type that looks at numbers on its own.
+/// Reads the same member into every type that has its own way of reading numbers.
 private final class Box<Value>: AbstractModel {
     var value: Value?
 }
@@ -54,7 +54,7 @@ struct JSONReaderNumbersTests {
         (BadNumber.end, 22, ["1234567890123456789012a"]),
     ].flatMap { expected, place, texts in texts.map { BadNumber($0, at: place, expected) } }
 
-    @Test("What is no number is refused alike, read as any type or skipped", arguments: badNumbers)
+    @Test("A malformed number gives the same syntax error for every type and when skipped", arguments: badNumbers)
     private func refused(number: BadNumber) {
         let document = ExactBytes(#"{"value":\#(number.text)}"#)
         let error = syntaxError { () throws(ModelError) in try JSONValue(json: document) }
@@ -84,7 +84,7 @@ struct JSONReaderNumbersTests {
     }
 
     @Test(
-        "A number that the document's end cuts off is refused there",
+        "A number cut off by the end of the document is rejected there",
         arguments: ["-": "a digit", "1.": BadNumber.fraction, "1e": BadNumber.exponent, "-0.5E+": BadNumber.exponent])
     func cutOff(text: String, expected: String) {
         let document = ExactBytes(#"{"value":\#(text)"#)
@@ -101,7 +101,7 @@ struct JSONReaderNumbersTests {
         }
     }
 
-    @Test("A number keeps all its digits, wherever the document ends behind it")
+    @Test("A number of any length keeps all its digits")
     func everyLength() throws {
         for count in 1...40 {
             let digits = String(repeating: "1234567890", count: 4).prefix(count)
@@ -154,7 +154,7 @@ struct JSONReaderNumbersTests {
     }
 
     @Test(
-        "A token has the first nineteen digits and their power of ten",
+        "A number token has the first nineteen digits and their power of ten",
         arguments: [
             Parts("0", 0, 0, isPlain: true), Parts("-0", 0, 0, isPlain: true), Parts("7", 7, 0, isPlain: true),
             Parts("-12", 12, 0, isPlain: true), Parts("0.5", 5, -1), Parts("12.34", 1234, -2), Parts("1e5", 1, 5),

@@ -8,7 +8,7 @@ private struct Stop: Equatable {
     let fault: SyntaxFault
     let offset: Int
 
-    /// Where `body` stops in a document that should end behind the value that it reads or skips; nil if nowhere.
+    /// Where `body` stops in a document that should end after the value that it reads or skips; nil if it does not stop.
     init?(in document: ExactBytes, _ body: (inout JSONReader) throws(Interruption) -> Void) {
         let interruption = document.reading { bytes, count -> Interruption? in
             var reader = JSONReader(bytes, count: count, depth: 512)
@@ -30,7 +30,7 @@ private final class Passing: AbstractModel {
     var kept = 0
 }
 
-/// Reads the same member as something else than `Passing`, which skips it.
+/// Reads the member that `Passing` skips.
 private final class Box<Value>: AbstractModel {
     var value: Value?
 }
@@ -47,7 +47,7 @@ private final class Inner: AbstractModel {
 struct JSONReaderSkippingTests {
     private static let count = 20_000
 
-    @Test("Reading and skipping agree with each other and with the grammar", arguments: UInt64(1)...4)
+    @Test("Reading and skipping a value agree with each other and with the reference grammar", arguments: UInt64(1)...4)
     func agreement(seed: UInt64) {
         var documents = MutatedDocuments(seed: seed)
         var accepted = 0
@@ -62,11 +62,11 @@ struct JSONReaderSkippingTests {
             if isJSON { accepted += 1 }
         }
         #expect(wrong.map { String(decoding: $0, as: UTF8.self) } == [])
-        // Neither verdict is rare, or the test would say little.
+        // Neither verdict is rare, or the test would prove little.
         #expect((Self.count / 40...Self.count / 8).contains(accepted), "\(accepted)")
     }
 
-    @Test("Whatever type a value is read as, its syntax errors are those of skipping it", arguments: UInt64(5)...8)
+    @Test("Reading a value as any type gives the same syntax error as skipping it", arguments: UInt64(5)...8)
     func everyType(seed: UInt64) {
         var documents = MutatedDocuments(seed: seed)
         var wrong: [[UInt8]] = []
@@ -98,7 +98,7 @@ struct JSONReaderSkippingTests {
         #expect(wrong.map { String(decoding: $0, as: UTF8.self) } == [])
     }
 
-    @Test("Containers of either kind are passed however deep, across the words of the stack")
+    @Test("Nested containers are skipped at every depth, and mismatched brackets are rejected")
     func depth() throws {
         // 1 + 62...66 and 1 + 126...130 levels: a word holds 64.
         for count in Array(60...68) + Array(124...132) + [511] {
@@ -121,9 +121,9 @@ struct JSONReaderSkippingTests {
         }
     }
 
-    // MARK: Another judge
+    // MARK: Comparison with Foundation
 
-    @Test("Foundation's reader agrees, but for what is known of it")
+    @Test("Reading agrees with JSONSerialization except for known differences")
     func foundation() {
         var differences: [Difference: Set<String>] = [:]
         for seed in UInt64(9)...12 {
@@ -137,23 +137,23 @@ struct JSONReaderSkippingTests {
         #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
         #expect(differences == Difference.known)
         #else
-        // Foundation's readers differ between platforms and releases: what is new of them is told, and fails nothing.
+        // Foundation's readers differ between platforms and releases: new differences are reported, but do not fail the test.
         withKnownIssue("Foundation differs", isIntermittent: true) { #expect(differences[.unexplained] == nil) }
         #endif
     }
 }
 
-/// Why `JSONSerialization` reads a document otherwise.
+/// Why `JSONSerialization` reads a document differently.
 private enum Difference {
-    /// It refuses a number beyond Double's range, which a `JSONNumber` holds.
+    /// It rejects a number beyond Double's range, which a `JSONNumber` holds.
     case beyondDouble
-    /// It takes a comma before a closing bracket, and reads what is there without it.
+    /// It accepts a comma before a closing bracket and ignores it.
     case trailingComma
     /// It guesses from zero bytes that a document is UTF-16 or UTF-32; RFC 8259 allows UTF-8 alone.
     case otherEncoding
     case unexplained
 
-    /// Nil if both refuse the document, or read the same value.
+    /// Nil if both reject the document, or read the same value.
     init?(in bytes: [UInt8]) {
         let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
         var ours: JSONValue?

@@ -5,12 +5,12 @@ private final class Word: AbstractModel {
     var word = ""
 }
 
-/// A place in a string: how many letters stand before it and after it.
+/// A place in a string: how many letters are before it and after it.
 private struct Place: Hashable, Sendable {
     let before: Int
     let after: Int
 
-    /// All that differ for steps of eight bytes, and for what is left of the document behind them.
+    /// All that differ for blocks of eight bytes and for the rest of the document after them.
     static let all = (0...7).flatMap { before in (0...24).map { Place(before: before, after: $0) } }
 
     func text(_ middle: [UInt8]) -> [UInt8] {
@@ -35,7 +35,7 @@ struct JSONReaderStringsTests {
     // MARK: Accepted
 
     @Test(
-        "An escape or character is read wherever it stands in the eight bytes of a step",
+        "Escapes and characters are read at every position in a block of eight bytes",
         arguments: StringPiece.escapes + StringPiece.characters)
     func everyPlace(piece: StringPiece) throws {
         let unread = Place.all.filter { place in
@@ -46,7 +46,7 @@ struct JSONReaderStringsTests {
     }
 
     @Test(
-        "Two escapes or characters next to each other are read", arguments: StringPiece.escapes + StringPiece.characters
+        "Adjacent escapes and characters are read", arguments: StringPiece.escapes + StringPiece.characters
     )
     func neighbours(piece: StringPiece) throws {
         let place = Place(before: 3, after: 2)
@@ -56,13 +56,15 @@ struct JSONReaderStringsTests {
         }
     }
 
-    @Test("A string property takes escapes and characters", arguments: StringPiece.escapes + StringPiece.characters)
+    @Test(
+        "A String property is set to decoded escapes and characters",
+        arguments: StringPiece.escapes + StringPiece.characters)
     func property(piece: StringPiece) throws {
         let bytes = Array(#"{"word":"<"#.utf8) + piece.written + Array(#">"}"#.utf8)
         #expect(Array(try Word(json: ExactBytes(bytes)).word.utf8) == [0x3C] + piece.decoded + [0x3E])
     }
 
-    @Test("Every four digits outside of the surrogates are the character of that number", arguments: [false, true])
+    @Test("Every four-digit Unicode escape outside the surrogates is decoded", arguments: [false, true])
     func everyCodeUnit(isUpperCase: Bool) throws {
         var document = "\""
         var text = ""
@@ -77,7 +79,7 @@ struct JSONReaderStringsTests {
         #expect(string.unicodeScalars.count == 65536 - 2048)
     }
 
-    @Test("Every high surrogate goes with every kind of low one")
+    @Test("Every high surrogate is combined with a low surrogate")
     func everySurrogatePair() throws {
         var document = "\""
         var text = ""
@@ -93,7 +95,7 @@ struct JSONReaderStringsTests {
         #expect(string.unicodeScalars.count == 1024 * 6)
     }
 
-    @Test("Every character that needs no escape stands for itself")
+    @Test("Every character that needs no escape is read unchanged")
     func everyCharacter() throws {
         var text = ""
         for scalar in (UInt32(0x20)...0xFFFF).compactMap(Unicode.Scalar.init) where scalar != "\"" && scalar != "\\" {
@@ -109,7 +111,8 @@ struct JSONReaderStringsTests {
     }
 
     @Test(
-        "A string of a megabyte is read whole", arguments: ["a", "é", "€", "😀", #"\n"#, #"\u20ac"#, #"\ud83d\ude00"#])
+        "A string of one megabyte is read in full",
+        arguments: ["a", "é", "€", "😀", #"\n"#, #"\u20ac"#, #"\ud83d\ude00"#])
     func longString(unit: String) throws {
         let count = 1_000_000 / unit.utf8.count
         let decoded = try #require(try JSONValue(json: "\"\(unit)\"").string)
@@ -117,7 +120,7 @@ struct JSONReaderStringsTests {
         #expect(value.string == String(repeating: decoded, count: count))
     }
 
-    @Test("A string of any length up to six steps is read whole")
+    @Test("Strings of 0 to 48 characters are read in full")
     func everyLength() throws {
         for count in 0...48 {
             for letter in ["a", "é"] {
@@ -127,10 +130,10 @@ struct JSONReaderStringsTests {
         }
     }
 
-    // MARK: Refused
+    // MARK: Rejected
 
     @Test(
-        "A fault is found wherever it stands in the eight bytes of a step",
+        "Invalid UTF-8 and escapes are reported at every position in a block of eight bytes",
         arguments: StringFault.encoding + StringFault.escapes)
     func everyFault(fault wrong: StringFault) {
         let missed = Place.all.filter { place in
@@ -140,7 +143,7 @@ struct JSONReaderStringsTests {
     }
 
     @Test(
-        "A sequence that the document's end cuts off is found",
+        "A sequence cut off by the end of the document is reported",
         arguments: StringFault.encoding + StringFault.escapes + StringFault.cut)
     func cutOff(fault wrong: StringFault) {
         let missed = (0...24).filter { before in
@@ -151,7 +154,7 @@ struct JSONReaderStringsTests {
     }
 
     @Test(
-        "A sequence that the closing quote cuts off is found",
+        "A sequence cut off by the closing quote is reported",
         arguments: StringFault.cut.filter { $0.written != [0x5C] })
     func cutOffByQuote(fault wrong: StringFault) {
         let missed = (0...24).filter { before in
@@ -162,7 +165,7 @@ struct JSONReaderStringsTests {
     }
 
     @Test(
-        "A string without end is reported at the document's end",
+        "An unterminated string is reported at the end of the document",
         arguments: StringPiece.escapes + StringPiece.characters)
     func open(piece: StringPiece) {
         let missed = Place.all.filter { place in
@@ -174,7 +177,7 @@ struct JSONReaderStringsTests {
         #expect(missed == [])
     }
 
-    @Test("Each surrogate alone is refused", arguments: [0xD800...0xDBFF, 0xDC00...0xDFFF])
+    @Test("Every lone surrogate is rejected", arguments: [0xD800...0xDBFF, 0xDC00...0xDFFF])
     func everyLoneSurrogate(range: ClosedRange<Int>) {
         let missed = range.filter { unit in
             let document = ExactBytes(#"["", "\u"# + String(unit, radix: 16) + #""]"#)
@@ -183,7 +186,7 @@ struct JSONReaderStringsTests {
         #expect(missed == [])
     }
 
-    @Test("Bytes are UTF-8 exactly if the standard library says so", arguments: UInt8(0x80)...0xFF)
+    @Test("Bytes are read as UTF-8 if and only if the standard library accepts them", arguments: UInt8(0x80)...0xFF)
     func everyLead(lead: UInt8) {
         let tails: [[UInt8]] = [
             [], [0x41], [0x80], [0xBF], [0xC0], [0x80, 0x80], [0xBF, 0xBF], [0x80, 0x41], [0xBF, 0xC2],
@@ -199,7 +202,7 @@ struct JSONReaderStringsTests {
         #expect(wrong == [])
     }
 
-    @Test("A raw control character is reported where it stands", arguments: UInt8(0)...0x1F)
+    @Test("An unescaped control character is reported at its position", arguments: UInt8(0)...0x1F)
     func controlCharacter(byte: UInt8) {
         let found =
             switch byte {
@@ -207,7 +210,7 @@ struct JSONReaderStringsTests {
             case 0x0A, 0x0D: "a line break"
             default: "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
-        // In a key and in a value, on the third line, behind a character of two bytes.
+        // In a key and in a value, on the third line, after a character of two bytes.
         let missed = ["{\n\r\n \"é", "[\r\n\n \"é"].flatMap { start in
             Place.all.filter { place in
                 let document = ExactBytes(Array(start.utf8) + place.text([byte]) + [0x22])

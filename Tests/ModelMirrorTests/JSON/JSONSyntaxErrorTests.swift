@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirror
 
-/// A document that is not JSON, and the sentence about it.
+/// A document that is not JSON, and its error message.
 private struct Fault: Sendable, CustomTestStringConvertible {
     let document: String
     let fault: SyntaxFault
@@ -115,7 +115,7 @@ struct JSONSyntaxErrorTests {
             "no deeper nesting (the limit of MappingOptions.depth is reached), found '{'"),
     ]
 
-    @Test("One sentence says what is wrong, where, and what stands there", arguments: faults)
+    @Test("A syntax error says in one sentence what was expected and found, and where", arguments: faults)
     private func sentence(fault: Fault) throws {
         let error = try #require(
             syntaxError { () throws(ModelError) in try JSONValue(json: ExactBytes(fault.document)) })
@@ -127,7 +127,7 @@ struct JSONSyntaxErrorTests {
         #expect("\(ModelError.invalidJSON(error))" == fault.sentence)
     }
 
-    @Test("A model that reads or skips the document says the same", arguments: faults)
+    @Test("A model that reads or skips the document gives the same syntax error", arguments: faults)
     private func model(fault: Fault) throws {
         let expected = syntaxError { () throws(ModelError) in try JSONValue(json: fault.document) }
         #expect(syntaxError { () throws(ModelError) in try Gist(json: fault.document) } == expected)
@@ -136,7 +136,7 @@ struct JSONSyntaxErrorTests {
         #expect(syntaxError { () throws(ModelError) in try Gist(json: fault.document, at: ["id", 0]) } == expected)
     }
 
-    @Test("Bytes that are not UTF-8 are named")
+    @Test("Invalid UTF-8 is reported with the offending byte")
     func encoding() {
         let documents: [([UInt8], String)] = [
             ([0x22, 0xC3, 0xA9, 0xFF, 0x22], "line 1, column 3 (byte 3): expected valid UTF-8, found the byte 0xFF"),
@@ -149,9 +149,9 @@ struct JSONSyntaxErrorTests {
         }
     }
 
-    @Test("Every fault of the grammar is among the cases of these tests")
+    @Test("These tests cover every SyntaxFault of the grammar")
     func isComplete() {
-        // The last ones are the ends of the stack and of the bytes, and the fault of a class, which is no syntax error.
+        // These four have no case above: three have tests of their own, and the fault of a class is not a syntax error.
         let grammar = (UInt8.min...UInt8.max).compactMap(SyntaxFault.init(rawValue:))
         let tested = Set(Self.faults.map(\.fault)).union([.validUTF8, .lessStack, .fewerBytes, .modelFault])
         #expect(Set(grammar) == tested)
@@ -159,7 +159,7 @@ struct JSONSyntaxErrorTests {
         #expect(Set(grammar.map(\.text)).count == 22)
     }
 
-    @Test("A syntax error beats every bad value before it, and stands before anything behind it")
+    @Test("The first syntax error takes precedence over invalid values and later errors")
     func beatsBadValues() {
         let document = #"{"id": 7, "comments": "many", "x": 01, "y": tru"#
         let error = syntaxError { () throws(ModelError) in try Gist(json: document, options: .strict) }
@@ -170,7 +170,7 @@ struct JSONSyntaxErrorTests {
 
     // MARK: The limit of bytes
 
-    @Test("A document of as many bytes as allowed is read, one byte more is refused at that byte")
+    @Test("A document at the byte limit is read, and one byte more is rejected at that byte")
     func byteLimit() throws {
         let document = "[\"é\",\n1]"
         #expect(try JSONValue(json: document, options: MappingOptions(bytes: 9)).array?.count == 2)
@@ -186,7 +186,7 @@ struct JSONSyntaxErrorTests {
                 == error)
     }
 
-    @Test("The limit of bytes beats every other fault and holds for white space too")
+    @Test("The byte limit takes precedence over other syntax errors and counts white space")
     func byteLimitFirst() {
         for (document, limit, place) in [
             ("[x]", 2, "line 1, column 3 (byte 2)"), ("1  \n ", 4, "line 2, column 1 (byte 4)"),
@@ -198,7 +198,7 @@ struct JSONSyntaxErrorTests {
         }
     }
 
-    @Test("A byte order mark counts for the limit of bytes, and the offset is the first byte over it")
+    @Test("A byte order mark counts towards the byte limit")
     func byteLimitWithMark() throws {
         let document = ExactBytes([0xEF, 0xBB, 0xBF] + Array("[1, 2]".utf8))
         #expect(try JSONValue(json: document, options: MappingOptions(bytes: 9)).array?.count == 2)
@@ -211,7 +211,7 @@ struct JSONSyntaxErrorTests {
         #expect(error?.found == "','")
     }
 
-    @Test("A limit of no bytes, or fewer, refuses every document at its first byte", arguments: [0, -1, Int.min])
+    @Test("A byte limit of zero or less rejects every document at its first byte", arguments: [0, -1, Int.min])
     func noBytes(limit: Int) {
         let error = syntaxError { () throws(ModelError) in
             try JSONValue(json: ExactBytes("[1]"), options: MappingOptions(bytes: limit))

@@ -6,9 +6,9 @@ private let document: JSONValue = [
     "a.b": true, "1": "one", "count": 2, "none": nil,
 ]
 
-@Suite("What is in a JSONValue")
+@Suite("Accessing a JSONValue")
 struct JSONValueAccessTests {
-    @Test("is asked for by kind; any other kind is nil")
+    @Test("Each accessor gives the value of its own kind, and nil for others")
     func kinds() {
         let values: [JSONValue] = [nil, true, 7, 1.5, "text", ["a"], ["a": 1]]
         #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])
@@ -21,7 +21,7 @@ struct JSONValueAccessTests {
         #expect(values.map(\.object) == [nil, nil, nil, nil, nil, nil, ["a": 1]])
     }
 
-    @Test("is found by key, index and chains of them")
+    @Test("Subscripts find values by key, by index and by chains of both")
     func chains() {
         #expect(document["items"][0]["id"]?.int == 7)
         #expect(document["items"][0]["tags"][0]?.string == "a")
@@ -31,7 +31,7 @@ struct JSONValueAccessTests {
         #expect(document["1"] == "one")
     }
 
-    @Test("is found by path, each step a literal key or an index")
+    @Test("A path subscript finds values by literal keys and indices")
     func paths() {
         #expect(document[["items", 0, "tags", 0]] == "a")
         #expect(document["items"][[1, "id"]] == "x")
@@ -42,7 +42,7 @@ struct JSONValueAccessTests {
         #expect(Optional(document)[.root] == document)
     }
 
-    @Test("null is there, what is missing is not")
+    @Test("A null member is .null, and a missing member is nil")
     func null() {
         #expect(document["owner"]["email"] == .some(.null))
         #expect(document["items"][0]["tags"][1] == .some(.null))
@@ -51,7 +51,7 @@ struct JSONValueAccessTests {
     }
 
     @Test(
-        "a step that leads nowhere is nil, and so is everything behind it",
+        "A step that leads nowhere gives nil, and so does every step after it",
         arguments: [
             ["nothing"], ["none", "a"], ["none", 0], ["count", "a"], ["count", 0], ["items", "id"], ["owner", 0],
             ["items", 2], ["items", -1], ["items", .index(.max)], ["items", .index(.min)], [0],
@@ -74,7 +74,7 @@ struct JSONValueAccessTests {
     }
 
     @Test(
-        "setting creates, replaces and removes",
+        "Setting a path creates, replaces or removes a value",
         arguments: [
             (["a": 1], ["a"], 2, ["a": 2]),
             (["a": 1], ["b"], 2, ["a": 1, "b": 2]),
@@ -94,7 +94,7 @@ struct JSONValueAccessTests {
     }
 
     @Test(
-        "setting makes an object or an array of null and of what is missing",
+        "Setting a path creates objects and arrays in place of null and missing values",
         arguments: [
             (nil, ["a"], 1, ["a": 1]),
             (nil, [0], 1, [1]),
@@ -109,7 +109,7 @@ struct JSONValueAccessTests {
     }
 
     @Test(
-        "removing makes nothing",
+        "Setting a path to nil creates no containers",
         arguments: [
             (nil, ["a"]), (nil, [0]), (nil, ["a", "b", 0]), ([:], ["a", "b"]), (["a": nil], ["a", "b"]),
             ([], [0, "a"]),
@@ -120,7 +120,7 @@ struct JSONValueAccessTests {
     }
 
     @Test(
-        "setting leaves values of another kind and other indices alone",
+        "Setting a path through a value of another kind or to an invalid index changes nothing",
         arguments: [
             (["a": "text"], ["a", "b"]), (["a": [1]], ["a", "b"]), (["a": ["b": 1]], ["a", 0]),
             (["a": "text"], ["a", 0]),
@@ -134,7 +134,7 @@ struct JSONValueAccessTests {
         expectSetting(path, of: value, to: nil, gives: value)
     }
 
-    @Test("setting the empty path sets the value; to nil makes it null")
+    @Test("Setting the root path replaces the value, and nil makes it null")
     func root() {
         var value: JSONValue = ["a": 1]
         value[.root] = 2
@@ -147,7 +147,7 @@ struct JSONValueAccessTests {
         #expect(value == [:])
     }
 
-    @Test("members and elements can be changed in place")
+    @Test("Members and elements can be changed in place")
     func mutating() {
         var value: JSONValue = ["list": [1], "text": "a"]
         if case .array(var list)? = value["list"] {
@@ -159,7 +159,7 @@ struct JSONValueAccessTests {
         #expect(value == ["list": ["a", 2, "x"], "text": 1])
     }
 
-    @Test("setting deep inside copies nothing on the way")
+    @Test("Setting a nested value copies no containers")
     func inPlace() throws {
         var value: JSONValue = ["a": ["b": .array((0..<100).map { ["n": .number(JSONNumber($0))] })]]
         let before = try #require(address(value["a"]["b"]))
@@ -173,7 +173,7 @@ struct JSONValueAccessTests {
         #expect(value["a"]["b"][52] == ["n": 53])
     }
 
-    @Test("setting does not reach copies")
+    @Test("Setting a nested value leaves copies unchanged")
     func copies() {
         var value: JSONValue = ["a": [["b": 1]]]
         let copy = value
@@ -184,7 +184,7 @@ struct JSONValueAccessTests {
         #expect(inner == [["b": 1]])
     }
 
-    /// Where the elements lie.
+    /// The address of the elements.
     private func address(_ value: JSONValue?) -> UnsafePointer<JSONValue>? {
         value?.array?.withUnsafeBufferPointer(\.baseAddress)
     }

@@ -9,7 +9,7 @@ private struct Envelope: Codable, Equatable {
     var size: JSONNumber?
 }
 
-@Suite("JSONValue and JSONNumber through coders")
+@Suite("JSONValue and JSONNumber as Codable types")
 struct JSONValueCodableTests {
     private static let values: [JSONValue] = [
         nil, true, false, 0, -7, 1.5, "", "é\n", "1", "true", [], [:], [nil, [nil, 1], ["a": [:]]],
@@ -17,7 +17,7 @@ struct JSONValueCodableTests {
         -9_223_372_036_854_775_808,
     ]
 
-    @Test("any value comes back through JSON coders", arguments: values)
+    @Test("Every value is encoded and decoded by JSON coders without change", arguments: values)
     func json(value: JSONValue) throws {
         let data = try JSONEncoder().encode([value])
         #expect(try JSONValue(json: data) == [value])
@@ -25,7 +25,7 @@ struct JSONValueCodableTests {
     }
 
     @Test(
-        "any value but null comes back through property lists",
+        "Every value but null is encoded and decoded by property list coders without change",
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func propertyList(format: PropertyListSerialization.PropertyListFormat) throws {
         let value: JSONValue = [
@@ -41,7 +41,7 @@ struct JSONValueCodableTests {
     }
 
     @Test(
-        "numbers keep their value through JSON coders: integers to 128 bits, decimals to 38 digits, others as Double",
+        "JSON coders keep 128-bit integers and 38-digit decimals, and round others to Double",
         arguments: [
             ("0", "0"), ("-1", "-1"), ("1e3", "1000"), ("1.0", "1"), ("9223372036854775808", "9223372036854775808"),
             ("18446744073709551616", "18446744073709551616"), ("-9223372036854775809", "-9223372036854775809"),
@@ -65,7 +65,9 @@ struct JSONValueCodableTests {
         #expect(try JSONDecoder().decode([JSONValue].self, from: document) == [.number(same)])
     }
 
-    @Test("a number that no type of the coder holds cannot be written", arguments: ["1e400", "-1e400"])
+    @Test(
+        "Encoding a number that no type of the coder can hold fails with its coding path",
+        arguments: ["1e400", "-1e400"])
     func tooLargeToWrite(text: String) throws {
         let number = try #require(JSONNumber(text))
         let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a": [JSONValue.number(number)]]) }
@@ -75,7 +77,7 @@ struct JSONValueCodableTests {
         #expect(context.codingPath.map(\.stringValue) == ["a", "Index 0"])
     }
 
-    @Test("nor read")
+    @Test("Decoding a number that no type of the coder can hold fails with its coding path")
     func tooLargeToRead() {
         let document = Data(#"{"a": [0, 1e400]}"#.utf8)
         let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: document) }
@@ -84,7 +86,7 @@ struct JSONValueCodableTests {
         #expect(context.codingPath.map(\.stringValue) == ["a", "Index 1"])
     }
 
-    @Test("JSONNumber refuses everything else", arguments: ["true", #""1""#, "[]", "{}", "null"])
+    @Test("Decoding a JSONNumber from another kind of value fails", arguments: ["true", #""1""#, "[]", "{}", "null"])
     func noNumber(json: String) {
         let error = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([JSONNumber].self, from: Data("[\(json)]".utf8))
@@ -94,7 +96,7 @@ struct JSONValueCodableTests {
         #expect(context.codingPath.map(\.stringValue) == ["Index 0"])
     }
 
-    @Test("beside other properties; keys inside are data, which no key strategy changes")
+    @Test("A coder's key strategy leaves the keys inside a JSONValue unchanged")
     func keyStrategies() throws {
         let json =
             #"{"extra":{"b_c":{"d_e":[]},"user_id":1},"first_name":"Mona","payload":{"camelCase":2,"user_id":1}}"#
@@ -111,7 +113,7 @@ struct JSONValueCodableTests {
         #expect(written == json)
     }
 
-    @Test("null is a value; an Optional takes it as nil and may be missing")
+    @Test("null decodes as JSONValue.null, and as nil for an Optional, whose key may be missing")
     func null() throws {
         let document = Data(#"{"firstName": "", "payload": null, "extra": null}"#.utf8)
         let envelope = try JSONDecoder().decode(Envelope.self, from: document)
@@ -121,7 +123,7 @@ struct JSONValueCodableTests {
         }
     }
 
-    @Test("a string that the coder takes for infinity stays a string")
+    @Test("A string that the coder could read as infinity or NaN stays a string")
     func nonConforming() throws {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -1,10 +1,10 @@
 import ModelMirror
 import Testing
 
-@Suite("JSON as Swift literals")
+@Suite("JSONValue literals")
 struct JSONValueLiteralTests {
     @Test(
-        "each literal is the JSON that looks like it",
+        "A Swift literal becomes the corresponding JSON value",
         arguments: [
             (nil, .null), (true, .bool(true)), (false, .bool(false)), ("", .string("")), ("é\n", .string("é\n")),
             ("1 + 1 = \(1 + 1)", .string("1 + 1 = 2")), (0, .number(JSONNumber(Int(0)))),
@@ -17,7 +17,7 @@ struct JSONValueLiteralTests {
         #expect(literal == value)
     }
 
-    @Test("a literal looks in the document as in the source")
+    @Test("A literal equals the JSON document that reads like it")
     func document() throws {
         let literal: JSONValue = [
             "id": "1", "public": true, "score": -0.5, "owner": nil, "tags": ["a", 2, []], "more": [:],
@@ -26,13 +26,13 @@ struct JSONValueLiteralTests {
         #expect(try JSONValue(json: json) == literal)
     }
 
-    @Test("of duplicate keys the last one stands")
+    @Test("The last value of a duplicate key in a literal is kept")
     func duplicates() {
         let literal: JSONValue = ["a": 1, "b": 2, "a": 3]
         #expect(literal == .object(["a": 3, "b": 2]))
     }
 
-    @Test("nil in a literal is null; nil compared with a member is a missing member")
+    @Test("nil is null in a literal, and a missing member in a comparison")
     func null() {
         let value: JSONValue = ["a": nil]
         #expect(value["a"] == .some(.null))
@@ -42,7 +42,7 @@ struct JSONValueLiteralTests {
     }
 
     @Test(
-        "integers of up to 128 bits keep their digits",
+        "Integer literals of up to 128 bits keep their digits",
         arguments: [
             (0, "0"), (-7, "-7"), (170_141_183_460_469_231_731_687_303_715_884_105_727, "\(Int128.max)"),
             (-170_141_183_460_469_231_731_687_303_715_884_105_728, "\(Int128.min)"),
@@ -52,7 +52,7 @@ struct JSONValueLiteralTests {
     }
 
     @Test(
-        "floating-point literals are the shortest number with the same value",
+        "Floating-point literals become the shortest number with the same value",
         arguments: [
             (0.1, "0.1"), (-0.5, "-0.5"), (1.0, "1"), (1e3, "1000"), (1e300, "1e+300"), (1e-300, "1e-300"),
             (0.30000000000000004, "0.30000000000000004"),
@@ -62,7 +62,7 @@ struct JSONValueLiteralTests {
         #expect(JSONNumber(text) == number)
     }
 
-    @Test("what Double cannot hold stays too large for it and keeps its sign")
+    @Test("Infinite literals become numbers beyond Double with the same sign, and NaN becomes 0")
     func overflow() {
         #expect(JSONNumber(floatLiteral: .infinity).text == "1e309")
         #expect(JSONNumber(floatLiteral: -.infinity).text == "-1e309")

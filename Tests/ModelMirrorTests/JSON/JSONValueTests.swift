@@ -6,7 +6,7 @@ import Testing
 struct JSONValueTests {
     private static func number(_ text: String) throws -> JSONValue { .number(try #require(JSONNumber(text))) }
 
-    /// Containers in one another, `count` deep, the innermost empty.
+    /// Nested containers, `count` deep, the innermost empty.
     private static func nested(_ count: Int, _ kinds: String) -> String {
         let kinds = Array(kinds)
         let opened = (0..<count).map { kinds[$0 % kinds.count] == "[" ? "[" : $0 == count - 1 ? "{" : #"{"k":"# }
@@ -16,7 +16,7 @@ struct JSONValueTests {
 
     // MARK: Reading
 
-    @Test("A value of each kind is read")
+    @Test("Every kind of JSON value is read")
     func kinds() throws {
         #expect(try JSONValue(json: "null") == .null)
         #expect(try JSONValue(json: "true") == .bool(true))
@@ -28,7 +28,7 @@ struct JSONValueTests {
         #expect(try JSONValue(json: " \t\r\n[ ] \t\r\n") == .array([]))
     }
 
-    @Test("A tree is read whole and in order")
+    @Test("A nested document is read in full and in order")
     func tree() throws {
         let value = try JSONValue(
             json: """
@@ -51,20 +51,20 @@ struct JSONValueTests {
                 ]))
     }
 
-    @Test("Of duplicate keys the last one stands")
+    @Test("The last value of a duplicate key is kept")
     func duplicateKeys() throws {
         let value = try JSONValue(json: #"{"a": 1, "b": 2, "a": [3], "\u0061": {"a": 4, "a": 5}}"#)
         #expect(value == .object(["a": .object(["a": try Self.number("5")]), "b": try Self.number("2")]))
     }
 
-    @Test("Keys that Unicode calls equivalent are one key")
+    @Test("Canonically equivalent keys are the same key")
     func equivalentKeys() throws {
         let value = try JSONValue(json: "{\"\u{E9}\": 1, \"e\u{301}\": 2}")
         #expect(value == .object(["\u{E9}": try Self.number("2")]))
         #expect(value.object?.count == 1)
     }
 
-    @Test("A wide document is read whole")
+    @Test("An array and an object of 10,000 values are read in full")
     func wide() throws {
         let elements = (0..<10_000).map { "\($0)" }
         let array = try JSONValue(json: "[" + elements.joined(separator: ",") + "]")
@@ -78,7 +78,7 @@ struct JSONValueTests {
 
     private static let shapes = ["[", "{", "[{", "{["]
 
-    @Test("512 containers in one another are read, the 513th is refused where it opens", arguments: shapes)
+    @Test("512 nested containers are read, and the 513th is rejected where it opens", arguments: shapes)
     func depth(shape: String) throws {
         var value = try JSONValue(json: Self.nested(512, shape))
         var count = 1
@@ -99,7 +99,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "The limit of depth is an option from 1 to 1024",
+        "The depth limit is an option from 1 to 1024",
         arguments: [(1, 1), (2, 2), (100, 100), (513, 513), (1024, 1024)])
     func depthOption(option: Int, limit: Int) throws {
         let options = MappingOptions(depth: option)
@@ -115,11 +115,11 @@ struct JSONValueTests {
     }
 
     @Test(
-        "A limit of depth out of range counts as the nearest one",
+        "A depth limit out of range is clamped",
         arguments: [(-5, 1), (0, 1), (1025, 1024), (Int.max, 1024)])
     func depthOptionOutOfRange(option: Int, limit: Int) throws { try depthOption(option: option, limit: limit) }
 
-    @Test("What stands side by side is not nested, and a scalar is no container")
+    @Test("Siblings and scalars do not count towards the depth limit")
     func siblings() throws {
         let options = MappingOptions(depth: 2)
         let value = try JSONValue(json: #"[[],[],{},{},[1,2],{"a":0}]"#, options: options)
@@ -127,7 +127,7 @@ struct JSONValueTests {
         #expect(try JSONValue(json: "1", options: MappingOptions(depth: 1)).int == 1)
     }
 
-    @Test("A hundred thousand opened containers are refused at the limit, without using up the stack")
+    @Test("100,000 unclosed containers are rejected at the depth limit")
     func hostileDepth() {
         for opening in ["[", "{\"k\":"] {
             let document = String(repeating: opening, count: 100_000)
@@ -137,9 +137,9 @@ struct JSONValueTests {
         }
     }
 
-    // MARK: Looking inside
+    // MARK: Accessors
 
-    @Test("Each accessor gives the value of its kind and nothing else")
+    @Test("Each accessor gives the parsed value of its own kind, and nil for others")
     func accessors() throws {
         let values = try #require(try JSONValue(json: #"[null, true, 7, "7", [7], {"7": 7}, 7.5, 1e400]"#).array)
         #expect(values.map(\.isNull) == [true, false, false, false, false, false, false, false])
@@ -152,7 +152,7 @@ struct JSONValueTests {
         #expect(values.map(\.object) == [nil, nil, nil, nil, nil, ["7": try Self.number("7")], nil, nil])
     }
 
-    @Test("Equal numbers make equal values, and members have no order")
+    @Test("Equality compares numbers by value and ignores the order of members")
     func equality() throws {
         let left = try JSONValue(json: #"{"a": 1, "b": [10e-1, 2.50]}"#)
         let right = try JSONValue(json: #"{"b": [1.0, 25e-1], "a": 1e0}"#)
@@ -164,7 +164,7 @@ struct JSONValueTests {
         #expect(try JSONValue(json: "null") != JSONValue(json: "[]"))
     }
 
-    @Test("A number as a plain value is an Int if written as an integer that fits, else a Double")
+    @Test("Plain scalars are Bool, String, Int for integers that fit, or else Double or JSONNumber")
     func plainScalars() throws {
         func plain<Value>(_ json: String, as type: Value.Type) throws -> Value? {
             let any = try #require(try JSONValue(json: json).any)
@@ -188,7 +188,7 @@ struct JSONValueTests {
         #expect(try plain("1e400", as: JSONNumber.self)?.text == "1e400")
     }
 
-    @Test("Containers as plain values are arrays and dictionaries, with JSONValue.null inside")
+    @Test("Plain containers are arrays and dictionaries with JSONValue.null for nested nulls")
     func plainContainers() throws {
         let any = try JSONValue(json: #"{"list": [1, null, "x", [true], {}], "none": null, "object": {"k": 2.5}}"#).any
         let members = try #require(any as? [String: Any])

@@ -10,7 +10,7 @@ private func written(_ options: WritingOptions = [], _ body: (inout JSONWriter) 
     return writer.withBytes { String(decoding: $0, as: UTF8.self) }
 }
 
-/// A string as RFC 8259 section 7 wants it, scalar by scalar.
+/// A string escaped as RFC 8259 section 7 requires, scalar by scalar.
 private func escaped(_ text: String, slashes: Bool = false) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -36,7 +36,7 @@ struct JSONWriterTests {
     // MARK: Strings
 
     @Test(
-        "control characters, quotes and backslashes are escaped",
+        "Control characters, quotes and backslashes are escaped",
         arguments: [
             ("\u{0}", #""\u0000""#), ("\u{1}", #""\u0001""#), ("\u{2}", #""\u0002""#), ("\u{3}", #""\u0003""#),
             ("\u{4}", #""\u0004""#), ("\u{5}", #""\u0005""#), ("\u{6}", #""\u0006""#), ("\u{7}", #""\u0007""#),
@@ -53,7 +53,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "everything else stands as it is, in UTF-8",
+        "All other characters are written unescaped in UTF-8",
         arguments: [
             "", " ", "a", "/", "</script>", "'", "\u{7F}", "\u{80}", "\u{A0}", "ä", "e\u{301}", "€", "\u{2028}",
             "\u{2029}",
@@ -64,7 +64,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "the place of a special character in its eight bytes does not matter",
+        "Special characters are escaped at every position in a block of eight bytes",
         arguments: ["x", "é", "😀", "\u{7F}", "\u{1F}"])
     func places(padding: String) {
         let specials =
@@ -81,7 +81,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("random strings are escaped as one scalar after the other would be")
+    @Test("Random strings are escaped as by a scalar-by-scalar reference")
     func randomStrings() throws {
         var generator = SeededGenerator(seed: 20)
         let scalars = ["\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\u{80}", "\u{FF}", "a", "Z", "€", "😀", "\n"]
@@ -93,7 +93,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("a string that is bridged or sliced has the same bytes")
+    @Test("Bridged and sliced strings are written like native ones")
     func otherStorage() {
         let long = String(repeating: "a\"é", count: 50)
         #expect(
@@ -105,7 +105,7 @@ struct JSONWriterTests {
     // MARK: Integers
 
     @Test(
-        "integers have all their digits",
+        "Integers are written with all their digits",
         arguments: [
             0, 1, -1, 9, -9, 10, -10, 11, 99, 100, 101, 999, 1000, 12345, -12345, 999_999_999, 1_000_000_000,
             9_007_199_254_740_991, 9_007_199_254_740_993, -9_007_199_254_740_993, 999_999_999_999_999_999,
@@ -115,7 +115,7 @@ struct JSONWriterTests {
         #expect(written { $0.write(value) } == String(value))
     }
 
-    @Test("unsigned integers above Int.max have all their digits")
+    @Test("Unsigned integers above Int.max are written with all their digits")
     func unsigned() {
         let largest: UInt = .max
         #expect(written { $0.write(largest) } == "18446744073709551615")
@@ -149,12 +149,12 @@ struct JSONWriterTests {
         writer.close("}")
     }
 
-    @Test("members and elements are separated by commas alone")
+    @Test("Compact output separates members and elements only by commas")
     func compact() {
         #expect(written { Self.structure(&$0) } == #"{"a":[1,{},[]],"b":{"c":true},"d":null}"#)
     }
 
-    @Test("pretty: two spaces a level, a space behind the colon, empty containers closed at once")
+    @Test("Pretty output indents each level by two spaces and closes empty containers at once")
     func pretty() {
         let expected = """
             {
@@ -172,7 +172,7 @@ struct JSONWriterTests {
         #expect(written(.pretty) { Self.structure(&$0) } == expected)
     }
 
-    @Test("the level is the number of open containers")
+    @Test("The level is the number of open containers")
     func level() {
         var writer = JSONWriter()
         #expect(writer.level == 0)
@@ -185,7 +185,7 @@ struct JSONWriterTests {
         #expect(writer.level == 0)
     }
 
-    @Test("going back leaves no trace of what was written", arguments: [[], WritingOptions.pretty])
+    @Test("Rewinding removes everything written since the saved place", arguments: [[], WritingOptions.pretty])
     func goingBack(options: WritingOptions) {
         func text(withNothing: Bool) -> String {
             written(options) { writer in
@@ -214,7 +214,7 @@ struct JSONWriterTests {
         #expect(text(withNothing: true) == text(withNothing: false))
     }
 
-    @Test("going back to where nothing was written leaves an empty container", arguments: [[], WritingOptions.pretty])
+    @Test("Rewinding to the beginning of a container leaves it empty", arguments: [[], WritingOptions.pretty])
     func goingBackToNothing(options: WritingOptions) {
         let text = written(options) { writer in
             writer.open("{")
@@ -227,7 +227,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "a key that is encoded in advance is the same as one that is not",
+        "A key encoded in advance is written like any other key",
         arguments: ["a", "", "a\"b", "é\n", "a/b", "\\"])
     func encodedKeys(key: String) {
         for options in [[], WritingOptions.pretty, .escapedSlashes] {
@@ -248,7 +248,7 @@ struct JSONWriterTests {
         #expect(EncodedKey(key).text == key)
     }
 
-    @Test("text inside of another one begins at its level and with its options")
+    @Test("A nested writer starts with the level and the options of the outer writer")
     func insideOfAnother() {
         var outer = JSONWriter([.pretty, .escapedSlashes])
         outer.open("[")
@@ -270,7 +270,7 @@ struct JSONWriterTests {
         #expect(outer.withBytes { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
-    @Test("the data has exactly the bytes written", arguments: [0, 1, 5, 1023, 1024, 1025, 100_000])
+    @Test("The data has exactly the bytes written", arguments: [0, 1, 5, 1023, 1024, 1025, 100_000])
     func data(count: Int) {
         var writer = JSONWriter(capacity: 1)
         for _ in 0..<count { writer.append("x") }

@@ -1,4 +1,4 @@
-/// Small documents with one to three random changes of their bytes, many of which are no JSON any more.
+/// Small documents with one to three random changes of their bytes, many of which are no longer JSON.
 struct MutatedDocuments {
     private var generator: SeededGenerator
 

@@ -24,7 +24,7 @@ where Value.RawSignificand: FixedWidthInteger {
 
     // MARK: Kinds
 
-    /// A number with random bits, as short as it can be written.
+    /// A number with random bits, in its shortest form.
     private mutating func finite() -> Value {
         var exponent = Value.RawExponent(truncatingIfNeeded: generator.next())
         exponent %= Value.RawExponent(1 << Value.exponentBitCount - 1)
@@ -54,7 +54,7 @@ where Value.RawSignificand: FixedWidthInteger {
         }
     }
 
-    /// A number below the normal ones, as short as it can be written or with more digits than it has.
+    /// A subnormal number, in its shortest form or with additional digits.
     private mutating func subnormal() -> String {
         let value = Value(
             sign: .plus, exponentBitPattern: 0, significandBitPattern: significand() >> generator.below(20))
@@ -63,7 +63,7 @@ where Value.RawSignificand: FixedWidthInteger {
         return text[..<mark] + digits(1...10) + text[mark...]
     }
 
-    /// A power of two that a `UInt64` holds, or one beside it.
+    /// A power of two that a `UInt64` can hold, or an integer next to it.
     private mutating func powerOfTwo() -> String {
         let value = UInt64(1) << UInt64(generator.below(64))
         return "\(value &+ UInt64(generator.below(5)) &- 2)e\(generator.number(in: -3...3))"
@@ -75,13 +75,13 @@ where Value.RawSignificand: FixedWidthInteger {
             + "\(exponent)"
     }
 
-    /// More than nineteen digits of which those behind the nineteenth are zeros, or nearly so.
+    /// More than nineteen digits, of which all or nearly all after the nineteenth are zeros.
     private mutating func cutZeros() -> String {
         let zeros = String(repeating: "0", count: generator.number(in: 1...30))
         return digits(17...21) + zeros + generator.pick(["", "1", ".0", "e-30", ".01e5", "5e-300"])
     }
 
-    /// The number in the middle between two neighbours, exactly or as nearly as 17 to 25 digits can say.
+    /// The midpoint of two neighbouring values, exactly or as nearly as 17 to 25 digits allow.
     private mutating func nearHalf() -> String {
         let bits = UInt64(significand()) | 1 << UInt64(Value.significandBitCount)
         let narrow = generator.below(8) > 0

@@ -1,6 +1,6 @@
 import ModelMirror
 
-/// A random JSON document with white space of every kind, and where each of its values stands.
+/// A random JSON document with white space of every kind, and the place of each of its values.
 struct RandomDocument {
     /// Where a value begins, and the keys and indices that lead to it.
     struct Place: Equatable {
@@ -94,7 +94,7 @@ struct RandomDocument {
 }
 
 extension SeededGenerator {
-    // Unlike the standard library's own ways to pick, these are sure to stay as they are.
+    // Unlike the standard library's random functions, these give the same results in every release.
 
     /// A number from 0 to `bound` - 1.
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }

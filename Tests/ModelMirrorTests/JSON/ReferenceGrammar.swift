@@ -1,9 +1,9 @@
-/// RFC 8259 once more, one function for each of its rules and as plain as it can be: the judge of the reader in tests with
-/// random input. It works on characters, and the standard library decides what is UTF-8.
+/// A plain second implementation of RFC 8259, one function for each rule: the reference for the reader in tests with random
+/// input. It works on Unicode scalars, and the standard library validates UTF-8.
 struct ReferenceGrammar {
     private var rest: ArraySlice<Unicode.Scalar>
 
-    /// Whether the bytes are a JSON document that a strict reader accepts. Depth is not looked at.
+    /// Whether the bytes are a JSON document that a strict reader accepts. Depth is not limited.
     static func accepts(_ bytes: [UInt8]) -> Bool {
         guard let text = String(validating: bytes, as: UTF8.self) else { return false }
         var grammar = ReferenceGrammar(rest: Array(text.unicodeScalars)[...])
@@ -14,7 +14,7 @@ struct ReferenceGrammar {
         return grammar.rest.isEmpty
     }
 
-    // Each function takes its rule's text from the front and returns whether it is there.
+    // Each function consumes its rule's text from the front and returns whether it is there.
 
     private mutating func value() -> Bool {
         switch rest.first {
@@ -102,7 +102,7 @@ struct ReferenceGrammar {
     private mutating func codeUnit() -> UInt16? {
         let digits = String(String.UnicodeScalarView(rest.prefix(4)))
         rest = rest.dropFirst(4)
-        // `UInt16.init(_:radix:)` would take a sign.
+        // `UInt16.init(_:radix:)` would accept a sign.
         guard digits.unicodeScalars.count == 4, digits.allSatisfy(\.isHexDigit), digits.allSatisfy(\.isASCII) else {
             return nil
         }

@@ -55,7 +55,7 @@ private struct ShortTexts {
 
 @Suite("Short floating-point numbers")
 struct ShortDoubleTests {
-    /// The value that the fast way reads from a text, and how many bytes it passes.
+    /// The value that the fast path reads from a text, and how many bytes it consumes.
     private static func read(_ text: String) -> (value: Double?, passed: Int) {
         text.reading { bytes, count in
             var reader = JSONReader(bytes, count: count, depth: 1)
@@ -65,7 +65,7 @@ struct ShortDoubleTests {
     }
 
     @Test(
-        "A short number is read up to its end",
+        "A short number is read exactly and up to its end",
         arguments: [
             ("0", 0), ("-0", -0.0), ("0.0", 0), ("-0.000", -0.0), ("7", 7), ("-12.5", -12.5), ("0.1", 0.1),
             ("12345678", 12_345_678), ("0.12345678", 0.12345678), ("0.123456789", 0.123456789),
@@ -83,11 +83,11 @@ struct ShortDoubleTests {
     }
 
     @Test(
-        "Other texts are left where they are",
+        "Other texts are left unread",
         arguments: [
             "", "-", "a", "\"1\"", ".5", "+1", "01", "-01.5", "00", "1.", "-1.", "1.a", "1e5", "1E5", "1.5e-3", "0e0",
             "12345678901234567890", "0.12345678901234567890", "1234567890.1234567890", "99999999999999999999999.5",
-            // In the middle between two doubles, where one multiplication does not decide.
+            // Halfway between two doubles, where one multiplication does not decide.
             "9007199254740993", "-9007199254740995", "9007199254740993.0",
         ])
     func others(_ text: String) {
@@ -96,7 +96,9 @@ struct ShortDoubleTests {
         #expect(passed == 0)
     }
 
-    @Test("Random short numbers are the doubles of the standard library and of C", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "Random short numbers are read as the same doubles as by the standard library and C",
+        arguments: [1, 2, 3] as [UInt64])
     func random(_ seed: UInt64) {
         var texts = ShortTexts(seed: seed)
         var wrong: [String] = []
@@ -113,7 +115,7 @@ struct ShortDoubleTests {
         #expect(undecided < inputCount / 4 / 100)
     }
 
-    @Test("Next to the middle between two doubles nothing is rounded wrong", arguments: [4, 5, 6] as [UInt64])
+    @Test("Numbers next to the midpoint of two doubles are rounded correctly", arguments: [4, 5, 6] as [UInt64])
     func middles(_ seed: UInt64) {
         var texts = ShortTexts(seed: seed)
         var wrong: [String] = []
@@ -130,7 +132,7 @@ struct ShortDoubleTests {
     }
 
     /// (JSONSerialization reads numbers of more than 17 digits as `NSDecimalNumber`, which rounds wrong.)
-    @Test("Arrays of numbers are those of JSONSerialization", arguments: [7, 8] as [UInt64])
+    @Test("Arrays of numbers are read as by JSONSerialization", arguments: [7, 8] as [UInt64])
     func documents(_ seed: UInt64) throws {
         var texts = ShortTexts(seed: seed)
         let numbers = (0..<inputCount / 20).map { _ in texts.next() }

@@ -1,12 +1,12 @@
 import Testing
 
-/// Something that can stand in a string, and what becomes of it.
+/// A character or an escape in a string, and what it is decoded to.
 struct StringPiece: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let written: [UInt8]
     let decoded: [UInt8]
 
-    /// A character that stands for itself.
+    /// An unescaped character.
     init(_ character: Unicode.Scalar) {
         testDescription = "U+" + String(character.value, radix: 16, uppercase: true)
         written = Array(String(character).utf8)
@@ -35,7 +35,7 @@ struct StringPiece: Sendable, CustomTestStringConvertible {
     ].map(StringPiece.init)
 }
 
-/// Something that no string may contain, which of its bytes is reported, and what is expected there.
+/// A sequence that is invalid in a string, which of its bytes is reported, and what is expected there.
 struct StringFault: Sendable, CustomTestStringConvertible {
     let written: [UInt8]
     let place: Int
@@ -43,7 +43,7 @@ struct StringFault: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { written.map { String($0, radix: 16) }.joined(separator: " ") }
 
-    /// Expectation, line, column and offset of the error if this stands at a byte of a line of ASCII.
+    /// Expectation, line, column and offset of the error if the sequence is at a byte of a line of ASCII.
     func report(atByte offset: Int) -> [String] { [expected, "1", "\(1 + offset + place)", "\(offset + place)"] }
 
     private init(written: [UInt8], place: Int, expected: String) {
@@ -78,7 +78,7 @@ struct StringFault: Sendable, CustomTestStringConvertible {
         faults(at: 6, digits, #"\uD83D\uDE0G"#),
     ].flatMap { $0 }
 
-    /// Of each sequence the beginnings, which are wrong where the document ends.
+    /// The beginnings of valid sequences, which are invalid at the end of the document.
     static let cut: [StringFault] = [
         ["\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"].flatMap { character in
             (1..<character.utf8.count).map { StringFault(notUTF8: Array(character.utf8.prefix($0))) }

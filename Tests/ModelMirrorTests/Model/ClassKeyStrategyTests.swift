@@ -10,7 +10,7 @@ private class Exact: AbstractModel {
     var html5Page = 0
     var x = 0
 
-    /// The key of each property, in declared order, as an empty object's report tells.
+    /// The key of each property, in declared order, as reported for an empty object.
     class func keys() throws -> [String] {
         try Self.missing().entries.map { "\($0.path)".replacing("$.", with: "") }
     }
@@ -45,7 +45,7 @@ private class Custom: Exact {
     override class var propertyKeys: [String: PropertyKey] { ["x": "x"] }
 }
 
-/// Of a flexible class: one property with a key of its own that another one's folds to.
+/// A flexible class with an explicit key that another property's name folds to.
 private class FlexibleWithKey: AbstractModel {
     var fooBar = 0
     var other = 0
@@ -54,7 +54,7 @@ private class FlexibleWithKey: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["other": "Foo_Bar"] }
 }
 
-/// Of a flexible class: two properties on one key, of which one has it by the strategy.
+/// A flexible class with two properties for one key: one by the strategy, one explicitly.
 private class FlexibleSharing: AbstractModel {
     var fooBar = 0
     var other = 0
@@ -125,9 +125,9 @@ private class InheritedCollision: Snake {
     var imageUrl = 0
 }
 
-@Suite("keyStrategy of a class")
+@Suite("The keyStrategy of a class")
 struct ClassKeyStrategyTests {
-    @Test("makes the keys of all properties, superclass's included")
+    @Test("keyStrategy derives the keys of all properties, inherited ones included")
     func keys() throws {
         #expect(try Exact.keys() == ["imageURL", "urlString", "isHTTPSOnly", "userIDs", "html5Page", "x"])
         #expect(try Snake.keys() == ["image_url", "url_string", "is_https_only", "user_ids", "html5_page", "x"])
@@ -140,7 +140,7 @@ struct ClassKeyStrategyTests {
         #expect(try Flexible.keys() == ["imageURL", "urlString", "isHTTPSOnly", "userIDs", "html5Page", "x"])
     }
 
-    @Test("the keys are read")
+    @Test("Values are read under the keys that the strategy derives")
     func reads() throws {
         let snake = try Snake(
             json: #"{"image_url": 1, "url_string": 2, "is_https_only": 3, "user_ids": 4, "html5_page": 5, "x": 6}"#)
@@ -160,7 +160,7 @@ struct ClassKeyStrategyTests {
     }
 
     @Test(
-        "other spellings are other keys, unless the strategy is flexible",
+        "Only the flexible strategy accepts other spellings of a key",
         arguments: ["imageUrl", "ImageURL", "image_URL", "IMAGE_URL", "image-url"])
     func otherSpellings(key: String) throws {
         let document = #"{"\#(key)": 1}"#
@@ -170,7 +170,7 @@ struct ClassKeyStrategyTests {
     }
 
     @Test(
-        "flexible folds case and separators on both sides",
+        "The flexible strategy ignores case and separators in keys",
         arguments: [
             ("imageURL", 0), ("image_url", 0), ("Image-Url", 0), ("IMAGEURL", 0), ("image.url", 0), ("image url", 0),
             ("_image__url_", 0), (#"image\u005furl"#, 0), ("URL_STRING", 1), ("is_https_only", 2), ("isHttpsOnly", 2),
@@ -181,7 +181,7 @@ struct ClassKeyStrategyTests {
         #expect(values == (0..<6).map { $0 == index ? 9 : 0 })
     }
 
-    @Test("every strategy leaves the property's own name, without a report, and writes its own key")
+    @Test("Every strategy also accepts the property's own name, and writes the derived key")
     func ownNames() throws {
         func values<Model: Exact>(_ model: Model.Type) throws -> [Int] {
             let (object, report) = try Model.mapReporting(
@@ -196,20 +196,20 @@ struct ClassKeyStrategyTests {
             try Kebab().jsonValue().object?.keys.sorted() == [
                 "html5-page", "image-url", "is-https-only", "url-string", "user-ids", "x",
             ])
-        // The strategy's key and the name are one key, there twice.
+        // The strategy's key and the property's name count as one key, which is a duplicate here.
         let error = #expect(throws: ModelError.self) {
             try Kebab(json: #"{"image-url": 1, "imageURL": 2}"#, options: .strict)
         }
         #expect(error?.valueFailures.map { "\($0.path)" } == ["$.imageURL"])
     }
 
-    @Test("flexible folds ASCII letters only")
+    @Test("The flexible strategy ignores the case of ASCII letters only")
     func foldingNonASCII() throws {
         #expect(try Accents(json: #"{"GRößeÄ": 1}"#).größeÄ == 1)
         #expect(try Accents(json: #"{"grÖßeä": 1}"#).größeÄ == 0)
     }
 
-    @Test("flexible leaves explicit keys exact, and they come first")
+    @Test("Explicit keys stay exact with the flexible strategy and take precedence")
     func explicitWithFlexible() throws {
         let exact = try FlexibleWithKey(json: #"{"Foo_Bar": 1, "fooBar": 2}"#)
         #expect(exact.other == 1)
@@ -220,7 +220,7 @@ struct ClassKeyStrategyTests {
     }
 
     @Test(
-        "flexible leaves an explicit key exact even where it is also the key of a property that folds",
+        "An explicit key stays exact even if a flexible property shares it",
         arguments: [
             (#"{"fooBar": 1}"#, [1, 1]), (#"{"foo_bar": 1}"#, [1, 0]), (#"{"fooBar": 1, "fooBar": 2}"#, [2, 2]),
             (#"{"FOOBAR": 1, "fooBar": 2}"#, [2, 2]), (#"{"fooBar": 1, "FooBar": 2}"#, [2, 1]),
@@ -230,7 +230,7 @@ struct ClassKeyStrategyTests {
         #expect([object.fooBar, object.other] == values)
     }
 
-    @Test("a custom strategy is asked once for each property of the class that has no key of its own")
+    @Test("A custom strategy is called once per property without an explicit key")
     func askedOnce() throws {
         for _ in 0..<3 {
             let object = try Counting(json: #"{"key of first": 1, "2": 2, "key of third": 3, "key of second": 4}"#)
@@ -240,7 +240,7 @@ struct ClassKeyStrategyTests {
         #expect(names.filter { $0 != "fourth" } == ["first", "third"])
     }
 
-    @Test("two properties with one key are the class's fault")
+    @Test("Two properties with the same derived key make the class invalid")
     func collisions() {
         let snake = #expect(throws: ModelError.self) { try Colliding(json: "{}") }
         #expect(
@@ -265,7 +265,7 @@ struct ClassKeyStrategyTests {
                 + "one of them another in propertyKeys, or ignore one.")
     }
 
-    @Test("the cures that the sentence names work: a key of its own, even the same one, or ignoring one")
+    @Test("An explicit key or an ignored property resolves a key collision")
     func cured() throws {
         let both = try CollidingBelow(json: #"{"image_url": 5}"#)
         #expect([both.imageURL, both.imageUrl] == [5, 5])

@@ -47,7 +47,7 @@ private class BadConverterFormat: AbstractModel {
 struct DateFormatTests {
     private static let day = Date(timeIntervalSince1970: 86_400)
 
-    @Test("the class's are tried in order; a property's own stands in their place; a converter comes before both")
+    @Test("A class's formats are tried in order; a property's format and converter override them")
     func order() throws {
         let person = try Person(
             json: """
@@ -61,7 +61,7 @@ struct DateFormatTests {
         #expect(person.died == Self.day)
     }
 
-    @Test("nothing else is read then, not even ISO 8601")
+    @Test("A class with date formats rejects all others, even ISO 8601")
     func nothingElse() {
         let error = #expect(throws: ModelError.self) {
             try Person(
@@ -79,7 +79,7 @@ struct DateFormatTests {
             ])
     }
 
-    @Test("without them ISO 8601 and Apic's form are read")
+    @Test("The default date formats are ISO 8601 and y-MM-dd HH:mm:ssZ")
     func byDefault() throws {
         #expect(try Plain(json: #"{"born": "1970-01-02T00:00:00Z"}"#).born == Self.day)
         #expect(try Plain(json: #"{"born": "1970-01-02 01:00:00+0100"}"#).born == Self.day)
@@ -91,7 +91,7 @@ struct DateFormatTests {
             ])
     }
 
-    @Test("a subclass has its superclass's, and wins where both speak")
+    @Test("A subclass inherits date formats and can override them")
     func inherited() throws {
         let child = try Child(
             json: #"{"born": "1971", "seen": "00:00 02.01.70", "married": "02.01.1970", "started": "1970/01/02"}"#,
@@ -108,7 +108,7 @@ struct DateFormatTests {
         #expect(grandchild.started == nil)
     }
 
-    @Test("a pattern that means nothing is the class's fault, and the sentence has pattern, place and cure")
+    @Test("An invalid date pattern makes the class invalid, and the message says where and why")
     func badPatterns() throws {
         let reason =
             "'Q' at position 1 of the date pattern \"Q yyyy\" is not a date field; put it in single quotes if it is "

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-// The class of Apic's README in today's Swift, and what an API answers.
+// The class of Apic's README in today's Swift, and an API's response.
 
 private class User: AbstractModel {
     var login = ""
@@ -60,9 +60,9 @@ private let answer = """
     ]
     """
 
-@Suite("The gists of the README")
+@Suite("The README's gists")
 struct GistExampleTests {
-    @Test("an array of objects from the bytes of an answer")
+    @Test("An array of models is mapped from the bytes of a response")
     func gists() throws {
         let gists = try [Gist](json: Data(answer.utf8))
 
@@ -85,7 +85,7 @@ struct GistExampleTests {
         #expect(gists[1].files.isEmpty)
     }
 
-    @Test("one object, from bytes or from a dictionary")
+    @Test("One model is mapped from a string or a dictionary")
     func gist() throws {
         let gist = try Gist(json: answer, at: [1])
         #expect(gist.id == "2")
@@ -98,7 +98,7 @@ struct GistExampleTests {
         #expect(same.comments == 7)
     }
 
-    @Test("objects inside an envelope, and by name")
+    @Test("Models are mapped from an envelope and as a dictionary by name")
     func envelope() throws {
         let items = try [Gist](json: #"{"status": "ok", "data": {"items": \#(answer)}}"#, at: ["data", "items"])
         #expect(items.map(\.id) == ["aa5a315d61ae9438b18d", "2"])
@@ -106,7 +106,7 @@ struct GistExampleTests {
         #expect(files["hello_world.rb"]?.language == "Ruby")
     }
 
-    @Test("what the mapping tolerated, on request")
+    @Test("mapReporting reports the deviations that the mapping tolerated")
     func report() throws {
         let (gists, report) = try [Gist].mapReporting(json: answer)
         #expect(gists.count == 2)
@@ -119,7 +119,7 @@ struct GistExampleTests {
                 """)
     }
 
-    @Test("bad JSON for what must not fail: all failures, each a sentence with path, line and column")
+    @Test("All failures are reported at once, each with path, line and column")
     func failures() throws {
         let bad = """
             [
@@ -130,7 +130,7 @@ struct GistExampleTests {
             """
         do throws(ModelError) {
             let gists = try [Gist](json: bad)
-            Issue.record("\(gists.count) gists were made")
+            Issue.record("\(gists.count) gists were mapped")
         } catch {
             #expect(
                 error.description == """
@@ -146,7 +146,7 @@ struct GistExampleTests {
         #expect(try [Gist](json: bad, options: skipping).map(\.id) == ["1"])
     }
 
-    @Test("strict, by the call")
+    @Test("A call can request strict mapping")
     func strict() {
         let error = #expect(throws: ModelError.self) { try [Gist](json: answer, options: .strict) }
         #expect(

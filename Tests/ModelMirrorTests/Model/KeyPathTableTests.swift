@@ -56,13 +56,13 @@ private class Gist: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["id": "ID", "left": "l", "nonsense": "n"] }
 }
 
-@Suite("The explicit property table")
+@Suite("keyPathTable")
 struct KeyPathTableTests {
     private let json =
         #"{"id": "1", "name": "n", "created_at": 60.5, "Seen": "02.01.1970", "owner": {"login": "octocat"}, "tags": [7], "#
         + #""user": {"name": "u", "age": 3}, "users": [{"name": "v"}], "euros": 1.5, "hidden_number": 5, "left": "no", "events": []}"#
 
-    @Test("its entries are read: aliases, paths, converters, computed properties, models, inherited key paths")
+    @Test("keyPathTable reads aliases, paths, converters, computed properties and nested models")
     func reading() throws {
         let (gist, report) = try Gist.mapReporting(json: json, options: MappingOptions(reportsMissingOptionals: true))
         #expect(gist.id == "1" && gist.title == "n" && gist.created == Date(timeIntervalSince1970: 60.5))
@@ -79,7 +79,7 @@ struct KeyPathTableTests {
             ])
     }
 
-    @Test("observers are called with the new and the old value")
+    @Test("Property observers are called with the new and the old value")
     func observers() throws {
         let gist = try Gist(json: #"{"id": "1"}"#)
         #expect(gist.events == ["will 1", "did none 1"])
@@ -90,7 +90,7 @@ struct KeyPathTableTests {
         #expect(gist.events.count == 6)
     }
 
-    @Test("its entries are written in their order, through the getters, with reversed converters and rebuilt paths")
+    @Test("keyPathTable entries are written in order, with converters and paths reversed")
     func writing() throws {
         let gist = try Gist(json: json)
         #expect(
@@ -101,13 +101,13 @@ struct KeyPathTableTests {
         #expect(try Gist(json: gist.jsonData(), options: .strict).isEqual(to: gist))
     }
 
-    @Test("a key path may lead through another object of the class")
+    @Test("A key path can lead through a nested model")
     func chained() throws {
         let gist = try Gist(json: #"{"nick": "via"}"#)
         #expect(gist.user.name == "via")
     }
 
-    @Test("only its entries are compared and copied")
+    @Test("Only the entries of keyPathTable are compared and copied")
     func comparing() throws {
         let (one, two) = (try Gist(json: json), try Gist(json: json))
         two.left = "other"
@@ -120,14 +120,16 @@ struct KeyPathTableTests {
         #expect(!one.isEqual(to: two))
     }
 
-    @Test("two computed properties that make their objects anew are copied each")
+    @Test("Computed properties that create new objects on each access are copied separately")
     func temporaries() throws {
         let object = Temporaries()
         let copy = try object.copy()
         #expect(copy.one == 1 && copy.two == 2 && copy.three == 3)
     }
 
-    @Test("storing into a property that is passed inout ends the process", arguments: ["update", "merge", "assign"])
+    @Test(
+        "Storing into a property during an inout access to it ends the process",
+        arguments: ["update", "merge", "assign"])
     func exclusivity(_ call: String) async throws {
         let result = await #expect(
             processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
@@ -150,7 +152,7 @@ struct KeyPathTableTests {
     // MARK: Names
 
     @Test(
-        "in hooks an entry goes by the stored property of its type that its key resembles, else by its key or given name"
+        "Hooks name an entry by the stored property it resembles, or else by its key or given name"
     )
     func names() throws {
         let object = Named()
@@ -163,7 +165,7 @@ struct KeyPathTableTests {
         #expect(object.asked == ["htmlURL", "count", "count2", "other", "deepValue", "b", "mine"])
     }
 
-    @Test("so it does in errors, rules and assign(rawValue:toProperty:)")
+    @Test("Errors and assign(rawValue:toProperty:) use the same names of entries as hooks")
     func namesInErrors() throws {
         let error = try #require(throws: ModelError.self) {
             try Named(json: #"{"html_url": 1, "given": 2, "a": {"deep-value": "x"}}"#, options: .strict)
@@ -184,7 +186,7 @@ struct KeyPathTableTests {
         #expect(unknown.description.hasPrefix(#"Named cannot be mapped: it has no property "plain" to assign"#))
     }
 
-    @Test("rules hold for the entries by their names")
+    @Test("Rules apply to the entries of keyPathTable by name")
     func roles() throws {
         let object = try Roles(json: #"{"a": 2, "b": 3, "c": 4, "d": 5}"#, options: .strict)
         #expect(object.a == 1 && object.b == 3 && object.c == 1 && object.d == 6)
@@ -196,7 +198,7 @@ struct KeyPathTableTests {
 
     // MARK: Inheritance
 
-    @Test("a subclass inherits the table, or adds to it, or has its own")
+    @Test("A subclass inherits, extends or replaces its superclass's keyPathTable")
     func inheritance() throws {
         #expect(try Heir(json: #"{"a": 2, "b": 3, "c": 4}"#).jsonString() == #"{"a":2}"#)
         #expect(try Adding(json: #"{"a": 2, "b": 3, "c": 4}"#).jsonString() == #"{"a":2,"b":3}"#)
@@ -205,7 +207,7 @@ struct KeyPathTableTests {
         #expect(try Automatic(json: #"{"a": 2, "b": 3, "c": 4}"#).jsonString() == #"{"a":2,"c":4}"#)
     }
 
-    @Test("it works for classes that reflection cannot see, and the rules of their superclasses hold")
+    @Test("keyPathTable maps a class that hides from reflection, with inherited rules")
     func hidden() throws {
         #expect(try Hiding(json: #"{"id": 1, "name": "n"}"#).jsonString() == #"{"id":1,"name":"n"}"#)
         let error = try #require(throws: ModelError.self) { try Hiding(json: "{}") }
@@ -216,19 +218,19 @@ struct KeyPathTableTests {
             ])
     }
 
-    @Test("it works for a class whose stored properties cannot be mapped")
+    @Test("keyPathTable maps a class whose stored properties cannot be mapped")
     func computedOnly() throws {
         #expect(try Computed(json: #"{"value": 5}"#, options: .strict).jsonString() == #"{"value":6}"#)
     }
 
-    @Test("an empty table maps nothing")
+    @Test("An empty keyPathTable maps nothing")
     func empty() throws {
         let object = try Nothing(json: #"{"a": 5}"#, options: .strict)
         #expect(object.a == 1)
         #expect(try object.jsonString() == "{}")
     }
 
-    @Test("entries for one key read it each; the first is written")
+    @Test("Entries that share a key are all read, and the first is written")
     func sharedKey() throws {
         let object = try Sharing(json: #"{"id": 7}"#)
         #expect(object.number == 7 && object.value == 7)

@@ -33,7 +33,9 @@ import Testing
             ("URLTür", "url_tür", "url-tür", "URLTür"), ("名前URL", "名前_url", "名前-url", "名前URL"), ("i", "i", "i", "I"),
             ("X", "x", "x", "X"),
         ] as [(String, String, String, String)])
-    func `A property's name becomes a key`(property: String, snake: String, kebab: String, pascal: String) {
+    func `Key strategies derive keys from property names`(
+        property: String, snake: String, kebab: String, pascal: String
+    ) {
         #expect(KeyStrategy.exact.jsonKey(forProperty: property) == property)
         #expect(KeyStrategy.flexible.jsonKey(forProperty: property) == property)
         #expect(KeyStrategy.snakeCase.jsonKey(forProperty: property) == snake)
@@ -42,7 +44,7 @@ import Testing
         #expect(KeyStrategy.snakeCase.jsonKey(forProperty: snake) == snake)
     }
 
-    @Test func `A key may be made by a closure`() {
+    @Test func `A custom key strategy derives keys with a closure`() {
         #expect(KeyStrategy.custom { "x-" + $0.uppercased() }.jsonKey(forProperty: "id") == "x-ID")
     }
 
@@ -51,7 +53,7 @@ import Testing
         ("IMAGE URL", "imageurl"), ("image.url", "imageurl"), ("__image_url_", "imageurl"), ("", ""), ("_-. ", ""),
         ("größeÄ", "größeÄ"), ("a@[`{z/:0", "a@[`{z/:0"), ("AZ", "az"), ("image+url", "image+url"),
     ])
-    func `Spellings of a key fold alike`(key: String, folded: String) {
+    func `Keys that differ only in case and separators fold alike`(key: String, folded: String) {
         #expect(KeyStrategy.folded(key.utf8) == Array(folded.utf8))
         #expect(KeyStrategy.folded(slice(key)) == Array(folded.utf8))
     }

@@ -2,7 +2,7 @@ import ModelMirror
 import Synchronization
 import Testing
 
-/// What each part of a mapping saw as the context.
+/// The parts of a mapping that saw the context.
 private final class Sightings: Sendable {
     let name: String
     private let list = Mutex<[String]>([])
@@ -48,7 +48,7 @@ private class Watched: AbstractModel {
     override func validateModel(_ validation: inout ModelValidation) { Sightings.add("validateModel") }
 }
 
-/// Keeps what it saw as a property that is not mapped.
+/// Keeps the context that it saw in a property that is not mapped.
 private class Remembering: AbstractModel {
     var id = 0
     var seen = "nothing"
@@ -71,7 +71,7 @@ private class WithContextBelow: WithContext {
 struct MappingContextTests {
     private static let document = #"{"converted": 1, "own": 1, "undefined": 1}"#
 
-    @Test("is the call's context in converters and hooks, and nil outside")
+    @Test("MappingContext.current is the call's context in converters and hooks, and nil elsewhere")
     func everywhere() throws {
         let sightings = Sightings("call")
         _ = try Watched(json: Self.document, options: MappingOptions(context: sightings))
@@ -80,12 +80,12 @@ struct MappingContextTests {
         #expect(MappingContext.current == nil)
     }
 
-    @Test("is nil without one")
+    @Test("MappingContext.current is nil if the call has no context")
     func without() throws {
         #expect(try Remembering(json: "{}").seen == "nil")
     }
 
-    @Test("is the call's, then the class's, then the superclass's")
+    @Test("The call's context overrides the class's, which subclasses inherit")
     func precedence() throws {
         #expect(try WithContext(json: "{}").seen == "the class's")
         #expect(try WithContext(json: "{}", options: MappingOptions(context: "the call's")).seen == "the call's")
@@ -94,7 +94,7 @@ struct MappingContextTests {
         #expect(try WithContext(dictionary: [:]).seen == "the class's")
     }
 
-    @Test("goes by each object's own class: a nested class without one sees none")
+    @Test("A nested model sees only the context of its own class")
     func nested() throws {
         let object = try WithContext(json: #"{"plain": {"own": {}}, "own": {}}"#)
         #expect(object.seen == "the class's")
@@ -103,7 +103,7 @@ struct MappingContextTests {
         #expect(object.plain?.seen == "nil")
     }
 
-    @Test("is the call's for every nested object")
+    @Test("Every nested model sees the call's context")
     func callForAll() throws {
         let object = try Remembering(
             json: #"{"plain": {"own": {}}, "own": {}}"#, options: MappingOptions(context: "the call's"))
@@ -112,7 +112,7 @@ struct MappingContextTests {
                 == Array(repeating: "the call's", count: 4))
     }
 
-    @Test("is each task's own")
+    @Test("Concurrent tasks see their own contexts")
     func tasks() async throws {
         try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
             for number in 0..<8 {

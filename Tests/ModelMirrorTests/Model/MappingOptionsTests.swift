@@ -72,7 +72,7 @@ private class ShallowSubclass: Shallow {
 @Suite("mappingOptions")
 struct MappingOptionsTests {
     @Test(
-        "strict: the call wins over the class, the class over the superclass, and the default is lenient",
+        "The call's strict option overrides the class's, which overrides the superclass's",
         arguments: [nil, true, false] as [Bool?])
     func strict(call: Bool?) throws {
         let options = MappingOptions(strict: call)
@@ -89,7 +89,7 @@ struct MappingOptionsTests {
         #expect(isStrict { _ = try [String: LooseAgain](json: "{\"a\": \(bad)}", options: options) } == (call ?? false))
     }
 
-    @Test("a nested object goes by its own class's options, not by those of the object around it")
+    @Test("A nested model uses the options of its own class, not of the enclosing class")
     func nestedByItsOwnClass() throws {
         let object = try Strict(
             json: """
@@ -100,7 +100,7 @@ struct MappingOptionsTests {
         #expect(object.list.map(\.number) == [3, 1])
     }
 
-    @Test("a strict class inside a lenient one is strict, and the object around it goes on lenient behind it")
+    @Test("A strict model in a lenient one is mapped strictly, and the rest leniently")
     func strictInside() throws {
         let (object, report) = try StatedLoose.mapReporting(json: #"{"strict": {"number": "1"}, "number": "2"}"#)
         #expect(object.strict == nil)
@@ -112,7 +112,7 @@ struct MappingOptionsTests {
             ])
     }
 
-    @Test("the object around a lenient one goes on strict behind it")
+    @Test("A strict model stays strict after a lenient nested model")
     func strictBehind() {
         let error = #expect(throws: ModelError.self) {
             try Strict(json: #"{"stated": {"number": "2"}, "number": "1"}"#)
@@ -123,7 +123,7 @@ struct MappingOptionsTests {
             ])
     }
 
-    @Test("the call's option holds for every nested object")
+    @Test("The call's strict option applies to every nested model")
     func callForAll() throws {
         let error = #expect(throws: ModelError.self) {
             try Strict(
@@ -137,7 +137,7 @@ struct MappingOptionsTests {
         #expect(object.strict?.number == 3)
     }
 
-    @Test("stringsFromNumbers keeps the digits, for the class that sets it, in strict mapping too")
+    @Test("stringsFromNumbers keeps the digits and applies per class, in strict mapping too")
     func stringsFromNumbers() throws {
         let json = #"{"text": 1.50, "list": ["a", 1e2, true], "loose": {"text": 5}}"#
         let (texts, report) = try Texts.mapReporting(json: json)
@@ -156,7 +156,7 @@ struct MappingOptionsTests {
         #expect(strict?.valueFailures.map { "\($0.path)" } == ["$.list[2]"])
     }
 
-    @Test("what is set explicitly counts beside an inherited strict, and leaves the rest strict")
+    @Test("Explicit options of a subclass apply alongside an inherited strict option")
     func explicitBesideInherited() throws {
         let texts = try StrictTexts(json: #"{"text": 5, "texts": 1.50}"#)
         #expect(texts.text == "5" && texts.texts == ["1.50"])
@@ -168,7 +168,7 @@ struct MappingOptionsTests {
             ])
     }
 
-    @Test("depth counts containers, the outermost as 1", arguments: [false, true])
+    @Test("The depth limit counts containers, the outermost as 1", arguments: [false, true])
     func depth(isReading: Bool) throws {
         let key = isReading ? "values" : "unknown"
         let json = #"{"\#(key)": [[1]]}"#
@@ -183,7 +183,7 @@ struct MappingOptionsTests {
         _ = try Node(json: "{}", options: MappingOptions(depth: 0))
     }
 
-    @Test("depth counts from the root, whatever path is asked for")
+    @Test("The depth limit counts from the root, even if a path is mapped")
     func depthAtPath() throws {
         let json = #"{"a": {"b": {"child": {}}}}"#
         _ = try Node(json: json, at: ["a", "b"], options: MappingOptions(depth: 4))
@@ -193,7 +193,7 @@ struct MappingOptionsTests {
         #expect(error?.syntaxError?.offset == 22)
     }
 
-    @Test("depth is 512 unless it is set, and never more than maximumDepth")
+    @Test("The depth limit defaults to 512 and never exceeds maximumDepth")
     func depthLimits() throws {
         func document(_ depth: Int) -> String {
             String(repeating: #"{"child":"#, count: depth - 1) + "{}" + String(repeating: "}", count: depth - 1)
@@ -212,7 +212,7 @@ struct MappingOptionsTests {
         #expect(most?.syntaxError?.offset == 12 + 1023)
     }
 
-    @Test("bytes is how long a document may be")
+    @Test("A document that is longer than the byte limit is rejected")
     func bytes() throws {
         let json = #"{"child": {}}"#
         _ = try Node(json: json, options: MappingOptions(bytes: 13))
@@ -223,7 +223,7 @@ struct MappingOptionsTests {
                 + "MappingOptions.bytes is passed), found '}'.")
     }
 
-    @Test("the limits of a class hold for a call on it, its superclass's too, unless the call sets others")
+    @Test("A class's limits apply to calls on it and its subclasses unless the call overrides them")
     func classLimits() throws {
         let deep = #"{"child": {"values": []}}"#
         let long = #"{"child": {}, "unknown": "\#(String(repeating: "x", count: 60))"}"#

@@ -81,7 +81,7 @@ private class Envelope: AbstractModel {
     var gist: MisnamedKey?
 }
 
-/// A class that names something wrong, and what is said about it.
+/// A class with a wrong name in a rule, and the message about it.
 private struct Mistake: Sendable, CustomTestStringConvertible {
     let model: String
     let property: String
@@ -157,9 +157,9 @@ private struct Mistake: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("A rule for a name that is no property")
+@Suite("Rules that name unknown properties")
 struct MisnamedPropertyTests {
-    @Test("is the class's fault, in every use of the class", arguments: Mistake.all)
+    @Test("A rule that names no mappable property makes the class invalid in every use", arguments: Mistake.all)
     fileprivate func mistakes(_ mistake: Mistake) {
         for _ in 0..<2 {
             let error = #expect(throws: ModelError.self) { try mistake.map(#"{"comments": 1}"#) }
@@ -170,7 +170,7 @@ struct MisnamedPropertyTests {
         }
     }
 
-    @Test("fails every kind of call alike, however good the JSON is")
+    @Test("A rule with an unknown name fails every kind of call, whatever the JSON")
     func everyCall() {
         let calls: [() throws -> Void] = [
             { _ = try MisnamedKey(json: "{}") }, { _ = try MisnamedKey(dictionary: [:]) },
@@ -187,12 +187,12 @@ struct MisnamedPropertyTests {
         }
     }
 
-    @Test("may be ignored if it is a stored property that cannot be mapped")
+    @Test("ignoredProperties can name stored properties that cannot be mapped")
     func ignoring() throws {
         #expect(try IgnoresAll(json: #"{"comments": 5, "fixed": 2}"#).comments == 5)
     }
 
-    @Test("may be a property of a subclass, as long as only that is mapped")
+    @Test("A rule can name a subclass's property if only the subclass is mapped")
     func subclassProperty() throws {
         #expect(try HasSubclassProperty(json: #"{"subtitle": "a"}"#).subtitle == "a")
         let error = #expect(throws: ModelError.self) { try NamesSubclassProperty(json: "{}") }

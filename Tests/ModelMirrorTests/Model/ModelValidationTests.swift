@@ -32,7 +32,7 @@ private class Empty: AbstractModel {
     }
 }
 
-@Suite("What validateModel demands")
+@Suite("Rules in validateModel")
 struct ModelValidationTests {
     private func failures(_ members: String) -> [String] {
         do {
@@ -43,7 +43,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("values that keep all rules are accepted; nil keeps them too")
+    @Test("Values that satisfy all rules are accepted, and nil satisfies every rule but notNil")
     func accepted() {
         #expect(failures(#""full_name": "Mona", "facts": {"age": 150}, "height": 2.9, "tags": ["a"]"#) == [])
         #expect(
@@ -51,7 +51,7 @@ struct ModelValidationTests {
         #expect(throws: Never.self) { try Empty(json: #"{"value": null}"#) }
     }
 
-    @Test("each value that breaks a rule is a failure at its place in the document")
+    @Test("Every value that violates a rule is reported at its place in the document")
     func failing() {
         #expect(
             failures(
@@ -73,7 +73,7 @@ struct ModelValidationTests {
                 ])
     }
 
-    @Test("of several rules the first that is broken is told; of several demands each")
+    @Test("Each require or fail call reports at most one failure, for the first violated rule")
     func order() {
         #expect(
             failures(#""full_name": "", "nick": "", "facts": {"age": 1}, "height": 1, "tags": ["a"]"#) == [
@@ -90,7 +90,7 @@ struct ModelValidationTests {
             ])
     }
 
-    @Test("nil breaks notNil, whether the key is missing or null")
+    @Test("nil violates notNil, whether the key is missing or null")
     func notNil() {
         let rest = #""full_name": "Mona", "facts": {"age": 1}, "tags": ["a"]"#
         #expect(
@@ -100,7 +100,7 @@ struct ModelValidationTests {
                 == ["Person.height at $.height (line 2, column 68): expected a value, found null."])
     }
 
-    @Test("nested objects are validated first and fail with their own paths")
+    @Test("Nested models are validated first and fail with their own paths")
     func nested() {
         let friend = #"{"full_name": "Lisa", "facts": {"age": -1}, "height": 1, "tags": ["a"]}"#
         let json = #"{"full_name": "", "facts": {"age": 1}, "height": 1, "tags": ["a"], "friends": [\#(friend)]}"#

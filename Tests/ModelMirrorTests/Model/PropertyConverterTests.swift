@@ -4,7 +4,7 @@ import Testing
 
 private struct Unreadable: Error, Equatable, CustomStringConvertible { let description: String }
 
-/// Cents from an amount: says what it expects, or throws an error of its own for a negative amount.
+/// Cents from an amount: throws a ConversionError, or a custom error for a negative amount.
 private struct Cents: Converter {
     func value(from json: JSONValue) throws -> Int {
         guard let amount = json.double else { throw ConversionError(expected: "an amount") }
@@ -14,13 +14,13 @@ private struct Cents: Converter {
     func json(from value: Int) throws -> JSONValue { .number(JSONNumber(value / 100)) }
 }
 
-/// Reads null as a word, to see whether it is given null at all.
+/// Reads null as a word, which shows whether it receives null.
 private struct NullAsWord: Converter {
     func value(from json: JSONValue) throws -> String? { json.isNull ? "null" : json.string.map { $0 + "!" } }
     func json(from value: String?) throws -> JSONValue { .null }
 }
 
-/// Has opinions of its own, which a property's converter overrules.
+/// Converts itself, which a property's converter overrides.
 private struct Money: JSONConvertible, Equatable {
     var cents: Int
     init(cents: Int) { self.cents = cents }
@@ -120,7 +120,7 @@ private class WrongArray: AbstractModel {
 
 @Suite("propertyConverters")
 struct PropertyConverterTests {
-    @Test("convert the property's type, what it wraps, and its elements, and come before all other rules")
+    @Test("A property's converter applies to its value or its elements and overrides other rules")
     func converted() throws {
         let order = try Order(
             json: """
@@ -138,7 +138,7 @@ struct PropertyConverterTests {
         #expect(order.words == ["a!", "null"])
     }
 
-    @Test("get null only where their own type is Optional; a property is nil or left alone as ever")
+    @Test("null sets an Optional property with a converter to nil and leaves others unchanged")
     func null() throws {
         let (order, report) = try Order.mapReporting(
             json: #"{"price": null, "discount": null, "prices": null, "word": null}"#)
@@ -149,7 +149,7 @@ struct PropertyConverterTests {
         #expect(report.entries.filter { $0.kind == .fallback }.map(\.property) == ["price", "prices"])
     }
 
-    @Test("what a converter expects is what the failure says; what else it throws lies beneath")
+    @Test("A failure has the converter's expectation, or a custom error as the underlying error")
     func errors() throws {
         let document = """
             {"price": "x", "discount": -1, "prices": [1, [], -2]}
@@ -180,7 +180,7 @@ struct PropertyConverterTests {
         #expect(report.entries.first { $0.property == "discount" }?.underlying is Unreadable)
     }
 
-    @Test("of the library are named with a dot, and composed")
+    @Test("Built-in converters can be composed")
     func composed() throws {
         let dated = try Dated(
             json: """
@@ -198,7 +198,7 @@ struct PropertyConverterTests {
         #expect(try Dated(json: #"{"either": 86400}"#).either == day)
     }
 
-    @Test("a composed converter fails at the element, or as a whole where it reads one value")
+    @Test(".array(of:) fails at the element, and .any for the whole value")
     func composedFailures() {
         let error = #expect(throws: ModelError.self) {
             try Dated(json: #"{"list": [1, "x"], "either": "x"}"#, options: .strict)
@@ -211,7 +211,7 @@ struct PropertyConverterTests {
             ])
     }
 
-    @Test("embeddedJSON maps the JSON inside a string onto the property's own type")
+    @Test(".embeddedJSON maps the JSON in a string to the property's type")
     func embedded() throws {
         let object = try Embedding(json: #"{"owner": "{\"id\": 5}", "numbers": "[1, 2]"}"#)
         #expect(object.owner?.id == 5)
@@ -231,7 +231,7 @@ struct PropertyConverterTests {
         #expect((error?.valueFailures.first?.underlying as? ModelError)?.valueFailures.first?.path == ["id"])
     }
 
-    @Test("for another type than the property's are the class's fault")
+    @Test("A converter for another type than the property's makes the class invalid")
     func wrongType() {
         let scalar = #expect(throws: ModelError.self) { try WrongType(json: "{}") }
         #expect(

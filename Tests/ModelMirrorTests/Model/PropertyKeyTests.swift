@@ -49,7 +49,7 @@ private class EmptyPath: AbstractModel {
 
 @Suite("propertyKeys")
 struct PropertyKeyTests {
-    @Test("are exempt from the strategy, which makes the other keys")
+    @Test("Explicit keys are exempt from the key strategy")
     func explicitKeys() throws {
         let (post, report) = try Post.mapReporting(
             json: """
@@ -65,7 +65,7 @@ struct PropertyKeyTests {
     }
 
     @Test(
-        "a property with a key of its own has no other",
+        "A property with an explicit key is not read under other keys",
         arguments: [
             #"{"createdAt": "x"}"#, #"{"created_at": "x"}"#, #"{"created": {"at": "x"}}"#, #"{"author_name": "x"}"#,
             #"{"avatar": "x"}"#, #"{"avatar_image": "x"}"#,
@@ -77,7 +77,7 @@ struct PropertyKeyTests {
         #expect(report.entries.filter { $0.kind == .unknownKey }.count == 1)
     }
 
-    @Test("may hold any characters, escaped in the document or not")
+    @Test("Keys can contain any characters, escaped in the document or not")
     func anyCharacters() throws {
         let quoted = try Quoted(json: #"{"a\"b": 1, "a\\b": 2, "a\u0001b": 3, "\u00e9": 4, "": 5}"#)
         #expect([quoted.quote, quoted.backslash, quoted.control, quoted.accent, quoted.empty] == [1, 2, 3, 4, 5])
@@ -88,7 +88,7 @@ struct PropertyKeyTests {
                 == [#"$["a\"b"]"#, #"$["a\\b"]"#, #"$["a\u0001b"]"#, "$.é", #"$[""]"#])
     }
 
-    @Test("must begin with a key")
+    @Test("An empty property key or a path that begins with an index makes the class invalid")
     func noKeyToBeginWith() {
         let sentence = "cannot be mapped: propertyKeys gives id no key to begin with; a path starts with a key."
         let none = #expect(throws: ModelError.self) { try NoKey(json: "{}") }
@@ -100,7 +100,7 @@ struct PropertyKeyTests {
         #expect(empty?.description == "EmptyPath \(sentence)")
     }
 
-    @Test("are compared by what they say, not how they are written")
+    @Test("Property keys are equal if they mean the same, however they are written")
     func equality() {
         #expect(PropertyKey("a") == "a")
         #expect(PropertyKey("a") == ["a"])

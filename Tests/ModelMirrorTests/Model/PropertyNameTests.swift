@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// Names that a base class might have taken for itself.
+/// Names that a base class could have used itself.
 private class Common: AbstractModel, CustomStringConvertible, CustomDebugStringConvertible, Identifiable {
     var description = ""
     var debugDescription = ""
@@ -113,9 +113,9 @@ private class Keywords: AbstractModel {
     var `none` = 0
 }
 
-@Suite("Names of properties")
+@Suite("Property names")
 struct PropertyNameTests {
-    @Test("may be any that a base class might have taken for itself")
+    @Test("Properties can have names that a base class could have used itself")
     func commonNames() throws {
         let (object, report) = try Common.mapReporting(
             json: """
@@ -147,7 +147,7 @@ struct PropertyNameTests {
         #expect(object.dictionary == ["a": "b"])
     }
 
-    @Test("may be keywords")
+    @Test("Properties can be named after keywords")
     func keywords() throws {
         let names = Mirror(reflecting: Keywords()).children.compactMap(\.label)
         #expect(names.count == 61)
@@ -158,7 +158,7 @@ struct PropertyNameTests {
         #expect([object.class, object.default, object.`init`, object.none] == [1, 2, 3, 61])
     }
 
-    @Test("are the names in failures, without the backticks")
+    @Test("Failures name properties without backticks")
     func inFailures() {
         let error = #expect(throws: ModelError.self) {
             try Keywords(json: #"{"class": null, "init": []}"#, options: .strict)

@@ -38,9 +38,9 @@ private class Demanding: AbstractModel {
     override class var requiredProperties: Set<String> { ["text", "number", "list", "nested"] }
 }
 
-@Suite("ignored, readOnly, writeOnly and required properties")
+@Suite("Ignored, read-only, write-only and required properties")
 struct PropertyRoleTests {
-    @Test("what is ignored or only written is not read; what is only read is")
+    @Test("Ignored and write-only properties are not read; read-only properties are")
     func direction() throws {
         let probe = HookProbe()
         let (account, report) = try Account.mapReporting(
@@ -57,7 +57,7 @@ struct PropertyRoleTests {
         #expect(report.lines.filter { !$0.contains("action") } == [])
     }
 
-    @Test("nobody is asked for what is not read, and it is not missing")
+    @Test("Properties that are not read call no hook and are not reported as missing")
     func notAsked() throws {
         let probe = HookProbe()
         let report = try Account.mapReporting(json: "{}", options: probe.options()).report
@@ -65,14 +65,14 @@ struct PropertyRoleTests {
         #expect(report.entries.map { "\($0.kind) \($0.property ?? "")" } == ["missing name", "missing seen"])
     }
 
-    @Test("values of what is not read are checked as JSON all the same")
+    @Test("The value of a property that is not read must be valid JSON")
     func syntax() {
         let error = #expect(throws: ModelError.self) { try Account(json: #"{"cache": [1,]}"#) }
         #expect(error?.syntaxError?.offset == 13)
     }
 
     @Test(
-        "a required property fails if it is missing, null, invalid, or has a bad element or a nested failure",
+        "A required property fails if it is missing, null or invalid, even in an element",
         arguments: [
             (#""number": 1, "list": [], "nested": {"id": 1}"#, "Demanding.text at $.text", "no such key"),
             (#""text": null, "number": 1, "list": [], "nested": {"id": 1}"#, "Demanding.text at $.text", "null"),
@@ -96,7 +96,7 @@ struct PropertyRoleTests {
         #expect(failure.found == found)
     }
 
-    @Test("an implicitly unwrapped property is not required by itself")
+    @Test("An implicitly unwrapped property is not required by default")
     func implicitlyUnwrapped() throws {
         let object = try Demanding(json: #"{"text": "a", "number": 1, "list": [2], "nested": {"id": 3}}"#)
         #expect(object.text == "a")

@@ -34,7 +34,7 @@ private struct Times: Converter {
     func json(from value: Int) throws -> JSONValue { .number(JSONNumber(value / factor)) }
 }
 
-/// Says nothing about anything.
+/// States no rules.
 private class Silent: Base {
     var moreWords = 0
 }
@@ -56,7 +56,7 @@ private class Adding: Silent {
     override class var propertyDateFormats: [String: String] { ["secondDated": "dd.MM.yyyy"] }
 }
 
-/// Says something else about its superclass's properties.
+/// States other rules for its superclass's properties.
 private class Replacing: Base {
     override class var propertyKeys: [String: PropertyKey] {
         ["keyed": ["new_key", "newer_key"], "required": "needed"]
@@ -80,7 +80,7 @@ private class Calling: Base {
     }
 }
 
-@Suite("Rules of superclasses")
+@Suite("Inherited rules")
 struct RuleInheritanceTests {
     private static let members = """
         "base_key": 1, "ignored": 2, "read_only": 3, "write_only": 4, "required": 5, "converted": 6, "dated": "1971"
@@ -92,7 +92,7 @@ struct RuleInheritanceTests {
         [base.keyed, base.ignored, base.readOnly, base.writeOnly, base.required, base.converted]
     }
 
-    @Test("hold for a subclass that says nothing, and for its own properties")
+    @Test("A subclass inherits all rules, and the key strategy applies to its own properties")
     func silent() throws {
         let object = try Silent(json: #"{\#(Self.members), "more_words": 7}"#)
         #expect(Self.values(object) == [1, 0, 3, 0, 5, 60])
@@ -105,7 +105,7 @@ struct RuleInheritanceTests {
             ])
     }
 
-    @Test("are added to, without calling super")
+    @Test("A subclass adds rules without calling super")
     func adding() throws {
         let object = try Adding(
             json: """
@@ -124,7 +124,7 @@ struct RuleInheritanceTests {
         #expect(error?.valueFailures.map { "\($0.path)" } == ["$.required", "$.second_required"])
     }
 
-    @Test("give way where the subclass says something else, and stay as they are for the superclass")
+    @Test("A subclass's rules override inherited ones and leave the superclass unchanged")
     func replacing() throws {
         let object = try Replacing(
             json: """
@@ -143,7 +143,7 @@ struct RuleInheritanceTests {
         #expect(Self.values(base) == [1, 0, 3, 0, 5, 60])
     }
 
-    @Test("may be called with super, which changes nothing; hooks are ordinary methods")
+    @Test("Calling super in a rule changes nothing, and hooks are overridden like ordinary methods")
     func calling() throws {
         let object = try Calling(json: #"{\#(Self.members), "extra_key": 8}"#)
         #expect(Self.values(object) == [1, 0, 3, 0, 5, 60])

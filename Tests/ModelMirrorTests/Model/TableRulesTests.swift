@@ -79,7 +79,7 @@ private class Shortest: AbstractModel {
 
 private let day = Date(timeIntervalSince1970: 86_400)
 
-@Suite("Dates, keys and numbers for a class and for a call")
+@Suite("Date, key and number options of classes and calls")
 struct TableRulesTests {
     private static let call = MappingOptions(
         dates: .secondsSince1970, keyStrategy: .snakeCase, nonFiniteNumbers: NonFiniteNumbers(infinity: "inf"))
@@ -88,7 +88,7 @@ struct TableRulesTests {
         "share":"inf","site_url":"a","NOTE":"n","inner":{"seen_at":86400},"by_name":{"some_key":{"seen_at":86400}}}
         """
 
-    @Test("A call's rules hold for every object and beneath what a property states itself, in both directions")
+    @Test("A call's options apply to every object, and a property's own rules override them")
     func call() throws {
         let event = try Event(json: Self.json, options: Self.call)
         #expect(event.startsAt == day)
@@ -107,7 +107,7 @@ struct TableRulesTests {
         #expect(try event.jsonDictionary(mapping: Self.call)["starts_at"] as? Int == 86_400)
     }
 
-    @Test("The class's own tables are as they were")
+    @Test("A call's options leave the class's own tables unchanged")
     func others() throws {
         _ = try Event(json: Self.json, options: Self.call)
         let plain = try Event(
@@ -128,7 +128,7 @@ struct TableRulesTests {
             ])
     }
 
-    @Test("They hold for collections, reports, updates, patches, raw values and schemas")
+    @Test("A call's options apply to collections, reports, updates, patches, raw values and schemas")
     func entries() throws {
         #expect(try [Inner](json: #"[{"seen_at": 86400}]"#, options: Self.call)[0].seenAt == day)
         #expect(try [String: Inner](json: #"{"a": {"seen_at": 86400}}"#, options: Self.call)["a"]?.seenAt == day)
@@ -148,14 +148,14 @@ struct TableRulesTests {
             try Inner.jsonSchema(options: Self.call)["$defs"]["Inner"]["properties"] == [
                 "seen_at": ["anyOf": [["type": ["number", "string"]], ["type": "null"]]]
             ])
-        // A converter's own objects follow the call too, whichever call is the first.
+        // Models in a converter follow the call's options, too, whichever call comes first.
         for _ in 0..<2 {
             #expect(try Wrapped(json: #"{"list": [{"seen_at": 86400}]}"#, options: Self.call).list[0].seenAt == day)
             #expect(try Wrapped(json: #"{"list": [{"seenAt": "1970-01-02T00:00:00Z"}]}"#).list[0].seenAt == day)
         }
     }
 
-    @Test("A class states them for itself and its subclasses; of two rules that speak, the nearer class's counts")
+    @Test("Subclasses inherit a class's options, and the rules of the nearest class take precedence")
     func classes() throws {
         let stated = try Stated(
             json:
@@ -177,7 +177,7 @@ struct TableRulesTests {
         #expect(try Both(json: #"{"day": 0}"#, options: Self.call).day == Date(timeIntervalSince1970: 0))
     }
 
-    @Test("Of several forms the first that keeps a date is written, for a class, a call and inside a Codable property")
+    @Test("The first date format that represents a date exactly is written")
     func keptDates() throws {
         let year = Date(timeIntervalSince1970: 31_536_000)
         let call = MappingOptions(dates: .any([.format("yyyy"), .secondsSince1970]))
@@ -204,7 +204,7 @@ struct TableRulesTests {
         )
     }
 
-    @Test("What cannot be followed is refused with the reason")
+    @Test("An invalid date pattern or a key collision in the options makes the class invalid")
     func faults() {
         #expect(
             description { try BadDates(json: "{}") }
@@ -217,7 +217,7 @@ struct TableRulesTests {
                 + "propertyKeys, or ignore one.")
     }
 
-    @Test("Equal rules share their tables, however often the options are made; others have theirs per value")
+    @Test("Options that are created repeatedly map correctly, with equal rules and custom ones")
     func sharing() throws {
         for _ in 0..<200 {
             let options = MappingOptions(dates: .any([.secondsSince1970, .format("yyyy")]))
@@ -266,7 +266,7 @@ private class Heir: Parent {
     override class var ignoredProperties: Set<String> { ["tags"] }
 }
 
-@Suite("requiresNonOptional")
+@Suite("The requiresNonOptional option")
 struct RequiresNonOptionalTests {
     private func message(_ body: () throws(ModelError) -> some Any) -> String? {
         do throws(ModelError) {
@@ -277,7 +277,7 @@ struct RequiresNonOptionalTests {
         }
     }
 
-    @Test("A key that is missing, or null, fails a property that is not Optional")
+    @Test("A missing key or null fails a property that is not Optional")
     func missing() throws {
         #expect(
             message { () throws(ModelError) in try Parent(json: #"{"tags": null}"#) }
@@ -290,13 +290,13 @@ struct RequiresNonOptionalTests {
         #expect(parent.child?.id == 0)
     }
 
-    @Test("A value of the wrong kind is tolerated as before, and strict mapping and hooks are unchanged")
+    @Test("requiresNonOptional tolerates values of the wrong kind in lenient mapping")
     func wrong() throws {
         #expect(try Parent(json: #"{"name": 7, "tags": [1, "b"]}"#).tags == ["b"])
         #expect(try Parent(json: #"{"name": "", "tags": []}"#, options: .strict).name == "")
     }
 
-    @Test("Subclasses inherit it; a call sets or lifts it for all objects")
+    @Test("Subclasses inherit requiresNonOptional, and a call sets or clears it for all objects")
     func scope() throws {
         #expect(
             message { () throws(ModelError) in try Heir(json: "{}") }
@@ -305,13 +305,13 @@ struct RequiresNonOptionalTests {
                 Heir.rank at $.rank (line 1, column 1): expected an integer, found no such key.
                 """)
         #expect(try Heir(json: "{}", options: MappingOptions(requiresNonOptional: false)).rank == 0)
-        // A nested object that fails is a wrong value, here of an Optional property.
+        // A nested model that fails is an invalid value, here of an Optional property.
         let json = #"[{"name": "", "tags": [], "child": {}}]"#
         #expect(try [Parent](json: json)[0].child?.id == 0)
         #expect(try [Parent](json: json, options: MappingOptions(requiresNonOptional: true))[0].child == nil)
     }
 
-    @Test("An update asks for nothing that is missing")
+    @Test("An update with requiresNonOptional accepts missing keys")
     func update() throws {
         let parent = Parent()
         try parent.update(json: #"{"name": "a"}"#)

@@ -35,13 +35,13 @@ private class Listed: AbstractModel {
 
 @Suite("Names in validateModel")
 struct ValidatedNameTests {
-    @Test("stored properties may be validated, mapped or not", arguments: ["fullName", "secret", "fixed"])
+    @Test("validateModel can name any stored property, mapped or not", arguments: ["fullName", "secret", "fixed"])
     func stored(name: String) throws {
         #expect(throws: Never.self) { try Person(json: "{}", options: MappingOptions(context: name)) }
     }
 
     @Test(
-        "any other name is the class's fault, with the first object, whether or not its value is acceptable",
+        "Any other name in validateModel makes the class invalid, whatever the value",
         arguments: ["fulName", "fail fulName"])
     func unknown(name: String) {
         let options = MappingOptions(context: name)
@@ -61,7 +61,7 @@ struct ValidatedNameTests {
         #expect(person.fullName == "before")
     }
 
-    @Test("computed properties have no name in JSON", arguments: ["computed"])
+    @Test("validateModel cannot name a computed property", arguments: ["computed"])
     func computed(name: String) {
         let error = #expect(throws: ModelError.self) { try Person(json: "{}", options: MappingOptions(context: name)) }
         #expect(
@@ -70,7 +70,7 @@ struct ValidatedNameTests {
         )
     }
 
-    @Test("of an explicit table the entries count, too")
+    @Test("validateModel can also name the entries of keyPathTable")
     func listed() throws {
         #expect(throws: Never.self) { try Listed(json: #"{"whole_name": "x"}"#) }
         #expect(throws: Never.self) {

@@ -16,7 +16,7 @@ extension ValidationRule<String> {
 
 @Suite("Validation rules")
 struct ValidationRuleTests {
-    /// Checks a rule's words, the values that keep it, and those that break it; nil keeps it.
+    /// Checks a rule's expectation, the values that it accepts and rejects, and that it accepts nil.
     private func check<Value>(
         _ rule: ValidationRule<Value>, _ expected: String, keeps kept: [Value], refuses refused: [Value],
         sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -27,7 +27,7 @@ struct ValidationRuleTests {
         #expect(rule.accepts(nil), sourceLocation: sourceLocation)
     }
 
-    @Test("notNil demands a value, whatever it is")
+    @Test("notNil requires a value")
     func notNil() {
         let rule = ValidationRule<String>.notNil
         #expect(rule.expected == "a value")
@@ -35,7 +35,7 @@ struct ValidationRuleTests {
         #expect(!rule.accepts(nil))
     }
 
-    @Test("notEmpty")
+    @Test("notEmpty rejects empty strings, collections and data")
     func notEmpty() {
         check(.notEmpty, "a string that is not empty", keeps: [" ", "a"], refuses: [""])
         check(.notEmpty, "a string that is not empty", keeps: ["a"] as [Substring], refuses: [""])
@@ -45,7 +45,7 @@ struct ValidationRuleTests {
         check(.notEmpty, "data that is not empty", keeps: [Data([0])], refuses: [Data()])
     }
 
-    @Test("count takes every kind of range")
+    @Test("count accepts every kind of range")
     func count() {
         let words = ["", "a", "ab", "abc", "abcd"]
         check(.count(1...3), "a string of 1 to 3 characters", keeps: Array(words[1...3]), refuses: ["", "abcd"])
@@ -70,7 +70,7 @@ struct ValidationRuleTests {
         check(.count(2), "data of 2 bytes", keeps: [Data([1, 2])], refuses: [Data()])
     }
 
-    @Test("inRange takes every kind of range")
+    @Test("inRange accepts every kind of range")
     func ranges() {
         check(.inRange(0...150), "an integer from 0 to 150", keeps: [0, 150], refuses: [-1, 151])
         check(.inRange(0..<150), "an integer from 0 to below 150", keeps: [0, 149], refuses: [-1, 150])
@@ -79,7 +79,7 @@ struct ValidationRuleTests {
         check(.inRange(..<5), "an integer below 5", keeps: [4, .min], refuses: [5])
     }
 
-    @Test("inRange takes every comparable type, and names it as JSON does")
+    @Test("inRange accepts every Comparable type and describes it in the terms of JSON")
     func comparable() throws {
         check(.inRange(1...2), "an integer from 1 to 2", keeps: [2] as [UInt8], refuses: [3])
         check(.inRange(0...0.5), "a number from 0 to 0.5", keeps: [0.5], refuses: [0.6, .nan, .infinity])
@@ -95,7 +95,7 @@ struct ValidationRuleTests {
             keeps: [date], refuses: [date + 1])
     }
 
-    @Test("oneOf lists the values as they look in JSON")
+    @Test("oneOf lists the values in their JSON form")
     func oneOf() {
         check(.oneOf(["a", "b"]), #"one of "a", "b""#, keeps: ["a", "b"], refuses: ["", "A", "c"])
         check(.oneOf(["a"]), #""a""#, keeps: ["a"], refuses: ["b"])
@@ -107,7 +107,7 @@ struct ValidationRuleTests {
         check(.oneOf([Point(x: 1)]), "Point(x: 1)", keeps: [Point(x: 1)], refuses: [Point()])
     }
 
-    @Test("matches demands that the whole string matches")
+    @Test("matches requires the whole string to match")
     func matches() throws {
         check(
             .matches(/[0-9]{5}/, as: "five digits"), "five digits", keeps: ["12345"],
@@ -117,7 +117,7 @@ struct ValidationRuleTests {
         check(.matches(try Regex("a+"), as: "some a"), "some a", keeps: ["aa"], refuses: ["", "ab", "ba"])
     }
 
-    @Test("custom asks the caller")
+    @Test("custom applies the caller's closure")
     func custom() {
         check(.custom("an even number") { $0 % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1])
         check(.custom("an origin") { $0 == Point() }, "an origin", keeps: [Point()], refuses: [Point(x: 1)])

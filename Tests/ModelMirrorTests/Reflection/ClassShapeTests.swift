@@ -2,16 +2,16 @@ import ModelMirror
 import Testing
 
 /// Classes of every shape: where they are declared, what they inherit, what they are generic over, how large they are.
-@Suite("Shapes of classes")
+@Suite("Class shapes")
 struct ClassShapeTests {
-    @Test("A private class and all its access levels")
+    @Test("A private class is mapped with properties of all access levels")
     func accessLevels() throws {
         let model = try Access(
             json: #"{"open": 1, "hidden": 2, "shared": 3, "settable": 4, "inner": 5, "everyone": 6, "unchecked": 7}"#)
         #expect(model.sum == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("A class in another type, in a function, and in a generic type")
+    @Test("Classes in functions, in other types and in generic types are mapped")
     func nestedClasses() throws {
         final class Local: AbstractModel {
             var number = 0
@@ -37,7 +37,7 @@ struct ClassShapeTests {
         #expect(wide.after == 5)
     }
 
-    @Test("A generic class has its own fields for each argument")
+    @Test("A generic class is mapped with its own fields for each type argument")
     func generic() throws {
         let numbers = try Page<Int>(
             json: #"{"before": 1, "first": 2, "items": [3, 4], "lookup": {"a": 5}, "after": 6}"#)
@@ -60,7 +60,7 @@ struct ClassShapeTests {
         #expect(pages.after == 6)
     }
 
-    @Test("A generic class stores its argument without an Optional, too")
+    @Test("A generic class can store its type argument without an Optional")
     func genericValue() throws {
         let small = try Pair<Bool, UInt16>(json: #"{"first": true, "second": 2, "last": 3}"#)
         #expect(small.first == true)
@@ -72,7 +72,7 @@ struct ClassShapeTests {
         #expect(large.last == 3)
     }
 
-    @Test("A class that inherits from a specialised generic class finds the inherited fields")
+    @Test("A subclass of a specialised generic class maps the inherited fields")
     func inheritedGeneric() throws {
         let model = try IntegerPage(
             json: #"{"before": 1, "first": 2, "items": [3], "lookup": {"k": 4}, "after": 5, "own": 6, "more": "m"}"#)
@@ -85,7 +85,7 @@ struct ClassShapeTests {
         #expect(model.more == "m")
     }
 
-    @Test("A generic subclass of a generic class finds both arguments' fields")
+    @Test("A generic subclass of a generic class maps the fields of both classes")
     func genericSubclass() throws {
         let model = try Keyed<UInt8, String>(json: #"{"before": 1, "items": ["x"], "after": 2, "key": 3, "end": 4}"#)
         #expect(model.before == 1)
@@ -101,7 +101,7 @@ struct ClassShapeTests {
         #expect(deep.own == [5])
     }
 
-    @Test("Generic classes are named with their arguments in messages")
+    @Test("Messages name generic classes with their type arguments")
     func genericNames() throws {
         let error = #expect(throws: ModelError.self) { try Page<Int>(json: #"{"after": "x"}"#, options: .strict) }
         #expect(
@@ -118,7 +118,7 @@ struct ClassShapeTests {
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
     }
 
-    @Test("A class that is generic over a pack")
+    @Test("A class that is generic over a parameter pack is mapped")
     func variadic() throws {
         let model = try Variadic<Int, String>(json: #"{"before": 1, "after": 2}"#)
         #expect(model.before == 1)
@@ -126,7 +126,7 @@ struct ClassShapeTests {
         #expect(model.after == 2)
     }
 
-    @Test("Ten levels of inheritance, some without fields, are filled superclass first")
+    @Test("Properties of ten levels of inheritance are mapped, superclass first")
     func deepInheritance() throws {
         let (model, report) = try Level9.mapReporting(json: "{}")
         #expect(
@@ -144,7 +144,7 @@ struct ClassShapeTests {
         #expect(filled.f == 6)
     }
 
-    @Test("A private field of a subclass may bear the name of a private field of its superclass")
+    @Test("Private properties with the same name in a class and its superclass make it invalid")
     func equalNames() throws {
         #expect(
             try Refusal.sentence(of: Shadowing.self)
@@ -152,12 +152,12 @@ struct ClassShapeTests {
                 + "one, or ignore both.")
     }
 
-    @Test("The cure for equal names works: both are ignored")
+    @Test("Properties with the same name in a class and its superclass can be ignored")
     func equalNamesIgnored() throws {
         #expect(try ShadowingIgnored(json: #"{"number": 5, "shown": 6}"#).numbers == [1, 2, 6])
     }
 
-    @Test("Recursive classes, directly and through each other, arrays and dictionaries")
+    @Test("Directly and mutually recursive classes are mapped")
     func recursive() throws {
         let model = try Tree(
             json: """
@@ -172,7 +172,7 @@ struct ClassShapeTests {
         #expect(model.forest?.trees[0].forest?.trees.count == 0)
     }
 
-    @Test("Property names that are keywords, not ASCII, or names of the library's own members")
+    @Test("Properties can have names that are keywords, not ASCII or the library's own")
     func unusualNames() throws {
         let (model, report) = try Unusual.mapReporting(
             json: """
@@ -185,7 +185,7 @@ struct ClassShapeTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("A raw identifier is named without its backticks, in keys, rules and messages")
+    @Test("Raw identifiers are named without backticks in keys, rules and messages")
     func rawIdentifiers() throws {
         let (model, report) = try Raw.mapReporting(json: #"{"content type": 1, "2xl": 2, "class": 3}"#)
         #expect(model.`content type` == 1)
@@ -199,7 +199,7 @@ struct ClassShapeTests {
         )
     }
 
-    @Test("Sendable, Identifiable, Hashable and Codable models are mapped by their fields")
+    @Test("Sendable, Identifiable and Hashable models are mapped by their fields")
     func conformances() throws {
         let model = try Conforming(json: #"{"id": "1", "number": 2}"#)
         #expect(model.id == "1")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ModelMirror
 
-/// Offsets that cannot be true refuse the class. The runtime reports none such, so they are made up here.
-@Suite("The layout of fields")
+/// Impossible field offsets make a class invalid. The runtime reports none, so they are made up here.
+@Suite("Field layout")
 struct FieldCheckTests {
-    @Test("Fields behind the header that are aligned and lie side by side pass, in any order")
+    @Test("Aligned fields after the header that do not overlap are accepted in any order")
     func sound() throws {
         try FieldCheck.layout([], of: Model.self)
         try FieldCheck.layout([field("a", Int.self, 16)], of: Model.self)
@@ -17,7 +17,7 @@ struct FieldCheckTests {
     }
 
     @Test(
-        "An offset in the header, off its alignment, or in another field is refused",
+        "An impossible, misaligned or overlapping field offset is rejected",
         arguments: [
             ([("a", Int.self, 0)], "a", 0), ([("a", Int.self, 8)], "a", 8), ([("a", Bool.self, 15)], "a", 15),
             ([("a", Int.self, -8)], "a", -8), ([("a", Int.self, 17)], "a", 17), ([("a", Int32.self, 18)], "a", 18),
@@ -39,7 +39,7 @@ struct FieldCheckTests {
                 + "properties in keyPathTable.")
     }
 
-    @Test("The runtime reports the fields with the compiler's own layout")
+    @Test("The runtime reports the names, types and offsets of the fields")
     func runtimeFields() throws {
         let fields = try #require(RuntimeFields.of(Layout.self))
         #expect(
@@ -50,7 +50,7 @@ struct FieldCheckTests {
             ])
         #expect(fields.map(\.isVar) == [true, true, true, true, false, true, true])
         #expect(fields.map(\.isStrong) == [true, true, true, true, true, false, true])
-        // Behind the header's two words: one byte, padding, and so on.
+        // After the header's two words: one byte, padding, and so on.
         #expect(fields.map(\.offset).prefix(4) == [16, 24, 32, 48])
     }
 }

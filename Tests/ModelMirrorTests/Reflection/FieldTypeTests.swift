@@ -2,10 +2,10 @@ import Foundation
 import ModelMirror
 import Testing
 
-/// Fields of every kind of type are found where they are: each is read from JSON, and the bytes between them are untouched.
-@Suite("Types of fields")
+/// Fields of every kind of type are stored at their place: each is read from JSON, and the bytes between them are unchanged.
+@Suite("Field types")
 struct FieldTypeTests {
-    @Test("Structures, tuples and enums of any size and alignment are stored at their place")
+    @Test("Structures, tuples and enums of any size and alignment are stored in place")
     func valueTypes() throws {
         let model = try Values(
             json: """
@@ -26,7 +26,7 @@ struct FieldTypeTests {
         #expect(model.indirect.depth == 3)
     }
 
-    @Test("Types without any bytes, which the runtime places at offset 0, are mapped like all others")
+    @Test("Zero-sized types, which the runtime places at offset 0, are mapped")
     func emptyTypes() throws {
         let (model, report) = try Empties.mapReporting(
             json: #"{"before": 1, "single": "x", "maybe": "x", "empty": {}, "after": 2}"#)
@@ -38,7 +38,7 @@ struct FieldTypeTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("Optionals, with and without a bit pattern of their own for nil, are stored and emptied")
+    @Test("Optionals of every layout are set to a value and to nil")
     func optionals() throws {
         let filled = try Optionals(
             json: """
@@ -74,7 +74,7 @@ struct FieldTypeTests {
         #expect(emptied.guard == 1)
     }
 
-    @Test("Existential fields keep their own form: Any, AnyObject and protocols with and without class")
+    @Test("Any, AnyObject and existentials of protocols are stored in their own layout")
     func existentials() throws {
         let (model, report) = try Existentials.mapReporting(
             json: """
@@ -98,7 +98,7 @@ struct FieldTypeTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("An existential property that nothing converts is given to the model")
+    @Test("An existential without a conversion is assigned by the model or makes the class invalid")
     func unconvertedExistential() throws {
         #expect(try Unconverted(json: "{}").value.number == 1)
         let error = #expect(throws: ModelError.self) { try Unconverted(json: #"{"value": 4}"#) }
@@ -112,7 +112,7 @@ struct FieldTypeTests {
         #expect(model.maybe == nil)
     }
 
-    @Test("Types of Foundation, whose layout only Foundation knows, are stored at their place")
+    @Test("Foundation types, whose layout only Foundation knows, are stored in place")
     func foundationTypes() throws {
         let model = try Resilient(
             json: """
@@ -136,7 +136,7 @@ struct FieldTypeTests {
         #expect(model.components.year == 2016)
     }
 
-    @Test("Implicitly unwrapped and plain Optionals are one type")
+    @Test("Implicitly unwrapped Optionals are mapped like plain Optionals")
     func implicitlyUnwrapped() throws {
         let model = try Unwrapped(json: #"{"text": "x", "number": 5, "child": {"text": "y"}, "list": [1]}"#)
         #expect(model.text == "x")
@@ -145,7 +145,7 @@ struct FieldTypeTests {
         #expect(model.list == [1])
     }
 
-    @Test("Bytes around each field are left as they are", arguments: 0..<16)
+    @Test("Storing a field leaves the bytes around it unchanged", arguments: 0..<16)
     func neighbours(_ written: Int) throws {
         let model = try Neighbours(json: "{\"b\(written)\": 255}")
         let bytes = [
@@ -234,7 +234,7 @@ private struct FromInteger<Value>: Converter {
 
 // MARK: Models
 
-/// Between any two fields stands a `Bool`, so that a value that is stored at a wrong place, or is too long, is noticed.
+/// A `Bool` between any two fields shows whether a value is stored at a wrong place or is too long.
 private final class Values: AbstractModel {
     var a = false
     var structure = Structure()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("KeyIndex")
 struct KeyIndexTests {
-    @Test("A slot holds what its entry says")
+    @Test("A slot has the key, kind, row and offset of its entry")
     func slots() {
         let index = KeyIndex([
             KeyIndex.Entry(key: "id", kind: .int, row: 4, offset: 16),
@@ -18,7 +18,7 @@ struct KeyIndexTests {
         #expect((0..<3).map { index.key($0) } == ["id", "name", ""])
     }
 
-    @Test("An index without keys finds none")
+    @Test("An empty index finds no keys")
     func empty() throws {
         let index = KeyIndex(keys: [])
         #expect(index.count == 0)
@@ -26,7 +26,7 @@ struct KeyIndexTests {
         #expect(try index.find("id") == nil)
     }
 
-    @Test("Each key is found, whatever is expected, and the cursor stands behind its closing quote")
+    @Test("Every key is found, whatever key is expected, and read up to its closing quote")
     func expectations() throws {
         let keys = ["id", "name", "", "description", "a", "created_at", "größe", "日本語", "😀"]
         let index = KeyIndex(keys: keys)
@@ -37,7 +37,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("A class may have more than 65,535 keys")
+    @Test("An index can have more than 65,535 keys")
     func veryManyKeys() throws {
         let keys = (0..<70_000).map { "key\($0)" }
         let index = KeyIndex(keys: keys)
@@ -46,7 +46,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("Keys that nothing takes are passed and not found, whatever is expected")
+    @Test("Unknown keys are skipped and not found, whatever key is expected")
     func unknownKeys() throws {
         let keys = ["id", "name", "description"]
         let index = KeyIndex(keys: keys)
@@ -62,7 +62,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("A key of any length differs from one in which any byte differs", arguments: 0...34)
+    @Test("A key of any length differs from keys with another byte or another length", arguments: 0...34)
     func lengths(_ length: Int) throws {
         let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJ".utf8).prefix(length)
         let key = String(decoding: letters, as: UTF8.self)
@@ -80,7 +80,7 @@ struct KeyIndexTests {
         #expect(try index.find("!" + key) == nil)
     }
 
-    @Test("Of two keys of which one begins like the other, each is itself", arguments: 1...17)
+    @Test("A key is distinguished from a longer key with the same beginning", arguments: 1...17)
     func prefixes(_ length: Int) throws {
         let long = String("abcdefghijklmnopqrstuvwxyz".prefix(length + 1))
         let short = String(long.dropLast())
@@ -91,7 +91,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("Keys of equal length, first, middle and last byte, which have one hash, are told apart")
+    @Test("Keys with the same hash are distinguished")
     func collisions() throws {
         let letters = Array("abcdefghijklmnop")
         let keys = letters.flatMap { second in letters.map { fourth in "x\(second)y\(fourth)z" } }
@@ -105,7 +105,7 @@ struct KeyIndexTests {
         #expect(try index.find("xAyAz", expecting: keys.count) == nil)
     }
 
-    @Test("Thousands of keys are found, and as many others are not")
+    @Test("Thousands of keys are found, and unknown keys are not")
     func manyKeys() throws {
         let keys = (0..<3000).map { "key\($0 &* 2_654_435_761 % 1_000_003)" }
         let index = KeyIndex(keys: keys)
@@ -116,7 +116,7 @@ struct KeyIndexTests {
     }
 
     @Test(
-        "A key with characters that need escapes is found by any spelling",
+        "A key with characters that need escapes is found in any spelling",
         arguments: [
             (#"a"b"#, [#""a\"b""#, #""\u0061\u0022b""#]),
             (#"a\b"#, [#""a\\b""#, #""a\u005cb""#, #""a\u005Cb""#]),
@@ -142,7 +142,7 @@ struct KeyIndexTests {
         #expect(try index.find(spelled: "\"\(literal)\"", expecting: 1) == nil)
     }
 
-    @Test("A plain key is found when the document spells it with escapes")
+    @Test("A plain key is found if its characters are escaped in the document")
     func plainKeysSpelledWithEscapes() throws {
         let index = KeyIndex(keys: ["id", "a/b", "größe", "😀", ""])
         for expected in 0...5 {
@@ -157,7 +157,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("Keys are compared byte for byte: canonically equivalent texts are two keys")
+    @Test("Canonically equivalent texts are different keys in an index")
     func canonicalEquivalence() throws {
         let index = KeyIndex(keys: ["\u{E9}", "e\u{301}"])
         for expected in 0...2 {
@@ -167,7 +167,7 @@ struct KeyIndexTests {
         #expect(try KeyIndex(keys: ["\u{E9}"]).find("e\u{301}") == nil)
     }
 
-    @Test("A folded key is found in any spelling, an exact one before it, and others only as they are")
+    @Test("A folded key is found in any spelling unless an exact key matches")
     func foldedKeys() throws {
         let index = KeyIndex([
             KeyIndex.Entry(key: "imageURL", kind: .other, row: 0, offset: 0, folding: .also),
@@ -190,7 +190,7 @@ struct KeyIndexTests {
     }
 
     @Test(
-        "What is no key is a syntax error, whatever is expected",
+        "A malformed key is a syntax error, whatever key is expected",
         arguments: [
             (#""id"#, SyntaxFault.stringEnd, 3), (#"""#, .stringEnd, 1), (#""i"#, .stringEnd, 2),
             (#""longer key"#, .stringEnd, 11), ("\"i\nd\"", .noControlCharacter, 2), (#""i\d""#, .escape, 2),
@@ -206,7 +206,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("A key that differs in one byte, or goes on, is not passed", arguments: 0...24, ["", ": 123456789"])
+    @Test("passKey consumes the expected key and no other", arguments: 0...24, ["", ": 123456789"])
     func almost(_ length: Int, _ tail: String) throws {
         let key = String(repeating: "k", count: length)
         let index = KeyIndex(keys: [key])
@@ -229,7 +229,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test("No byte behind the document is read", arguments: 0...24)
+    @Test("No byte after the end of the document is read", arguments: 0...24)
     func endOfDocument(_ length: Int) {
         let key = String(repeating: "k", count: length)
         let index = KeyIndex(keys: [key])
@@ -258,7 +258,7 @@ extension KeyIndex {
         slotList.passKey(of: expected, &reader) ? expected : try readSlot(&reader)
     }
 
-    /// The slot of a key that stands in the document as it is.
+    /// The slot of a key that the document spells without needless escapes.
     fileprivate func find(_ key: String, expecting expected: Int = 0) throws -> Int? {
         let text = key.unicodeScalars.map {
             $0.value < 0x20 ? "\\u00" + ($0.value < 16 ? "0" : "") + String($0.value, radix: 16) : "\($0)"
@@ -268,7 +268,7 @@ extension KeyIndex {
 
     /// The slot of a key that is spelled in the document as given, quotes included.
     ///
-    /// - Parameter isWhole: Whether the cursor must come to stand right behind it.
+    /// - Parameter isWhole: Whether the cursor must end right after it.
     fileprivate func find(spelled text: String, expecting expected: Int, isWhole: Bool = true) throws -> Int? {
         let bytes = Array((text + (isWhole ? ":" : "")).utf8)
         return try bytes.withUnsafeBufferPointer { buffer in

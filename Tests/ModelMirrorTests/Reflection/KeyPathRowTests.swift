@@ -30,7 +30,7 @@ private class Constant: Thing {
 }
 
 private class Guarded: Thing {
-    // The setter cannot be seen here; the key path has it all the same.
+    // The setter is not visible here, but the key path has it.
     override class var keyPathTable: KeyPathTable? { ["guarded": \Thing.guarded] }
 }
 
@@ -108,7 +108,7 @@ private class ThroughStruct: Thing {
     override class var keyPathTable: KeyPathTable? { ["x": \Thing.point.x] }
 }
 
-@Suite("Entries of the explicit table")
+@Suite("Entries of keyPathTable")
 struct KeyPathRowTests {
     private static let cases: [(model: AbstractModel.Type, property: String, reason: String)] = [
         (
@@ -159,18 +159,18 @@ struct KeyPathRowTests {
         ),
     ]
 
-    @Test("mistakes are invalidModel, and say what is wrong", arguments: cases.indices)
+    @Test("A mistake in keyPathTable makes the class invalid with a reason", arguments: cases.indices)
     func mistakes(number: Int) throws {
         let (model, property, reason) = Self.cases[number]
         let error = try #require(throws: ModelError.self) { try model.init().update(json: "{}") }
         #expect(error.modelFault?.property == property)
         #expect(error.modelFault?.model == "\(model)")
         #expect(error.description == "\(model) cannot be mapped: \(reason).")
-        // It is the same error for whoever comes next.
+        // Later calls throw the same error.
         #expect(try #require(throws: ModelError.self) { try model.init().jsonData() }.description == error.description)
     }
 
-    @Test("a pattern with an error is told with the entry's name")
+    @Test("An invalid date pattern in keyPathTable is reported with the name of the entry")
     func format() throws {
         let error = try #require(throws: ModelError.self) { try BadFormat(json: "{}") }
         #expect(error.modelFault?.property == "created")
@@ -178,17 +178,17 @@ struct KeyPathRowTests {
         #expect(error.description.hasPrefix(start))
     }
 
-    @Test("a property whose setter is private can be written")
+    @Test("keyPathTable can write a property with a private setter")
     func guarded() throws {
         #expect(try Guarded(json: #"{"guarded": 5}"#).guarded == 5)
     }
 
-    @Test("to ignore what is not listed is no mistake")
+    @Test("ignoredProperties can name properties that keyPathTable does not list")
     func ignoring() throws {
         #expect(try IgnoringUnlisted(json: #"{"number": 5}"#).number == 5)
     }
 
-    @Test("a type that nothing converts is for the model to assign")
+    @Test("An entry of a type without a conversion must be assigned by the model")
     func alien() throws {
         #expect(try Alien(json: #"{"number": 5}"#).number == 5)
         let error = try #require(throws: ModelError.self) { try Alien(json: #"{"point": 5}"#) }
@@ -199,7 +199,7 @@ struct KeyPathRowTests {
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
     }
 
-    @Test("a key path may lead into a structure")
+    @Test("A key path can lead into a structure")
     func structure() throws {
         let object = try ThroughStruct(json: #"{"x": 5}"#, options: .strict)
         #expect(object.point.x == 5)

@@ -4,13 +4,13 @@ import Testing
 /// Classes with more properties than fit in one machine word of a ``RowSet``.
 @Suite("Large classes")
 struct LargeClassTests {
-    @Test("Seventy properties are filled in declared order")
+    @Test("Seventy properties are mapped in declared order")
     func seventy() throws {
         let model = try Seventy(json: document(0..<70))
         #expect(model.all == Array(0..<70))
     }
 
-    @Test("One hundred and thirty properties are filled in any order", arguments: [1, 3, 7, 63, 64, 65, 127, 129])
+    @Test("One hundred and thirty properties are mapped in any order", arguments: [1, 3, 7, 63, 64, 65, 127, 129])
     func anyOrder(_ step: Int) throws {
         // 131 is a prime, so that each step gives another order of all numbers.
         let order = (1...130).map { $0 * step % 131 - 1 }
@@ -20,7 +20,7 @@ struct LargeClassTests {
     }
 
     @Test(
-        "Each missing key is asked for once, in declared order, and nothing else",
+        "A missing key calls the invalid-value hook once, and no other key does",
         arguments: [0, 1, 62, 63, 64, 65, 127, 128, 129])
     func oneMissing(_ missing: Int) throws {
         let (model, report) = try HundredThirty.mapReporting(json: document((0..<130).filter { $0 != missing }))
@@ -29,14 +29,14 @@ struct LargeClassTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["missing $.p\(missing)"])
     }
 
-    @Test("All missing keys are asked for in declared order")
+    @Test("Missing keys call the invalid-value hook in declared order")
     func allMissing() throws {
         let model = try HundredThirty(json: "{}")
         #expect(model.asked == (0..<130).map { "p\($0)" })
         #expect(model.all == (0..<130).map { -$0 - 1 })
     }
 
-    @Test("A duplicate key beyond the first word is noticed", arguments: [0, 63, 64, 127, 128, 129])
+    @Test("A duplicate key is reported in every word of the row set", arguments: [0, 63, 64, 127, 128, 129])
     func duplicate(_ number: Int) throws {
         let (model, report) = try HundredThirty.mapReporting(json: document(Array(0..<130) + [number]))
         #expect(model.all == Array(0..<130))
@@ -47,7 +47,9 @@ struct LargeClassTests {
             ])
     }
 
-    @Test("A required property beyond the first word fails its object", arguments: [63, 64, 128])
+    @Test(
+        "A missing required property fails its object, even beyond the first word of the row set",
+        arguments: [63, 64, 128])
     func required(_ missing: Int) throws {
         let error = #expect(throws: ModelError.self) {
             try Demanding(json: document((0..<130).filter { $0 != missing }))
@@ -57,7 +59,7 @@ struct LargeClassTests {
                 == "Demanding.p\(missing) at $.p\(missing) (line 1, column 1): expected an integer, found no such key.")
     }
 
-    @Test("Inherited properties are counted with a subclass's own")
+    @Test("Inherited properties and a subclass's own are mapped and reported together")
     func inherited() throws {
         let json = "{" + (0..<70).map { "\"p\($0)\": \($0)" }.joined(separator: ",") + #", "own": 5, "last": 6}"#
         let model = try BelowSeventy(json: json)

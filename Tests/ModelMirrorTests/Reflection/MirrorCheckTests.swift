@@ -2,8 +2,8 @@ import ModelMirror
 import Synchronization
 import Testing
 
-/// The runtime's fields are compared with what `Mirror` shows of the first object; if they disagree, the class is refused.
-@Suite("The comparison with Mirror")
+/// The runtime's fields are compared with what `Mirror` shows of the first object; if they disagree, the class is invalid.
+@Suite("Comparison of fields with Mirror")
 struct MirrorCheckTests {
     private static let hidden =
         "its customMirror does not show its stored properties as they are; remove it or list the properties in keyPathTable."
@@ -13,92 +13,92 @@ struct MirrorCheckTests {
             + "properties in keyPathTable."
     }
 
-    @Test("A customMirror with fewer children refuses the class")
+    @Test("A customMirror with fewer children makes the class invalid")
     func fewer() throws {
         #expect(try Refusal.sentence(of: Fewer.self) == "Fewer cannot be mapped: \(Self.hidden)")
     }
 
-    @Test("A customMirror without children refuses the class")
+    @Test("A customMirror without children makes the class invalid")
     func none() throws {
         #expect(try Refusal.sentence(of: Opaque.self) == "Opaque cannot be mapped: \(Self.hidden)")
     }
 
-    @Test("A customMirror with more children refuses the class")
+    @Test("A customMirror with more children makes the class invalid")
     func more() throws {
         #expect(try Refusal.sentence(of: More.self) == "More cannot be mapped: \(Self.hidden)")
     }
 
-    @Test("A customMirror that hides the superclass refuses the class")
+    @Test("A customMirror that hides the superclass makes the class invalid")
     func suppressed() throws {
         #expect(try Refusal.sentence(of: Suppressing.self) == "Suppressing cannot be mapped: \(Self.hidden)")
     }
 
-    @Test("An inherited customMirror hides the fields of the subclass, which is refused; the superclass itself is fine")
+    @Test("An inherited customMirror that hides a subclass's fields makes only the subclass invalid")
     func inherited() throws {
         #expect(try Faithful(json: #"{"number": 1, "text": "y"}"#).number == 1)
         #expect(try Refusal.sentence(of: Unfaithful.self) == "Unfaithful cannot be mapped: \(Self.hidden)")
     }
 
-    @Test("A customMirror of something else refuses the class")
+    @Test("A customMirror of another value makes the class invalid")
     func elsewhere() throws {
         #expect(try Refusal.sentence(of: Elsewhere.self) == "Elsewhere cannot be mapped: \(Self.hidden)")
     }
 
-    @Test("A customMirror that renames a child refuses the class")
+    @Test("A customMirror that renames a child makes the class invalid")
     func renamed() throws {
         #expect(try Refusal.sentence(of: Renamed.self) == "Renamed cannot be mapped: \(Self.disagreement("number"))")
     }
 
-    @Test("A customMirror without labels refuses the class")
+    @Test("A customMirror without labels makes the class invalid")
     func unlabelled() throws {
         #expect(
             try Refusal.sentence(of: Unlabelled.self) == "Unlabelled cannot be mapped: \(Self.disagreement("number"))")
     }
 
-    @Test("A customMirror in another order refuses the class")
+    @Test("A customMirror in another order makes the class invalid")
     func reordered() throws {
         #expect(
             try Refusal.sentence(of: Reordered.self) == "Reordered cannot be mapped: \(Self.disagreement("number"))")
     }
 
-    @Test("A customMirror that shows another value refuses the class")
+    @Test("A customMirror that shows a different value makes the class invalid")
     func lyingValue() throws {
         #expect(
             try Refusal.sentence(of: LyingValue.self) == "LyingValue cannot be mapped: \(Self.disagreement("text"))")
     }
 
-    @Test("A customMirror that shows another type refuses the class")
+    @Test("A customMirror that shows a different type makes the class invalid")
     func lyingType() throws {
         #expect(try Refusal.sentence(of: LyingType.self) == "LyingType cannot be mapped: \(Self.disagreement("text"))")
     }
 
-    @Test("A customMirror that shows the value without its Optional refuses the class")
+    @Test("A customMirror that shows a value without its Optional makes the class invalid")
     func lyingOptional() throws {
         #expect(
             try Refusal.sentence(of: LyingOptional.self)
                 == "LyingOptional cannot be mapped: \(Self.disagreement("maybe"))")
     }
 
-    @Test("A customMirror that shows another object of the same class refuses the class")
+    @Test("A customMirror that shows another object of the same class makes the class invalid")
     func lyingObject() throws {
         #expect(
             try Refusal.sentence(of: LyingObject.self) == "LyingObject cannot be mapped: \(Self.disagreement("child"))")
     }
 
-    @Test("A customMirror that shows another object in an Optional refuses the class")
+    @Test("A customMirror that shows another object in an Optional makes the class invalid")
     func lyingOptionalObject() throws {
         #expect(
             try Refusal.sentence(of: LyingOptionalObject.self)
                 == "LyingOptionalObject cannot be mapped: \(Self.disagreement("child"))")
     }
 
-    @Test("A lying customMirror in a superclass refuses the subclass by its own name")
+    @Test("A wrong customMirror in a superclass makes the subclass invalid under its own name")
     func lyingSuperclass() throws {
         #expect(
             try Refusal.sentence(of: BelowLiar.self) == "BelowLiar cannot be mapped: \(Self.disagreement("text"))")
     }
 
-    @Test("A customMirror that shows all stored properties as they are is fine")
+    @Test("A customMirror that shows all stored properties as they are is accepted")
     func faithful() throws {
         let (model, report) = try Faithful.mapReporting(json: #"{"number": 2, "text": "y"}"#)
         #expect(model.number == 2)
@@ -106,25 +106,25 @@ struct MirrorCheckTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("A customMirror may lie about what is never written")
+    @Test("A customMirror can show different values for properties that are never written")
     func unwritableIsNotCompared() throws {
         #expect(try Harmless(json: #"{"number": 2}"#).number == 2)
     }
 
-    @Test("The children of rows that are never touched are not even asked for")
+    @Test("Mirror children of properties that are never mapped are not read")
     func untouchedChildrenAreNotRead() throws {
         let model = try Guarded(json: #"{"number": 2}"#)
         #expect(model.number == 2)
     }
 
-    @Test("A class with a customDebugDescription or another printed form is no matter")
+    @Test("A custom description or debugDescription does not affect the mapping")
     func printedForms() throws {
         let model = try Printed(json: #"{"number": 2, "description": "d", "debugDescription": 3}"#)
         #expect(model.number == 2)
         #expect("\(model)" == "printed")
     }
 
-    @Test("A default that does not equal itself proves nothing and refuses nothing")
+    @Test("A default value that does not equal itself is accepted")
     func notANumber() throws {
         let (model, report) = try NotANumber.mapReporting(
             json: #"{"double": 1.5, "float": 2.5, "maybe": 3.5, "list": [4.5], "never": 1}"#)
@@ -140,13 +140,13 @@ struct MirrorCheckTests {
         #expect(untouched.maybe?.isNaN == true)
     }
 
-    @Test("The check runs on an object as init left it, not on what was mapped before")
+    @Test("The comparison accepts defaults that differ per object and creates no extra objects")
     func changingDefaults() throws {
         #expect(try Changing(json: #"{"text": "a"}"#).number == 1)
         #expect(try Changing(json: #"{"text": "b"}"#).number == 2)
     }
 
-    @Test("AbstractModel itself has nothing to map, and no customMirror either")
+    @Test("AbstractModel itself cannot be mapped")
     func rootClass() throws {
         #expect(
             try Refusal.sentence(of: AbstractModel.self)
@@ -256,7 +256,7 @@ private final class Harmless: AbstractModel, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["number": number, "constant": 3, "action": "nothing"]) }
 }
 
-/// A list of children of which only the first may be asked for.
+/// A list of children of which only the first may be read.
 private struct GuardedChildren: RandomAccessCollection {
     let first: Mirror.Child
     let startIndex = 0
@@ -280,7 +280,7 @@ private class Printed: AbstractModel, CustomStringConvertible, CustomDebugString
     var debugDescription: String { "printed for debugging" }
 }
 
-/// Equal to nothing, not even to itself.
+/// A type whose values equal nothing, not even themselves.
 private struct Never: Equatable, JSONConvertible {
     var number = 0
     init() {}

@@ -6,7 +6,7 @@ import Testing
 /// and only at the class levels that have a registrar.
 @Suite("Observable classes")
 struct ObservableTests {
-    @Test("A property has its own name in keys, reports and rules, and the registrar has none")
+    @Test("An observable property has its own name in keys and reports, and the registrar has none")
     func names() throws {
         let (model, report) = try Article.mapReporting(
             json: #"{"title": "y", "count": 5, "maybe": null, "child": {"title": "z"}}"#,
@@ -22,7 +22,7 @@ struct ObservableTests {
         #expect(report.entries.map(\.property) == ["count", "maybe", "child"])
     }
 
-    @Test("The storage's name is no key")
+    @Test("The name of an observable property's storage is an unknown key")
     func storageNames() throws {
         let (model, report) = try Article.mapReporting(
             json: #"{"_title": "y", "_count": 5, "_$observationRegistrar": {}}"#)
@@ -34,7 +34,7 @@ struct ObservableTests {
             ])
     }
 
-    @Test("Failures name the property")
+    @Test("Failures name an observable property, not its storage")
     func failures() throws {
         let error = #expect(throws: ModelError.self) { try Article(json: #"{"count": []}"#, options: .strict) }
         #expect(
@@ -45,7 +45,7 @@ struct ObservableTests {
                 + "(did you mean \"title\"?).")
     }
 
-    @Test("Rules name the property, and the key strategy sees that name")
+    @Test("Rules and the key strategy use the name of an observable property")
     func rules() throws {
         let model = try Ruled(json: #"{"_id": 1, "html_url": "a", "made": 1000, "secret": 5}"#)
         #expect(model.id == 1)
@@ -54,7 +54,7 @@ struct ObservableTests {
         #expect(model.secret == 0)
     }
 
-    @Test("A property that itself begins with an underscore keeps one")
+    @Test("An observable property whose name begins with an underscore keeps it")
     func underscoredProperty() throws {
         let (model, report) = try Underscored.mapReporting(json: #"{"_id": 5, "id": 6, "__double": 7, "_double": 8}"#)
         #expect(model._id == 5)
@@ -62,14 +62,14 @@ struct ObservableTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.id", "unknownKey $._double"])
     }
 
-    @Test("A property that the macro ignores has its own name")
+    @Test("A property with @ObservationIgnored keeps its name")
     func ignoredByMacro() throws {
         let model = try Untracked(json: #"{"title": "y", "plain": 5}"#)
         #expect(model.title == "y")
         #expect(model.plain == 5)
     }
 
-    @Test("Below an observable class, a plain class's underscores are its own")
+    @Test("A plain subclass of an observable class keeps its own underscores")
     func plainBelowObservable() throws {
         let (model, report) = try PlainBelow.mapReporting(
             json:
@@ -82,7 +82,7 @@ struct ObservableTests {
     }
 
     @Test(
-        "Below a plain class, an observable class's storage loses its underscore, the plain class's property does not")
+        "Only the observable subclass of a plain class drops the underscore of its storage")
     func observableBelowPlain() throws {
         let (model, report) = try ObservableBelow.mapReporting(
             json: #"{"_rank": 3, "rank": 4, "title": "y", "_title": "no"}"#)
@@ -91,7 +91,7 @@ struct ObservableTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.rank", "unknownKey $._title"])
     }
 
-    @Test("Two observable levels each lose their underscore")
+    @Test("Two observable levels each drop the underscore of their storage")
     func twoObservableLevels() throws {
         let (model, report) = try ObservableTwice.mapReporting(
             json: #"{"title": "y", "count": 1, "maybe": 2, "child": null, "subtitle": "z", "_own": 3}"#)
@@ -101,14 +101,14 @@ struct ObservableTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("An observable generic class")
+    @Test("An observable generic class is mapped")
     func generic() throws {
         let model = try ObservableBox<[Int]>(json: #"{"value": [1, 2], "after": 3}"#)
         #expect(model.value == [1, 2])
         #expect(model.after == 3)
     }
 
-    @Test("A plain property without an underscore in an observable class keeps its whole name")
+    @Test("Constants and computed properties of an observable class are not mapped")
     func computedAndLet() throws {
         let (model, report) = try WithConstants.mapReporting(json: #"{"title": "y", "constant": 5, "shout": "no"}"#)
         #expect(model.title == "y")

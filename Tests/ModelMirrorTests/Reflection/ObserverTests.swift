@@ -3,10 +3,10 @@ import Observation
 import Synchronization
 import Testing
 
-/// Values are stored directly: neither observers, nor setters of wrappers, nor observation notice. `didMap()` does.
-@Suite("What does not notice a store")
+/// Values are stored directly, without property observers, setters of wrappers and Observation; `didMap()` follows.
+@Suite("Storing without observers")
 struct ObserverTests {
-    @Test("willSet and didSet are not called")
+    @Test("Mapping does not call willSet and didSet")
     func propertyObservers() throws {
         let model = try Observed(json: #"{"number": 5, "text": "y", "maybe": null, "child": {"number": 2}}"#)
         #expect(model.number == 5)
@@ -19,7 +19,7 @@ struct ObserverTests {
         #expect(model.calls == ["willSet 6", "didSet 5", "text y"])
     }
 
-    @Test("An observer in a subclass is not called for an inherited property")
+    @Test("Mapping does not call a subclass's observers of an inherited property")
     func overriddenObservers() throws {
         let model = try Overriding(json: #"{"number": 5}"#)
         #expect(model.number == 5)
@@ -28,7 +28,7 @@ struct ObserverTests {
         #expect(model.inner == 1)
     }
 
-    @Test("A wrapper that is read as a whole does not see its setter called")
+    @Test("Mapping a property wrapper as a whole does not call its setter")
     func wrapperSetter() throws {
         let model = try Clamping(json: #"{"_percent": 250}"#)
         #expect(model.percent == 250)
@@ -36,7 +36,7 @@ struct ObserverTests {
         #expect(model.percent == 100)
     }
 
-    @Test("Observation does not notice what is stored")
+    @Test("assign(rawValue:toProperty:) does not notify Observation")
     func observation() throws {
         let notified = Atomic(0)
         let model = ObservableModel()
@@ -52,7 +52,7 @@ struct ObserverTests {
         #expect(notified.load(ordering: .relaxed) == 1)
     }
 
-    @Test("didMap comes after all stores, and what it sets is observed as ever")
+    @Test("didMap is called after all stores, and the properties it sets are observed")
     func didMap() throws {
         let model = try Counting(json: #"{"before": 1, "after": 2}"#)
         #expect(model.seen == [1, 2])

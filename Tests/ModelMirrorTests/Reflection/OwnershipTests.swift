@@ -2,10 +2,10 @@ import ModelMirror
 import Synchronization
 import Testing
 
-/// A store is one assignment: the old value is released once, the new one is kept once, whatever becomes of the object.
-@Suite("Who owns what is stored")
+/// A store is one assignment: the old value is released once and the new one retained once, even if the mapping fails.
+@Suite("Ownership of stored values")
 struct OwnershipTests {
-    @Test("A default is released when its value is stored, and the value when its object goes")
+    @Test("A default is released when a value is stored, and the value with its object")
     func valueReplacesDefault() throws {
         try Ledger.run { ledger in
             let model = try Owner(json: #"{"plain": 1, "optional": 2, "after": 3}"#)
@@ -25,7 +25,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("Of duplicate keys each value is kept only until the next one comes")
+    @Test("Each value of a duplicate key is released when the next one is stored")
     func duplicateKeys() throws {
         try Ledger.run { ledger in
             let model = try Owner(json: #"{"plain": 1, "plain": 2, "plain": 3, "optional": 4, "optional": 5}"#)
@@ -39,7 +39,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("A value that does not fit leaves the default, kept once")
+    @Test("A rejected value leaves the default retained once")
     func refusedValue() throws {
         try Ledger.run { ledger in
             let model = try Owner(json: #"{"plain": "one", "optional": [], "list": 5}"#)
@@ -51,7 +51,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("References in arrays, dictionaries, structures, enums, existentials and tuples are kept once")
+    @Test("References in collections, structures, enums, existentials and tuples are retained once")
     func references() throws {
         try Ledger.run { ledger in
             let model = try Shapes(
@@ -75,7 +75,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("Nested objects own their values")
+    @Test("Nested models own their values")
     func nested() throws {
         try Ledger.run { ledger in
             let model = try Nest(json: #"{"child": {"plain": 1}, "children": [{"plain": 2}, {"optional": 3}, 4]}"#)
@@ -87,7 +87,7 @@ struct OwnershipTests {
     }
 
     @Test(
-        "An object that fails half-way releases all that it has",
+        "A mapping that fails releases everything that it has created",
         arguments: [
             #"{"plain": 1, "optional": 2, "list": [3, 4], "needed": 5}"#,
             #"{"plain": 1, "optional": 2, "list": [3, 4]}"#,
@@ -106,20 +106,20 @@ struct OwnershipTests {
         }
     }
 
-    @Test("An element that fails is released when it is skipped, the others stay")
+    @Test("A skipped element is released, and the others are kept")
     func skippedElements() throws {
         try Ledger.run { ledger in
             let json = #"[{"plain": 1, "needed": "x"}, {"plain": 2, "needed": 3}, {"plain": 4, "needed": "y"}]"#
             let models = try [Demanding](json: json, options: MappingOptions(skipsInvalidElements: true))
             #expect(models.map(\.plain.name) == ["json 1", "json 4"])
-            // Optimised code lets go of what is not used any more.
+            // Optimised code releases what is no longer used.
             withExtendedLifetime(models) {
                 #expect(ledger.alive.filter { $0.hasPrefix("json") } == ["json 1", "json 4"])
             }
         }
     }
 
-    @Test("What a converter throws away, and what stays, is counted")
+    @Test("Values whose JSONConvertible initialiser throws are released")
     func throwingConverter() throws {
         try Ledger.run { ledger in
             let model = try Owner(json: #"{"plain": -1, "optional": -2, "list": [-3, 4, -5]}"#)
@@ -128,7 +128,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("The old value ends when the new one is in its place")
+    @Test("The old value is deinitialised after the new one is stored")
     func oldValueSeesNewValue() throws {
         let log = Log()
         let model = try Log.$current.withValue(log) { try Watched(json: #"{"value": 1, "after": 5}"#) }
@@ -137,7 +137,7 @@ struct OwnershipTests {
         #expect(model.after == 5)
     }
 
-    @Test("An old value may change its object while it ends")
+    @Test("An old value can change its object while it is deinitialised")
     func oldValueChangesModel() throws {
         let log = Log()
         let model = try Log.$current.withValue(log) { try Rewritten(json: #"{"value": 1, "after": 5}"#) }
@@ -146,7 +146,7 @@ struct OwnershipTests {
         #expect(log.lines == ["0 ends", "1 ends"])
     }
 
-    @Test("A value that two properties take is shared by both")
+    @Test("Two properties with the same key each get a value of their own")
     func sharedMember() throws {
         try Ledger.run { ledger in
             let model = try Twins(json: #"{"item": 1}"#)
@@ -157,14 +157,14 @@ struct OwnershipTests {
         }
     }
 
-    @Test("Long strings and arrays with storage of their own are independent of the document")
+    @Test("Long strings, arrays and dictionaries are independent of the document's bytes")
     func independentOfDocument() throws {
         let text = String(repeating: "long enough for storage ", count: 40)
         let models = try (0..<50).map { number in
             var document = Array(
                 #"{"text": "\#(number) \#(text)", "list": ["\#(text)", "\#(number)"], "map": {"\#(text)": 1}}"#.utf8)
             let model = try Texts(json: document)
-            // What the model has must not lie in the document's bytes.
+            // The model's values must not refer to the document's bytes.
             for index in document.indices { document[index] = 0 }
             return model
         }
@@ -176,9 +176,9 @@ struct OwnershipTests {
     }
 }
 
-// MARK: Accounts
+// MARK: Ledger
 
-/// The books about the `Item`s of one test.
+/// Records the lifetimes of the `Item`s of one test.
 private final class Ledger: Sendable {
     @TaskLocal static var current: Ledger?
     private let items = Mutex<(made: Int, alive: [String], ended: [String])>((0, [], []))
@@ -204,7 +204,7 @@ private final class Ledger: Sendable {
         #expect(wasAlive, "\(name) ended twice")
     }
 
-    /// Runs a test with books of its own, and checks that nothing is left when it is done.
+    /// Runs a test with a ledger of its own and checks that no item is left at the end.
     static func run(_ body: (Ledger) throws -> Void) rethrows {
         let ledger = Ledger()
         try Ledger.$current.withValue(ledger) { try body(ledger) }
@@ -217,7 +217,7 @@ private protocol Named: AnyObject {
     var name: String { get }
 }
 
-/// An object that is in the books from its init to its end.
+/// An object that is in the ledger from its initialisation to its deinitialisation.
 private final class Item: Named, JSONConvertible {
     let name: String
     private let ledger = Ledger.current
@@ -320,7 +320,7 @@ private final class Texts: AbstractModel {
     var map: [String: Int] = [:]
 }
 
-/// What values that watch their model have seen.
+/// What the values that watch their model have seen.
 private final class Log: Sendable {
     @TaskLocal static var current: Log?
     private let content = Mutex<[String]>([])
@@ -336,7 +336,7 @@ private class WatchingValue: JSONConvertible {
     func json() throws -> JSONValue { .null }
 }
 
-/// A value that, when it ends, looks at the property that held it.
+/// A value whose deinitialiser reads the property that held it.
 private final class Reader: WatchingValue {
     unowned(unsafe) var model: Watched?
     deinit {
@@ -357,7 +357,7 @@ private final class Watched: AbstractModel {
     override func didMap() { value.model = nil }
 }
 
-/// A value that, when it ends, replaces the one that took its place.
+/// A value whose deinitialiser replaces the value that took its place.
 private final class Writer: WatchingValue {
     unowned(unsafe) var model: Rewritten?
     deinit {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ModelMirror
 
-@Suite("The cache of property tables")
+@Suite("Cache of property tables")
 struct PropertyTableCacheTests {
-    @Test("All threads get one table for a class, whoever made it first")
+    @Test("All threads get the same table for a class")
     func oneTable() async throws {
         let tables = try await withThrowingTaskGroup(of: [ObjectIdentifier].self) { group in
             for _ in 0..<64 {
@@ -22,7 +22,7 @@ struct PropertyTableCacheTests {
         #expect(Shared.builds.load(ordering: .relaxed) == builds)
     }
 
-    @Test("All threads get one order of writing for a class, whoever made it first")
+    @Test("All threads get the same writing plan for a class")
     func onePlan() async throws {
         let table = try PropertyTableBuilder.table(for: Referenced())
         let plans = await withTaskGroup(of: [ObjectIdentifier].self) { group in
@@ -32,7 +32,7 @@ struct PropertyTableCacheTests {
         #expect(plans == [ObjectIdentifier(table.plan)])
     }
 
-    @Test("The order of writing is released with its place, and not before")
+    @Test("A writing plan is released with its reference, and not before")
     func planIsReleased() {
         weak var plan: WritingPlan?
         do {
@@ -44,7 +44,7 @@ struct PropertyTableCacheTests {
         #expect(plan == nil)
     }
 
-    @Test("A reference gives all threads the cache's own table, at the first time and later")
+    @Test("A table reference gives all threads the table of the cache")
     func reference() async throws {
         let reference = TableReference()
         let tables = try await withThrowingTaskGroup(of: [ObjectIdentifier].self) { group in
@@ -60,7 +60,7 @@ struct PropertyTableCacheTests {
         #expect(tables == [ObjectIdentifier(try PropertyTableCache.table(for: Referenced()))])
     }
 
-    @Test("Many threads that map a class for the first time all get whole objects")
+    @Test("Threads that map a class concurrently for the first time get complete objects")
     func concurrentMapping() async throws {
         let json =
             #"{"number": 1, "text": "x", "child": {"number": 2}, "list": [{"number": 3}], "named": {"k": {"number": 4}}}"#
@@ -77,7 +77,7 @@ struct PropertyTableCacheTests {
         #expect(sums == Array(repeating: 10, count: 64))
     }
 
-    @Test("Each class has its own table, subclasses and generic arguments included")
+    @Test("Every class, subclass and generic specialisation has its own table")
     func ownTables() throws {
         let tables = [
             try PropertyTableCache.table(for: Base()), try PropertyTableCache.table(for: Derived()),
@@ -88,7 +88,7 @@ struct PropertyTableCacheTests {
         #expect(tables.map { $0.rows.map(\.name) } == [["number"], ["number", "own"], ["value"], ["value"]])
     }
 
-    @Test("A refused class keeps its error, and its rules are not asked again")
+    @Test("An invalid class keeps its error, and its rules are read only once")
     func refusedClass() throws {
         let sentence =
             "Refused cannot be mapped: requiredProperties names \"nmber\", which is not a stored property of Refused (did you mean "
@@ -105,7 +105,7 @@ struct PropertyTableCacheTests {
         #expect(Refused.builds.load(ordering: .relaxed) == 1)
     }
 
-    @Test("A class that is refused matters only where an object of it is made")
+    @Test("An invalid nested class fails only a mapping that creates an object of it")
     func refusedNestedClass() throws {
         #expect(try Outer(json: #"{"number": 1}"#).number == 1)
         #expect(try Outer(json: #"{"number": 1, "inner": null}"#).inner == nil)
@@ -119,14 +119,14 @@ struct PropertyTableCacheTests {
         }
     }
 
-    @Test("No lock is held while a class's rules are asked: they may map other classes", .timeLimit(.minutes(1)))
+    @Test("A class's rules can map other classes without a deadlock", .timeLimit(.minutes(1)))
     func rulesMapOtherClasses() throws {
         let model = try Asking(json: #"{"chosen": 5}"#)
         #expect(model.number == 5)
         #expect(try Configuration(json: #"{"key": "x"}"#).key == "x")
     }
 
-    @Test("Objects of a subclass in a property of the superclass use the subclass's table")
+    @Test("A subclass's object in a property of its superclass's type uses the subclass's table")
     func subclassInProperty() throws {
         let model = try Holding(
             json: #"{"first": {"kind": "wide", "width": 3}, "second": {"kind": "plain", "width": 4}}"#)

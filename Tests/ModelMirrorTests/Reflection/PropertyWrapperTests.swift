@@ -77,7 +77,7 @@ private class Optionals: AbstractModel {
 
 @Suite("Property wrappers")
 struct PropertyWrapperTests {
-    @Test("A wrapper's property goes by its name and its own type, in both directions")
+    @Test("A wrapped property is read and written under its own name and type")
     func mapped() throws {
         let json = #"{"d":2,"user_name":"b","tags":["x"],"day":4,"part":250,"after":6}"#
         let (vote, report) = try Vote.mapReporting(json: json, options: .strict)
@@ -101,14 +101,14 @@ struct PropertyWrapperTests {
         #expect(vote.d == 8 && vote.share == 0)
     }
 
-    @Test("Rules know the property's name")
+    @Test("Rules use the name of a wrapped property")
     func rules() {
         #expect(
             message { try Vote(json: "{}") }
                 == "Vote.d at $.d (line 1, column 1): expected an integer, found no such key.")
     }
 
-    @Test("Patches, schemas, print, the check and requiresNonOptional see the property, not the wrapper")
+    @Test("Patches, schemas, print, ModelCheck and requiresNonOptional use the wrapped property")
     func elsewhere() throws {
         let vote = Vote()
         #expect("\(vote)" == #"Vote(d: 1, userName: "a", tags: [], day: 3, share: 50, after: 0)"#)
@@ -136,7 +136,7 @@ struct PropertyWrapperTests {
                 """)
     }
 
-    @Test("A wrapper that does not say what it is is refused with the cures, each of which works")
+    @Test("An unknown wrapper makes the class invalid, and each remedy in the message works")
     func refused() throws {
         #expect(
             message { try Unknown(json: "{}") }

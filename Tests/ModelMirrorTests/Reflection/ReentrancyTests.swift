@@ -23,7 +23,7 @@ private class Mapping: AbstractModel {
     }
 }
 
-/// Its rules read objects of the class, before its table says under which key the name of their class is.
+/// Its rules map objects of the class before its table knows the key of the type name.
 private class Choosing: AbstractModel, DynamicTypeModel {
     var kind = ""
 
@@ -48,7 +48,7 @@ private class Endless: AbstractModel, CustomReflectable {
 
 private final class EndlessChild: Endless { var b = 0 }
 
-/// Runs a closure when it is made.
+/// Runs a closure when it is created.
 private class Part: AbstractModel {
     @TaskLocal static var making: (@Sendable () -> Void)?
 
@@ -65,9 +65,9 @@ private class Whole: AbstractModel {
 
 private struct Shared: @unchecked Sendable { let whole: Whole }
 
-@Suite("Calls inside of calls")
+@Suite("Reentrant calls")
 struct ReentrancyTests {
-    @Test("A mirror or a rule that needs its own class's table gets an error, and the class is mapped")
+    @Test("A customMirror or rule that maps its own class gets an error, and the class is mapped")
     func ownTable() throws {
         #expect(try Talking(json: #"{"a": 1}"#).a == 1)
         #expect(try Mapping(json: #"{"b": 2}"#).a == 2)
@@ -78,13 +78,13 @@ struct ReentrancyTests {
         #expect(try [Choosing](json: #"[{"type": "chosen"}]"#).first is Chosen)
     }
 
-    @Test("A mirror with more children than can be counted is refused")
+    @Test("A customMirror with too many children to count makes the class invalid")
     func endlessMirror() {
         #expect(throws: ModelError.self) { try EndlessChild(json: "{}") }
         #expect(throws: ModelError.self) { try Endless(json: "{}") }
     }
 
-    @Test("A task that is started inside of copy() makes copies of its own")
+    @Test("A task that is started inside copy() makes independent copies")
     func taskInsideOfCopy() async throws {
         let whole = Whole()
         whole.part = Part()

@@ -1,8 +1,8 @@
 import ModelMirror
 
-/// How a class is refused, for the tests of the rules that refuse it.
+/// The error of an invalid class, for the tests of the rules that make classes invalid.
 enum Refusal {
-    /// The sentence of the `invalidModel` error with which a class is refused; nil if an object of it is made from `{}`.
+    /// The message of the `invalidModel` error that a class throws; nil if an object of it is mapped from `{}`.
     ///
     /// - Throws: Any other error.
     static func sentence<Model: AbstractModel>(of model: Model.Type) throws -> String? {

@@ -6,13 +6,13 @@ import Testing
 struct RowSetTests {
     private static let borders = [0, 1, 62, 63, 64, 65, 126, 127, 128, 129, 191, 192, 193, 1000]
 
-    @Test("An empty set holds nothing")
+    @Test("An empty row set contains no rows")
     func empty() {
         let set = RowSet()
         #expect(Self.borders.allSatisfy { !set.contains($0) })
     }
 
-    @Test("Inserting tells whether the row is new, and holds that row alone", arguments: borders)
+    @Test("Inserting returns whether the row is new and adds only that row", arguments: borders)
     func insert(_ row: Int) {
         var set = RowSet()
         let isNew = [set.insert(row), set.insert(row), set.insert(row)]
@@ -20,7 +20,7 @@ struct RowSetTests {
         #expect((0..<1100).filter(set.contains) == [row])
     }
 
-    @Test("Removing takes that row alone, and what is not there may be removed", arguments: borders)
+    @Test("Removing removes only the given row and ignores rows that are not in the set", arguments: borders)
     func remove(_ row: Int) {
         var set = RowSet(Self.borders)
         set.remove(row)
@@ -35,7 +35,7 @@ struct RowSetTests {
         #expect((0..<1100).filter(set.contains) == [])
     }
 
-    @Test("Compared with a word, a set is part of it or leaves rows over")
+    @Test("isSubset and subtracting compare a row set with a word")
     func words() {
         #expect(RowSet().isSubset(of: 0))
         #expect(RowSet([0, 63]).isSubset(of: 1 << 63 | 1))
@@ -46,13 +46,14 @@ struct RowSetTests {
         #expect(RowSet([0, 5, 63]).subtracting(.max).map(Array.init) == [])
     }
 
-    @Test("A set with rows beyond the first 64 is not compared with a word", arguments: [64, 200])
+    @Test("A row set with rows beyond the first 64 is not compared with a word", arguments: [64, 200])
     func highRows(_ row: Int) {
         #expect(!RowSet([row]).isSubset(of: .max))
         #expect(RowSet([0, row]).subtracting(.max) == nil)
     }
 
-    @Test("A thousand steps do what a Set of integers does", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "A thousand random operations give the same result as on a Set of integers", arguments: [1, 2, 3] as [UInt64])
     func model(_ seed: UInt64) {
         var state = seed
         func next(_ count: UInt64) -> Int {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirror
 
-/// A class cluster: an initialiser of an extension of a protocol may make an object of another class.
+/// A class cluster: an initialiser in a protocol extension may return an object of another class.
 private protocol Cluster {
     static func member() -> Any
 }
@@ -12,7 +12,7 @@ extension Cluster {
 }
 
 private class Shape: AbstractModel, Cluster {
-    /// What the next initialisers make.
+    /// The objects that the next initialisers return.
     nonisolated(unsafe) static var next: [Shape] = []
     var name = ""
 
@@ -22,7 +22,7 @@ private class Shape: AbstractModel, Cluster {
     class func member() -> Any { Shape.next.isEmpty ? Shape(itself: ()) : Shape.next.removeFirst() }
 }
 
-/// Has a property where a `Shape` ends.
+/// Has a property beyond the end of a `Shape`.
 private class Round: Shape {
     var radius = 1.5
     override class func member() -> Any { Round(itself: ()) }
@@ -57,7 +57,7 @@ private class Owning: AbstractModel {
     var last = 0
 }
 
-/// Its mirror says what it is not.
+/// Its mirror claims that it is a structure.
 @propertyWrapper private final class Disguised: CustomReflectable {
     var wrappedValue: Int
     init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
@@ -151,7 +151,7 @@ private final class RequiringOwned: Owning {
 
 @Suite("Soundness")
 struct SoundnessTests {
-    @Test("A wrapper whose mirror calls it a structure is refused, and nothing is written")
+    @Test("A wrapper whose mirror claims that it is a structure is never written")
     func disguisedWrappers() throws {
         let boxes = #expect(throws: ModelError.self) { try Boxes(json: #"{"number":123456}"#) }
         #expect(
@@ -162,27 +162,27 @@ struct SoundnessTests {
         #expect(enums.number == 0 && enums.canary == 3)
     }
 
-    @Test("A property with an underscore that holds a protocol's value is no wrapper")
+    @Test("An existential property with a leading underscore is not taken for a wrapper")
     func existentials() throws {
         let formatting = try Formatting(json: #"{"id":1}"#)
         #expect(formatting.id == 1 && formatting.formatter.text() == "plain")
     }
 
-    @Test("An enum that is called Type is no metatype")
+    @Test("An enum named Type is not taken for a metatype")
     func typesCalledType() throws {
         let occurrence = try Occurrence(json: #"{"id":1,"type":"closed","other":"closed"}"#, options: .strict)
         #expect(occurrence.type == .closed && occurrence.other == .closed)
         #expect(try occurrence.jsonString() == #"{"id":1,"type":"closed","other":"closed"}"#)
     }
 
-    @Test("An object may be updated in its own initialiser")
+    @Test("An object can be updated in its own initialiser")
     func updatesInInit() throws {
         let prepared = try Prepared(json: #"{"count":2}"#)
         #expect(prepared.count == 2 && prepared.name == "merged")
         #expect(Prepared().count == 7 && Assigned().count == 7 && Filled().count == 8)
     }
 
-    @Test("A property of a noncopyable argument is left alone")
+    @Test("A property of a noncopyable type argument is left unchanged")
     func noncopyableProperties() throws {
         let holder = try Holder<Noncopyable>(json: #"{"id":1,"value":2,"other":null,"last":3}"#)
         #expect(holder.id == 1 && holder.last == 3 && holder.value.handle == 1)
@@ -190,7 +190,7 @@ struct SoundnessTests {
         #expect("\(holder)".hasSuffix("(id: 1, last: 3)"))
     }
 
-    @Test("A rule that names a property whose values cannot be copied refuses the class")
+    @Test("A rule that names a noncopyable property makes the class invalid")
     func noncopyablePropertiesInRules() throws {
         #expect(
             try Refusal.sentence(of: RequiringValue.self)
@@ -208,22 +208,22 @@ struct SoundnessTests {
                 + "and metatypes cannot be mapped; assign it in didMap().")
     }
 
-    @Test("A table is that of the object's own class, whatever its initialiser makes")
+    @Test("A table belongs to the object's own class, whatever its initialiser returns")
     func tables() throws {
         let reference = TableReference()
         let plain = Shape(itself: ())
         let round = Round(itself: ())
         #expect(try reference.table(for: round, madeAs: Round.self).model == Round.self)
         #expect(try reference.table(for: Round(itself: ()), madeAs: Shape.self).model == Round.self)
-        // The place has remembered the table of another class.
+        // The reference has cached the table of another class.
         #expect(throws: InvalidModel.self) { try reference.table(for: plain, madeAs: Round.self) }
         #expect(throws: InvalidModel.self) { try reference.table(for: Figure(), madeAs: Shape.self) }
         #expect(try reference.table(for: plain, madeAs: Shape.self).model == Shape.self)
     }
 
-    @Test("An array of a class cluster is read by the tables of its objects, and no copy is made by another class's")
+    @Test("An array of a class cluster is mapped with the tables of its objects' own classes")
     func cluster() throws {
-        // Their tables are made with objects of their own.
+        // Building their tables creates objects of its own.
         _ = try Round(itself: ()).copy().isEqual(to: Shape(itself: ()).copy())
         _ = try [Shape](json: "[{}]")
         Shape.next = [Round(itself: ()), Round(itself: ()), Shape(itself: ()), Round(itself: ())]
@@ -238,7 +238,7 @@ struct SoundnessTests {
     }
 
     @Test(
-        "Integers where a word has 32 bits",
+        "Integers of more than nine digits are not read as short in a 32-bit word",
         arguments: [
             ("999999999", 999_999_999), ("-999999999", -999_999_999), ("0", 0), ("1000000000", nil),
             ("123456789012345678", nil), ("-4294967297", nil),
@@ -255,7 +255,7 @@ struct SoundnessTests {
     }
 
     @Test(
-        "Exponents where a word has 32 bits",
+        "Exponents are clamped alike in 32-bit and 64-bit words",
         arguments: [
             ("e5", 5), ("E-12", -12), ("e99999999", 99_999_999), ("e999999999", 999_999_999),
             ("e9999999999", 1_000_000_000), ("e-99999999999999999999", -1_000_000_000), ("e0000000000000000007", 7),
@@ -271,7 +271,7 @@ struct SoundnessTests {
         #expect(wide == Int64(value))
     }
 
-    @Test("Types with arguments that cannot be copied")
+    @Test("Models with properties of noncopyable generic types are mapped, updated and copied")
     func noncopyableArguments() throws {
         let generic = try Generic(json: #"{"id":1}"#)
         (generic.phantom, generic.reference, generic.conditional) = (Phantom(), Reference(), Conditional())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelMirror
 
-@Suite("Which types a printed name tells to be unstorable")
+@Suite("Unstorable types by their printed names")
 struct TypeShapeTests {
     @Test(
         "Functions, metatypes, (), and Optionals and tuples of them are unstorable",
@@ -11,13 +11,13 @@ struct TypeShapeTests {
         #expect(TypeShape(type).isUnstorable)
     }
 
-    @Test("All other types are storable", arguments: storableTypes)
+    @Test("Nominal types, existentials and tuples of them are storable", arguments: storableTypes)
     func storable(_ type: Any.Type) {
         #expect(!TypeShape(type).isUnstorable)
     }
 
     @Test(
-        "Names as other compilers or platforms print them",
+        "Type names as printed by other compilers and platforms are recognised",
         arguments: [
             ("() -> ()", true),
             ("(Swift.Int) throws -> ()", true),
@@ -58,7 +58,7 @@ struct TypeShapeTests {
     }
 
     @Test(
-        "Types are named in messages as they are written in source",
+        "Messages name types as they are written in source code",
         arguments: [
             (Int.self, "Int"), (Int?.self, "Int?"), (Int??.self, "Int??"), ([Int?].self, "Array<Optional<Int>>"),
             ((() -> Void).self, "() -> ()"), ((() -> Void)?.self, "(() -> ())?"),

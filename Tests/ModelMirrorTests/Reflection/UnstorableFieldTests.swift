@@ -4,9 +4,9 @@ import Testing
 
 /// Functions, metatypes, `()`, and Optionals and tuples of them have no row: they are neither read nor written, whatever the
 /// JSON and the rules of the class say.
-@Suite("Fields of types that are never touched")
+@Suite("Fields of unstorable types")
 struct UnstorableFieldTests {
-    @Test("Functions keep their value whatever the JSON says, and their neighbours are filled")
+    @Test("Function properties keep their values, and their neighbours are mapped")
     func functionsAreLeftAlone() throws {
         let (button, report) = try Button.mapReporting(
             json: """
@@ -33,7 +33,7 @@ struct UnstorableFieldTests {
             ])
     }
 
-    @Test("Functions in a generic class, which keeps them in another form, are left alone")
+    @Test("Function properties of a generic class are left unchanged")
     func functionsOfGenericClassesAreLeftAlone() throws {
         let (box, report) = try Generic<(Int) -> Int>.mapReporting(json: #"{"before": 10, "value": 1, "after": 20}"#)
         #expect(box.before == 10)
@@ -42,7 +42,7 @@ struct UnstorableFieldTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.value"])
     }
 
-    @Test("Metatypes, some of which the runtime places at offset 0, keep their value, and their neighbours are filled")
+    @Test("Metatype properties keep their values, and their neighbours are mapped")
     func metatypesAreLeftAlone() throws {
         let json = """
             {"before": 10, "thin": 1, "thick": 2, "anyClass": 3, "existential": 4, "protocolItself": 5, "optional": null,
@@ -65,7 +65,7 @@ struct UnstorableFieldTests {
             ])
     }
 
-    @Test("Fields of type (), which stands for types that the runtime cannot resolve, are left alone")
+    @Test("Void properties are left unchanged")
     func voidIsLeftAlone() throws {
         let json = #"{"before": 10, "nothing": {}, "maybe": null, "perhaps": null, "after": 20}"#
         let (unit, report) = try Unit.mapReporting(json: json)
@@ -79,7 +79,7 @@ struct UnstorableFieldTests {
             ])
     }
 
-    @Test("A tuple with () in it is left alone")
+    @Test("A tuple that contains Void is left unchanged")
     func tupleOfVoidIsLeftAlone() throws {
         let (unit, report) = try UnitPair.mapReporting(json: #"{"before": 10, "pair": [1, {}], "after": 20}"#)
         #expect(unit.before == 10)
@@ -88,7 +88,7 @@ struct UnstorableFieldTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.pair"])
     }
 
-    @Test("Noncopyable fields, which the runtime reports as (), are never copied")
+    @Test("Noncopyable properties are left unchanged and never copied")
     func noncopyableFieldsAreLeftAlone() throws {
         // The first call on a class may make an object of it for the table.
         _ = try Noncopyable.mapReporting(json: "{}")
@@ -108,7 +108,7 @@ struct UnstorableFieldTests {
         #expect(ends.count == 2)
     }
 
-    @Test("A converter for such a field refuses the class")
+    @Test("A converter for a function, metatype or Void property makes the class invalid")
     func convertersAreRefused() throws {
         #expect(
             try Refusal.sentence(of: Converted<PlainFunction>.self)
@@ -144,7 +144,7 @@ struct UnstorableFieldTests {
                 + "(Int, ()), and functions and metatypes cannot be mapped; assign it in didMap().")
     }
 
-    @Test("Every rule but ignoredProperties may not name such a field")
+    @Test("No rule but ignoredProperties can name a function property")
     func otherRulesAreRefused() throws {
         func sentence(_ model: String, _ rule: String) -> String {
             "\(model) cannot be mapped: \(rule) names \"action\", which has the type () -> (), and functions and metatypes "
@@ -158,28 +158,28 @@ struct UnstorableFieldTests {
         #expect(try Refusal.sentence(of: Ignored.self) == nil)
     }
 
-    @Test("The model assigns such a field itself in didMap")
+    @Test("A model can assign function and metatype properties in didMap")
     func didMapAssigns() throws {
         let model = try Assigning(json: #"{"factor": 3}"#)
         #expect(model.multiply(5) == 15)
         #expect(ObjectIdentifier(model.kind) == ObjectIdentifier(Int.self))
     }
 
-    @Test("A nominal type is mapped, whatever its arguments and names")
+    @Test("Nominal types are mapped whatever their names and type arguments")
     func nominalTypesAreMapped() throws {
         let model = try Nominal(json: #"{"functions": [1, 2], "code": 3}"#)
         #expect(model.functions.map { $0() } == [1, 2])
         #expect(model.code == TypeCode(number: 3))
     }
 
-    @Test("A tuple is mapped by a converter, even if a word in its types begins like a metatype's ending")
+    @Test("A converter maps a tuple of types whose names resemble metatypes")
     func tupleOfTypesWithMisleadingNames() throws {
         let model = try Misleading(json: #"{"code": 3, "version": 4}"#)
         #expect(model.code == (3, TypeCode(number: 3)))
         #expect(model.version == (4, ProtocolVersion(number: 4)))
     }
 
-    @Test("A tuple is mapped by a converter, even if a generic type in it has a function as argument")
+    @Test("A converter maps a tuple with a generic type that has a function as an argument")
     func tupleOfTypeWithFunctionArgument() throws {
         let model = try MisleadingArgument(json: #"{"pair": 3}"#)
         #expect(model.pair.0 == 3)
@@ -235,7 +235,7 @@ private final class UnitPair: AbstractModel {
     var after = 2
 }
 
-/// Counts how often a `Token` came to its end.
+/// Counts the `Token`s that are deinitialised.
 private final class Ends: Sendable {
     @TaskLocal static var current: Ends?
     private let counter = Atomic(0)
@@ -257,7 +257,7 @@ private final class Noncopyable: AbstractModel {
     var after = 2
 }
 
-/// Makes the value that it is told to make.
+/// Makes a value of the integer with a closure.
 private struct Fixed<Value>: Converter {
     let make: @Sendable (Int) -> Value
     func value(from json: JSONValue) throws -> Value { make(json.int ?? 0) }

@@ -1,11 +1,11 @@
 import ModelMirror
 import Testing
 
-/// `let`, `weak`, `unowned`, `unowned(unsafe)` and what the compiler adds are never written; only `let` is ever needed to be
-/// said so, since a reader may expect it to work.
+/// `let`, `weak`, `unowned` and `unowned(unsafe)` properties and the compiler's own storage are never written, and no rule but
+/// `ignoredProperties` can name them.
 @Suite("Fields that are never written")
 struct UnwritableFieldTests {
-    @Test("A let keeps its value, which the optimiser has put in place of every use")
+    @Test("A let keeps its value, which the optimiser may have inlined")
     func letIsNotWritten() throws {
         let (model, report) = try Constants.mapReporting(
             json: #"{"before": 10, "number": 20, "text": "y", "child": {"before": 7}, "optional": 5, "after": 20}"#)
@@ -22,7 +22,7 @@ struct UnwritableFieldTests {
             ])
     }
 
-    @Test("A rule that names a let is told what to write instead")
+    @Test("A rule that names a let makes the class invalid and suggests private(set) var")
     func letInRule() throws {
         #expect(
             try Refusal.sentence(of: RequiredConstant.self)
@@ -35,7 +35,7 @@ struct UnwritableFieldTests {
         #expect(try Refusal.sentence(of: IgnoredConstant.self) == nil)
     }
 
-    @Test("private(set) var, the cure for let, is written")
+    @Test("A private(set) var is written")
     func privateSetterIsWritten() throws {
         #expect(try Settable(json: #"{"number": 20}"#).number == 20)
     }
@@ -63,7 +63,7 @@ struct UnwritableFieldTests {
             ])
     }
 
-    @Test("A reference to an object that is gone is never read")
+    @Test("A weak or unowned reference to a released object is never read")
     func danglingReferencesAreNotRead() throws {
         // Reading an unowned reference after its object's end stops the program.
         let (model, report) = try Dangling.mapReporting(
@@ -78,7 +78,7 @@ struct UnwritableFieldTests {
     }
 
     @Test(
-        "A rule that names a weak or unowned reference is told where to assign it",
+        "A rule that names a weak or unowned reference makes the class invalid",
         arguments: ["weakly", "safely", "unsafely", "maybe"])
     func weakInRule(_ property: String) throws {
         let sentence =
@@ -95,7 +95,7 @@ struct UnwritableFieldTests {
                 + "written; assign it in didMap().")
     }
 
-    @Test("A lazy property is not written and computes its value when it is asked for the first time")
+    @Test("A lazy property is not written and computes its value on first access")
     func lazyIsNotWritten() throws {
         let (model, report) = try Lazy.mapReporting(
             json: #"{"base": 10, "twice": 1, "$__lazy_storage_$_twice": 2, "after": 20}"#)
@@ -108,7 +108,7 @@ struct UnwritableFieldTests {
             ])
     }
 
-    @Test("A rule cannot name a lazy property, neither by its name nor by its storage's")
+    @Test("A rule cannot name a lazy property or its storage")
     func lazyInRule() throws {
         #expect(
             try Refusal.sentence(of: RequiredLazy.self)
@@ -120,7 +120,7 @@ struct UnwritableFieldTests {
                 + "stored property of RequiredLazyStorage.")
     }
 
-    @Test("Computed, static and class properties are no fields")
+    @Test("Computed, static and class properties are not mapped")
     func computedIsNoField() throws {
         let (model, report) = try Computed.mapReporting(json: #"{"base": 10, "twice": 3, "shared": 4, "kind": 5}"#)
         #expect(model.base == 10)

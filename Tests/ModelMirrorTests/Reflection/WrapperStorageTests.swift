@@ -1,11 +1,11 @@
 import ModelMirror
 import Testing
 
-/// In classes that are not observable, a name with an underscore is a name like any other for a standard type or a model, and where a
-/// rule names it.
-@Suite("Names with underscores")
+/// In classes that are not observable, a name with an underscore is an ordinary name if the property has a standard type or a model
+/// as its type, or if a rule names it.
+@Suite("Property names with underscores")
 struct WrapperStorageTests {
-    @Test("A property _id is a property named _id")
+    @Test("A leading underscore is part of the name of a property")
     func underscoredProperties() throws {
         let (model, report) = try Document.mapReporting(
             json: #"{"_id": "a", "id": "b", "__v": 1, "_": 2, "_rev": {"number": 3}, "_list": ["x"]}"#)
@@ -16,7 +16,7 @@ struct WrapperStorageTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.id", "unknownKey $._"])
     }
 
-    @Test("With a converter, the storage is a property by its own name, underscore included")
+    @Test("A converter maps the storage of a wrapper under its name, underscore included")
     func converter() throws {
         let (model, report) = try Converted.mapReporting(json: #"{"_wrapped": 7, "wrapped": 8, "after": 4}"#)
         #expect(model.wrapped == 7)
@@ -24,25 +24,25 @@ struct WrapperStorageTests {
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["unknownKey $.wrapped"])
     }
 
-    @Test("With a converter and a key, the storage is filled from that key")
+    @Test("A converter and an explicit key map the storage of a wrapper under that key")
     func converterAndKey() throws {
         let (model, report) = try Keyed.mapReporting(json: #"{"wrapped": 8, "after": 4}"#)
         #expect(model.wrapped == 8)
         #expect(report.description == "nothing to report")
     }
 
-    @Test("A key strategy keeps the underscore")
+    @Test("A key strategy keeps a leading underscore")
     func strategy() throws {
         #expect(try Snake(json: #"{"_html_url": "a"}"#)._htmlURL == "a")
     }
 
-    @Test("A key alone makes the storage a property that the model assigns itself")
+    @Test("The model assigns the storage of a wrapper that has only an explicit key")
     func keyAlone() throws {
         let model = try SelfAssigning(json: #"{"wrapped": 9}"#)
         #expect(model.wrapped == 9)
     }
 
-    @Test("Without an underscore, a type that nothing converts is asked for")
+    @Test("A property without an underscore and without a conversion makes the class invalid")
     func withoutUnderscore() throws {
         let error = #expect(throws: ModelError.self) { try Plain(json: #"{"storage": 1}"#) }
         #expect(
@@ -52,7 +52,7 @@ struct WrapperStorageTests {
                 + "assign(undefinedValue:forProperty:), or name it in ignoredProperties.")
     }
 
-    @Test("A name that begins with $ is the compiler's, as the storage of lazy properties")
+    @Test("The storage of a lazy property, whose name begins with $, is not mapped")
     func dollar() throws {
         let (model, report) = try Lazy.mapReporting(json: #"{"number": 1, "_late": 2}"#)
         #expect(model.number == 1)
