@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// A marker: each conforming type specializes the generic classes below into a class of its own.
+/// A marker: each conforming type makes a separate class of every generic class below.
 private protocol Tag: SendableMetatype { static var number: Int { get } }
 
 private enum One: Tag { static let number = 1 }

@@ -16,7 +16,7 @@ struct ReportSinkTests {
     }
 
     @Test("The report closure is called only if a mapping tolerated deviations")
-    func told() throws {
+    func deviations() throws {
         let log = Log()
         #expect(try Note(json: #"{"id": 1, "stars": "many", "tags": []}"#, options: log.options).id == 1)
         #expect(

@@ -171,7 +171,7 @@ struct RootValueTests {
     }
 
     @Test("shouldFail is not called for the root value")
-    func nobodyIsAsked() {
+    func hookIsNotCalled() {
         // Gist's hook always returns true, and would be called for `id`.
         let error = #expect(throws: ModelError.self) { try Gist(json: "[]") }
         #expect(error?.valueFailures.map(\.property) == [nil])
