@@ -12,7 +12,7 @@ struct SourceExcerptTests {
         return SourceExcerpt(bytes, line: line, offset: offset ?? bytes.count).text(width: width)
     }
 
-    @Test func wideAndCombiningCharacters() {
+    @Test func caretsAlignUnderWideAndCombiningCharacters() {
         #expect(
             text(#"{"名前": "e\#u{301}", "n": true}"#, at: "true") == """
                    1 | {"名前": "e\u{301}", "n": true}
@@ -20,7 +20,7 @@ struct SourceExcerptTests {
                 """)
     }
 
-    @Test func theLineOfTheValueAlone() {
+    @Test func onlyTheLineOfTheValueIsShown() {
         #expect(
             text("[1,\r\n 22,\r\n 3]", at: "22", line: 2) == """
                    2 |  22,
@@ -42,7 +42,7 @@ struct SourceExcerptTests {
                 """)
     }
 
-    @Test func aDocumentOnOneLine() {
+    @Test func aLargeOneLineDocumentIsCutAroundTheValue() {
         let part = Array(repeating: "\"日\"", count: 5000).joined(separator: ",")
         #expect(
             text("[\(part),-7,\(part)]", at: "-7") == """
@@ -51,7 +51,7 @@ struct SourceExcerptTests {
                 """)
     }
 
-    @Test func aStringThatIsLongerThanTheLine() {
+    @Test func aStringLongerThanTheLineIsCut() {
         #expect(
             text("[\"\(String(repeating: "a", count: 60))\\\"b\"]", at: "\"a") == """
                    1 | ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaa…
@@ -59,7 +59,7 @@ struct SourceExcerptTests {
                 """)
     }
 
-    @Test func theEndOfTheDocument() {
+    @Test func theEndOfTheDocumentHasACaret() {
         #expect(text("[1,", at: "nothing") == "   1 | [1,\n     |    ^")
         #expect(text("", at: "nothing") == "   1 | \n     | ^")
     }

@@ -10,14 +10,14 @@ import Testing
         }
         """
 
-    @Test func aDocumentThatFits() async {
+    @Test func aValidDocumentHasNothingToReport() async {
         let result = await CommandLineFixture(files: ["s.json": #"{"id": "a", "opened_at": null, "items": []}"#])
             .run("check", "s.json", "--against", "Shop")
         #expect(result.output == "s.json as Shop: nothing to report in 1 object")
         #expect((result.error, result.status) == ("", 0))
     }
 
-    @Test func deviationsHaveTheirLineAndACaret() async {
+    @Test func deviationsAreShownWithTheirLineAndACaret() async {
         let result = await CommandLineFixture(files: ["s.json": shop]).run("check", "s.json", "--against", "Shop")
         #expect(
             result.output == """
@@ -34,7 +34,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test func strictMakesThemFailures() async {
+    @Test func strictReportsInvalidValuesAsFailures() async {
         let result = await CommandLineFixture(files: ["s.json": shop])
             .run("check", "s.json", "--against", "Shop", "--strict")
         #expect(
@@ -52,7 +52,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func anArrayShowsFailuresAndDeviationsInTheirOrder() async {
+    @Test func failuresAndDeviationsOfAnArrayAreShownInDocumentOrder() async {
         let json = #"[{"id": "a", "x": 1}, {"opened_at": "soon"}, {"id": "c", "x": 2}, {"id": 7}]"#
         let fixture = CommandLineFixture(files: ["s.json": #"{"data": {"shops": \#(json)}}"#], width: 60)
         let result = await fixture.run("check", "s.json", "--against", "Shop", "--at", "data,shops")
@@ -80,7 +80,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func anObjectShowsBothToo() async {
+    @Test func failuresAndDeviationsOfAnObjectAreShown() async {
         let json = #"{"shop": {"opened_at": "soon", "items": [7]}}"#
         let result = await CommandLineFixture(files: ["s.json": json])
             .run("check", "s.json", "--against", "Shop", "--at", "shop")
@@ -104,7 +104,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func theCaretOfAnUnknownKey() async {
+    @Test func caretsUnderlineUnknownKeys() async {
         let json = #"""
             {"id": "a", "é": 1, "b\\": 2,
               "c\"\\"
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: [
         (#"{"shops": [{"items": []}, 7, {"id": "a", "id": "b"}], "main": {"id": 1}}"#, 4, 1),
         (#"{"shops": [{"id": "a", "items": [{"name": 1}]}], "title": "t", "name": "n"}"#, 0, 0),
-    ]) func leftOutValuesAreSaidSo(json: String, losses: Int, status: Int32) async {
+    ]) func lostValuesAreReported(json: String, losses: Int, status: Int32) async {
         let result = await CommandLineFixture(files: ["s.json": json]).run("check", "s.json", "--against", "City")
         #expect(result.output.contains("\(losses) lost values") == (losses > 0))
         #expect(result.status == status)
@@ -147,14 +147,14 @@ import Testing
         #expect(result.output.contains("s.json:1:63: failure, so skipped: City.main at $.main: "))
     }
 
-    @Test func whatAFailureLeavesOutIsSaidSoBesideOthers() async {
+    @Test func lostValuesAreReportedBesideOtherFailures() async {
         let json = #"[{"shops": [{}]}, 7]"#
         let result = await CommandLineFixture(files: ["s.json": json]).run("check", "s.json", "--against", "City")
         #expect(result.output.contains("s.json:1:13: failure, so skipped: City.shops at $[0].shops[0]: "))
         #expect(result.output.hasSuffix("s.json as [City]: 1 failure, 3 deviations, 1 lost value in 2 objects"))
     }
 
-    @Test func coloursOfFailuresAndDeviations() async {
+    @Test func failuresAndDeviationsAreColouredOnATerminal() async {
         let result = await CommandLineFixture(files: ["s.json": #"{"x": 1}"#], isTerminal: true)
             .run("check", "s.json", "--against", "Shop")
         let excerpt = "\u{1B}[2m   1 | \u{1B}[0m{\"x\": 1}\n\u{1B}[2m     | \u{1B}[0m"
@@ -175,14 +175,14 @@ import Testing
         ("lists,0", "$.lists[0]"), ("$.lists[0]", "$.lists[0]"), (#"$["a,b"]"#, #"$["a,b"]"#),
         ("$defs", "$.$defs"),
         ("users,,gists", #"$.users[""].gists"#), ("", "$"), ("$", "$"),
-    ]) func paths(typed: String, path: String) async {
+    ]) func pathsAreReadInBothNotations(typed: String, path: String) async {
         let json = #"{"users": {"42": {"gists": {}}, "": {"gists": {}}}, "lists": [{}], "a,b": {}, "$defs": {}}"#
         let result = await CommandLineFixture(files: ["s.json": json])
             .run("check", "s.json", "--against", "Shop", "--at", typed)
         #expect(result.output.contains("failure: Shop.id at \(path).id: expected a string, found no such key\n"))
     }
 
-    @Test(arguments: ["$.a[", "$.", "$[x]", #"$["\q"]"#]) func aPathThatIsNone(typed: String) async {
+    @Test(arguments: ["$.a[", "$.", "$[x]", #"$["\q"]"#]) func anInvalidPathIsWrongUsage(typed: String) async {
         let result = await CommandLineFixture(files: ["s.json": "{}"])
             .run("check", "s.json", "--against", "Shop", "--at", typed)
         #expect(
@@ -196,7 +196,7 @@ import Testing
         ("shops,1", "$.shops[1]", 11, "[", "expected a value to map, found no such key or index"),
         ("none", "$.none", 34, "null", "expected a value to map, found null"),
         ("shops,0,id", "$.shops[0].id", 19, #""a""#, #"expected an object for Shop, found the string "a""#),
-    ]) func aPathToNoObject(typed: String, path: String, column: Int, found: String, sentence: String) async {
+    ]) func aPathToANonObjectFails(typed: String, path: String, column: Int, found: String, sentence: String) async {
         let json = #"{"shops": [{"id": "a"}], "none": null}"#
         let result = await CommandLineFixture(files: ["s.json": json])
             .run("check", "s.json", "--against", "Shop", "--at", typed)
@@ -212,7 +212,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func repeatedDeviationsAreShownOnce() async {
+    @Test func repeatedDeviationsAreShownOnceUnlessAllAreRequested() async {
         let fixture = CommandLineFixture(files: ["s.json": #"[{"id": "a", "x": 1}, {"id": "b", "x": 2}]"#])
         let once = await fixture.run("check", "s.json", "--against", "Shop")
         #expect(once.output.split(separator: "\n").count { $0.contains("unknown key") } == 1)
@@ -220,7 +220,7 @@ import Testing
         #expect(all.output.split(separator: "\n").count { $0.contains("unknown key") } == 2)
     }
 
-    @Test func aTextThatIsNoJSON() async {
+    @Test func invalidJSONIsAFailure() async {
         let result = await CommandLineFixture(input: #"{"id": "a""#).run("check", "-", "--against", "Shop")
         #expect(
             result.output == """
@@ -233,7 +233,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func aClassThatCannotBeMapped() async {
+    @Test func aClassThatCannotBeMappedIsAFailure() async {
         let sentence =
             #"Misnamed cannot be mapped: requiredProperties names "ID", which is not a stored property of Misnamed (did you mean "id"?)."#
         let fixture = CommandLineFixture(files: ["s.json": "{}"])
@@ -248,7 +248,7 @@ import Testing
         #expect(await fixture.run("inspect", "Misnamed") == CommandResult(output: "", error: sentence, status: 1))
     }
 
-    @Test func moreFailuresThanAreListed() async {
+    @Test func failuresBeyondTheLimitAreCounted() async {
         let json = "[" + Array(repeating: "{}", count: 102).joined(separator: ",") + "]"
         let result = await CommandLineFixture(files: ["s.json": json]).run("check", "s.json", "--against", "Shop")
         #expect(

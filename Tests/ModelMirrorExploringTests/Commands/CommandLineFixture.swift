@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import ModelMirrorExploring
 
-/// A command line with files in memory and two classes.
+/// A command line with files in memory and four classes.
 struct CommandLineFixture {
     var files: [String: String] = [:]
     var variables: [String: String] = [:]
@@ -12,10 +12,10 @@ struct CommandLineFixture {
     var load: Explorer.Loader?
     var commands: [ExplorerCommand] = []
 
-    /// The result of the words.
+    /// Runs the command line with the given arguments.
     @MainActor func run(_ words: String...) async -> CommandResult { await run(words) }
 
-    /// The result of the words; the path `/folder` is a folder.
+    /// Runs the command line with the given arguments; the path `/folder` is a folder.
     @MainActor func run(_ words: [String]) async -> CommandResult {
         var context = CommandContext(program: "tool")
         context.variables = variables
@@ -58,7 +58,7 @@ final class Item: AbstractModel {
     override class var unknownKeysProperty: String? { "extra" }
 }
 
-/// A class with objects that may fail.
+/// A class with nested objects that may fail.
 final class City: AbstractModel {
     var shops: [Shop] = []
     var main: Shop?

@@ -26,7 +26,7 @@ import Testing
         ),
         (["schema", "Shop", "-x"], #"schema has no option "-x". See tool schema --help."#),
         (["drift", "a.json", "b.json"], #""a.json" cannot be read: there is no such file."#),
-    ]) func mistakesEndWith2(words: [String], sentence: String) async {
+    ]) func wrongUsageExitsWithStatus2(words: [String], sentence: String) async {
         var context = CommandContext(program: "tool")
         context.variables = [:]
         let result = await Explorer.result(of: words, [Shop.self, Item.self], context: context)
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    /// Classes in each container, of a superclass, and in a circle.
+    /// Classes in each kind of container, in a superclass, and in a cycle.
     @Test func classesInContainersAreFound() async {
         let wrong = await Explorer.result(
             of: ["inspect", "X"], [Fleet.self], context: CommandContext(program: "tool"))
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func coloursAreForTerminals() async {
+    @Test func colourIsUsedOnlyOnTerminals() async {
         let files = ["a.json": "{}"]
         let plain = await CommandLineFixture(files: files).run("drift", "a.json", "a.json")
         let coloured = await CommandLineFixture(files: files, isTerminal: true).run("drift", "a.json", "a.json")
@@ -114,7 +114,7 @@ import Testing
         #expect([plain, coloured, asked].map(\.output) == ["no drift", "\u{1B}[32mno drift\u{1B}[0m", "no drift"])
     }
 
-    @Test func aBareNameIsFoundInTheDataFolder() async {
+    @Test func aBareFileNameIsFoundInTheDataFolder() async {
         var fixture = CommandLineFixture(
             files: ["/data/a.json": "1", "b.json": "1"], variables: ["MODELMIRROR_DATA": "/data"])
         #expect(await fixture.run("drift", "a.json", "b.json").output == "no drift")
@@ -129,7 +129,7 @@ import Testing
         #expect(await fixture.run("drift", "a.json", "b.json").status == 2)
     }
 
-    @Test func addresses() async {
+    @Test func urlsAreReadIfTheProgramCanFetchThem() async {
         var fixture = CommandLineFixture(files: ["/a.json": "1"])
         #expect(await fixture.run("drift", "file:///a.json", "/a.json").output == "no drift")
         #expect(
@@ -152,7 +152,7 @@ import Testing
         #expect(await fixture.run("drift", "https://example.com/a", "/a.json").output == "no drift")
     }
 
-    @Test func yamlIsRefusedWithTheCommandThatConvertsIt() async {
+    @Test func yamlIsRejectedWithAConversionCommand() async {
         let files = ["api.yaml": "openapi: 3.0.0\n", "b": "---\na: 1\n", "c.json": "<html>"]
         let fixture = CommandLineFixture(files: files)
         #expect(
@@ -174,7 +174,7 @@ import Testing
         ("./my api.YML", "yq -o=json . './my api.YML' > './my api.json'"),
         ("it's.yaml", #"yq -o=json . 'it'\''s.yaml' > 'it'\''s.json'"#),
         ("a.b", "yq -o=json . a.b > a.b.json"), ("file:///api.yaml", "yq -o=json . document.yaml > document.json"),
-    ]) func theCommandThatConvertsYAML(name: String, command: String) async {
+    ]) func theConversionCommandQuotesFileNames(name: String, command: String) async {
         let path = name.replacing("file://", with: "")
         let yaml = "openapi: 3.0.0\ninfo:\n  title: Shop\n"
         #expect(
@@ -184,18 +184,18 @@ import Testing
     }
 
     @Test(arguments: [["infer", "--schema", "a"], ["check", "a", "--against", "Shop"], ["drift", "a", "a"]])
-    func everyCommandRefusesYAML(words: [String]) async {
+    func everyCommandRejectsYAML(words: [String]) async {
         let result = await CommandLineFixture(files: ["a": "# A list\ntags:\n  - a\n"]).run(words)
         #expect(result.error == "a is YAML, which is not read; convert it first: yq -o=json . a > a.json")
     }
 
     @Test(arguments: ["Error: not found", "Error: boom\n    at load (app.js:1)\n", "a", ""])
-    func aTextIsNotYAML(text: String) async {
+    func plainTextIsNotMistakenForYAML(text: String) async {
         let result = await CommandLineFixture(files: ["a": text]).run("infer", "a")
         #expect(result.error.hasPrefix("a: Invalid JSON at line 1, column 1"))
     }
 
-    @Test func commandsOfTheProgram() async {
+    @Test func aProgramCanAddCommands() async {
         let tour = ExplorerCommand(
             "tour", usage: "[STEP]", summary: "the tour", options: [.flag("list", "list the steps")]
         ) {
@@ -216,7 +216,7 @@ import Testing
                 #"There is no command "touur" (did you mean "tour"?); there are tour, infer"#))
     }
 
-    @Test func wordsBehindTwoHyphensAreArguments() async {
+    @Test func wordsAfterTwoHyphensAreArguments() async {
         let fixture = CommandLineFixture(files: ["--a": "1", "b": "1"])
         #expect(await fixture.run("drift", "b", "--", "--a").output == "no drift")
         #expect(await fixture.run("drift", "b", "--a").error == #"drift has no option "--a". See tool drift --help."#)

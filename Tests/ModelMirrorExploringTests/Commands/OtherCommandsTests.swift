@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @MainActor struct InspectCommandTests {
-    @Test func thePropertyTable() async {
+    @Test func thePropertyTableIsPrinted() async {
         let result = await CommandLineFixture().run("inspect", "Shop")
         #expect(
             result.output == """
@@ -18,7 +18,7 @@ import Testing
                 """)
     }
 
-    @Test func rules() async {
+    @Test func theRulesOfPropertiesAreShown() async {
         let result = await CommandLineFixture().run("inspect", "Item")
         #expect(
             result.output == """
@@ -42,7 +42,7 @@ import Testing
         "new.json": #"{"items": [{"owner": {"login": 1}, "new": true}]}"#,
     ])
 
-    @Test func changes() async {
+    @Test func changesAreListedAndCounted() async {
         let result = await fixture.run("drift", "old.json", "new.json")
         #expect(
             result.output == """
@@ -55,13 +55,13 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func noChange() async {
+    @Test func equalDocumentsHaveNoDrift() async {
         #expect(await fixture.run("drift", "old.json", "old.json") == CommandResult(output: "no drift"))
     }
 }
 
 @MainActor struct SchemaCommandTests {
-    @Test func theSchema() async throws {
+    @Test func theSchemaIsPrinted() async throws {
         let result = await CommandLineFixture().run("schema", "Shop")
         let schema = try Shop.jsonSchema().jsonData(options: [.pretty, .sortedKeys])
         #expect(result == CommandResult(output: String(decoding: schema, as: UTF8.self)))
@@ -81,14 +81,14 @@ import Testing
         }
         """
 
-    @Test func documentsOfOneClass() async {
+    @Test func severalDocumentsAreSamplesOfOneClass() async {
         let fixture = CommandLineFixture(
             files: ["a.json": #"{"id": 1, "login": "a"}"#, "b.json": #"{"id": 2}"#],
             input: #"{"id": 3, "login": "b"}"#)
         #expect(await fixture.run("infer", "a.json", "b.json", "-", "--name", "User") == CommandResult(output: user))
     }
 
-    @Test func aSchema() async {
+    @Test func aSchemaIsRecognisedOrDeclaredByAnOption() async {
         let schema =
             #"{"type": "object", "properties": {"id": {"type": "integer"}, "login": {"type": "string"}}, "required": ["id"]}"#
         let draft = #""$schema": "https://json-schema.org/draft/2020-12/schema", "#
@@ -114,14 +114,14 @@ import Testing
             ["s.json", "--schema", "--keys", "snake"],
             "--keys is for samples; a JSON Schema or OpenAPI document declares its keys."
         ),
-    ]) func anOptionThatDoesNotApply(words: [String], sentence: String) async {
+    ]) func anOptionThatDoesNotApplyIsWrongUsage(words: [String], sentence: String) async {
         let fixture = CommandLineFixture(files: ["api.json": #"{"openapi": "3.1.0"}"#, "s.json": "{}"])
         let result = await fixture.run(["infer"] + words)
         #expect(result == CommandResult(output: "", error: sentence + " See tool infer --help.", status: 2))
     }
 
     @Test(arguments: [#"{"swagger": "2.0"}"#, #"{"openapi": "3"}"#, #"{"openapi": "2.0.0"}"#])
-    func anOlderOpenAPIIsNoSample(document: String) async {
+    func anUnsupportedOpenAPIVersionIsAnError(document: String) async {
         let result = await CommandLineFixture(files: ["api.json": document]).run("infer", "api.json")
         #expect(result.output == "")
         #expect(result.error.hasPrefix("api.json: "))
@@ -129,7 +129,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test func aRootThatNoClassCanBe() async {
+    @Test func aRootWithoutObjectsIsAnError() async {
         let sentence =
             "r.json: The root is a number, which no class can be; give a document whose root is an object, or a list or "
             + "dictionary of objects."
@@ -138,14 +138,14 @@ import Testing
                 == CommandResult(output: "", error: sentence, status: 1))
     }
 
-    @Test func theDocumentAtFaultIsNamed() async {
+    @Test func theErrorNamesTheInvalidDocument() async {
         let fixture = CommandLineFixture(files: ["a.json": #"{"id": 1}"#, "b.json": "7"])
         let alone = await fixture.run("infer", "b.json")
         #expect(alone.error.hasPrefix("b.json: The root is a number"))
         #expect(await fixture.run("infer", "a.json", "b.json") == alone)
     }
 
-    @Test func aNameThatIsNone() async {
+    @Test func anInvalidClassNameIsWrongUsage() async {
         let sentence =
             #""1" cannot be the name of a class, or begin one; give letters, digits and underscores with a letter first, no keyword, and "#
             + #"no common type of Swift or ModelMirror, such as Error. See tool infer --help."#
@@ -174,7 +174,7 @@ import Testing
         #expect(result.output.contains("\nclass \(name): AbstractModel {\n"))
     }
 
-    @Test func aPrefixIsForTheClassesOfAnOpenAPIToo() async {
+    @Test func aPrefixAppliesToOpenAPIClasses() async {
         let api =
             #"{"openapi": "3.1.0", "info": {"title": "Zoo"}, "components": {"schemas": {"Pet": {"properties": {"id": {"type": "integer"}}}}}}"#
         let result = await CommandLineFixture(files: ["api.json": api]).run("infer", "api.json", "--prefix", "Zoo")

@@ -15,19 +15,19 @@ struct DocumentDriftTests {
             ])
     }
 
-    @Test func elementsOfArraysAreOnePlace() {
+    @Test func arrayElementsAreComparedAsOnePlace() {
         let old: JSONValue = ["items": [["owner": ["login": "mona"]], ["owner": ["login": "hubot"]]]]
         let new: JSONValue = ["items": [["owner": ["login": 7]]]]
         #expect(changes(old, new) == ["type $.items[].owner.login: string -> number"])
     }
 
-    @Test func aTypeBesideTheOldOne() {
+    @Test func anAdditionalTypeIsAChange() {
         #expect(changes([1, 2], [1, "2"]) == ["type $[]: number -> string or number"])
         #expect(changes([1, "2"], [1, 2]) == [])
         #expect(changes(["a": 1], ["a": 1.5]) == ["type $.a: whole number -> number with fraction"])
     }
 
-    @Test func nullAndAbsence() {
+    @Test func newNullsAndAbsencesAreChanges() {
         #expect(
             changes([["a": "x"], ["a": "y"]], [["a": "x"], ["a": nil], [:]]) == [
                 "null $[].a: string -> string or null (null in 1 of 2)",
@@ -36,15 +36,15 @@ struct DocumentDriftTests {
         #expect(changes(["a": "x"], ["a": nil]) == ["null $.a: string -> null"])
     }
 
-    /// The sample may be to blame.
-    @Test func noChange() {
+    /// Another sample of an unchanged API may differ in these ways.
+    @Test func differencesBetweenSamplesAreNotChanges() {
         #expect(changes(["a": nil], ["a": "x"]) == [])
         #expect(changes(["a": []], ["a": [["b": 1]]]) == [])
         #expect(changes([["a": 1], [:]], [["a": 2], ["a": 3]]) == [])
         #expect(changes(["name": "open"], ["name": "closed"]) == [])
     }
 
-    @Test func fewRepeatedWordsAreAnEnumeration() {
+    @Test func aNewValueOfAnEnumerationIsAChange() {
         let old: JSONValue = [["state": "open"], ["state": "closed"], ["state": "open"], ["state": "open"]]
         #expect(
             changes(old, [["state": "archived"]]) == [#"value $[].state: "closed", "open" -> also "archived""#])
@@ -52,14 +52,14 @@ struct DocumentDriftTests {
         #expect(changes(texts, [["state": "c d"]]) == [])
     }
 
-    @Test func keysThatAreDataAreOnePlace() {
+    @Test func dataKeysAreComparedAsOnePlace() {
         let old: JSONValue = ["files": ["main.go": ["size": 1], "go.mod": ["size": 2]]]
         let new: JSONValue = ["files": ["LICENSE": ["size": "big"]]]
         #expect(changes(old, new) == ["type $.files{}.size: number -> string"])
     }
 
-    /// A few keys that no identifier can be do not make names data.
-    @Test func oddNamesAreMembers() {
+    /// A few keys that are not identifiers do not make all keys data.
+    @Test func keysThatAreNotIdentifiersAreStillMembers() {
         #expect(
             changes(["First Name": "a", "Last Name": "b"], ["First Name": "a"]) == [
                 #"disappeared $["Last Name"]: string -> absent"#
@@ -71,7 +71,7 @@ struct DocumentDriftTests {
         #expect(changes(["a": 1, "b": 2, "v1.0": 3], ["a": 1, "v1.0": 3]) == ["disappeared $.b: number -> absent"])
     }
 
-    @Test func rootsOfDifferentTypes() {
+    @Test func aRootOfAnotherTypeIsAChange() {
         #expect(changes([1], ["a": 1]) == ["type $: array -> object"])
     }
 }

@@ -3,7 +3,7 @@ import ModelMirror
 import ModelMirrorExploring
 import Testing
 
-/// What the source says, word for word. That it compiles and maps is checked by Tests/Exploring/check.sh.
+/// The exact source. Tests/Exploring/check.sh checks that it compiles and maps the documents.
 struct ClassInferenceTests {
     private func source(
         _ documents: String..., name: String? = nil, prefix: String = "", keys: KeyStyle? = nil
@@ -18,7 +18,7 @@ struct ClassInferenceTests {
             .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test func aSourceIsReadyToPaste() throws {
+    @Test func theSourceIsReadyToPaste() throws {
         let json =
             #"[{"id": "1", "created_at": "2016-01-23T18:30:00Z", "owner": {"login": "mona"}, "files": {"a.txt": {"size": 1}}}]"#
         #expect(
@@ -61,13 +61,13 @@ struct ClassInferenceTests {
         #expect(try source(json).split(separator: "\n").first.map(String.init) == call)
     }
 
-    @Test func partsThatDifferHaveALineEach() throws {
+    @Test func eachDifferentRootElementHasItsOwnLine() throws {
         let lines = try lines(#"[{"page": 1}, [{"id": "DE"}]]"#, name: "Country")
         #expect(lines[0] == "// let countryPart0 = try CountryPart0(json: data, at: [0])")
         #expect(lines[1] == "// let countries = try [Country](json: data, at: [1])")
     }
 
-    @Test func typesOfPartsAreDeclared() throws {
+    @Test func typesOfRootElementsAreDeclared() throws {
         let states = Array(repeating: #""open", "closed""#, count: 4).joined(separator: ", ")
         let lines = try lines(#"[{"page": 1}, [1, "a"], [\#(states)], "31/01/2016"]"#)
         #expect(
@@ -86,14 +86,14 @@ struct ClassInferenceTests {
             "// let items = try JSONMapper.value(\(String(repeating: "[String: ", count: 8))Item\(String(repeating: "]", count: 8)).self, from: data)"
         ),
     ])
-    func aRootMayBeDeep(_ depth: Int, _ open: String, _ close: String, _ call: String) throws {
+    func theRootMayBeDeeplyNested(_ depth: Int, _ open: String, _ close: String, _ call: String) throws {
         let json =
             String(repeating: open, count: depth) + #"{"a": 1}"# + String(repeating: close, count: depth)
         #expect(try lines(json).first == call)
     }
 
     @Test(arguments: ["[", #"{"1": "#])
-    func deepValuesAreJSON(_ open: String) throws {
+    func deeplyNestedValuesAreJSONValues(_ open: String) throws {
         let close = open == "[" ? "]" : "}"
         let deep = String(repeating: open, count: 20) + "1" + String(repeating: close, count: 20)
         let declaration = try lines(#"{"a": \#(deep)}"#).first { $0.hasPrefix("var a") }
@@ -106,11 +106,11 @@ struct ClassInferenceTests {
         ("women", "Woman"), ("specimen", "Specimen"), ("children", "Child"), ("canvas", "Canvas"), ("boxes", "Box"),
         ("Men", "Man"), ("news", "News"), ("statuses", "Status"),
     ])
-    func aClassIsNamedForOneOfSeveral(_ key: String, _ name: String) throws {
+    func classNamesAreTheSingularOfTheKey(_ key: String, _ name: String) throws {
         #expect(try lines(#"{"\#(key)": [{"a": 1}]}"#).contains("class \(name): AbstractModel {"))
     }
 
-    @Test func valuesAreReadAsTheyAre() throws {
+    @Test func whitespaceEscapesAndDuplicateKeysAreRead() throws {
         let lines = try lines("\u{FEFF} { \"b\\u0041\" : [ ] , \"a\":[{},[ 1 , -2.5e3 ]], \"b\\u0041\": \"\\\"\" }\n")
         #expect(lines.filter { $0.hasPrefix("var ") } == [#"var bA = """#, "var a: [A] = []"])
     }
@@ -150,7 +150,7 @@ struct ClassInferenceTests {
         }
     }
 
-    @Test func membersOfAllOfFiveObjectsAreRequired() throws {
+    @Test func membersPresentInFiveObjectsAreRequired() throws {
         let four = Array(repeating: #"{"id": 1, "note": null}"#, count: 4)
         #expect(try !source("[\(four.joined(separator: ","))]").contains("requiredProperties"))
         let five = four + [#"{"id": 1, "more": 2}"#]
@@ -190,7 +190,7 @@ struct ClassInferenceTests {
         #expect(try lines(json).contains(declaration))
     }
 
-    /// A list of objects that have each of the strings four times.
+    /// A list of objects with each of the strings four times.
     private static func repeated(_ key: String, _ texts: String...) -> String {
         let objects = texts.map { #"{"\#(key)": "\#($0)"}"# }
         return "[\((0..<4).flatMap { _ in objects }.joined(separator: ","))]"
@@ -246,12 +246,12 @@ struct ClassInferenceTests {
             #""color": .converting(String.self, { RGBAColor(hex: $0) }, back: { $0.hex.dropFirst().lowercased() })"#
         ),
     ])
-    func otherFormsHaveTheirConverter(_ json: String, _ converter: String) throws {
+    func otherDateAndColourFormatsHaveTheirConverter(_ json: String, _ converter: String) throws {
         #expect(try source(json).contains(converter))
     }
 
     @Test(arguments: ["2016-01-23T18:30:00Z", "2016-01-23T18:30:00+02:00", "2016-01-23T18:30:00.125Z"])
-    func datesOfTheStandardNeedNoRule(_ text: String) throws {
+    func iso8601DatesNeedNoRule(_ text: String) throws {
         let lines = try lines(#"{"v": "\#(text)"}"#)
         #expect(lines.contains("var v: Date!") && !lines.contains { $0.contains("override") })
     }
@@ -286,13 +286,13 @@ struct ClassInferenceTests {
         #expect(try lines(json).contains(declaration))
     }
 
-    /// Members with strings.
+    /// The given number of members with strings.
     private static func strings(_ count: Int) -> String {
         (0..<count).map { #""\#(["a", "b", "c", "d"][$0 / 5])\#(["v", "w", "x", "y", "z"][$0 % 5])": """# }
             .joined(separator: ",")
     }
 
-    @Test func timesWithoutAZoneAreNoted() throws {
+    @Test func timesWithoutATimeZoneAreNoted() throws {
         let lines = try lines(
             #"""
             {"at": "2016-01-23T18:30:00", "ats": ["2016-01-23 18:30"], "day": "2016-01-23",
@@ -306,7 +306,7 @@ struct ClassInferenceTests {
             ])
     }
 
-    @Test func aPrefixBeginsTheNamesThatAreMade() throws {
+    @Test func aPrefixIsAddedToInferredNames() throws {
         let json = #"{"owner": {"id": 1}, "bank_account": {"id": "a"}, "bankrupt": {"x": true}, "list": [1, "a"]}"#
         func types(_ name: String?) throws -> [String] {
             try source(json, name: name, prefix: "Bank").split(separator: "\n")
@@ -334,13 +334,13 @@ struct ClassInferenceTests {
             #"override class var propertyKeys: [String: PropertyKey] { ["createdAt": "created_at"] }"#
         ),
     ])
-    func keysHaveAStrategyOrAnEntry(_ keys: KeyStyle?, _ json: String, _ rule: String) throws {
+    func keysAreMappedByAStrategyOrIndividually(_ keys: KeyStyle?, _ json: String, _ rule: String) throws {
         let lines = try lines(json, keys: keys)
         #expect(lines.contains(rule))
         #expect(lines.count { $0.contains("keyStrategy") || $0.contains("propertyKeys") } == 1)
     }
 
-    @Test func clashingClassesYieldToTheRoot() throws {
+    @Test func clashingClassNamesAreQualified() throws {
         let lines = try lines(#"{"gist": {"a": 1}, "inner": {"gist": {"b": "x"}}}"#, name: "Gist")
         #expect(
             lines.filter { $0.hasPrefix("class ") } == [
@@ -350,7 +350,7 @@ struct ClassInferenceTests {
         #expect(try source(#"{"data": {"a": 1}}"#).contains("class RootData: AbstractModel"))
     }
 
-    @Test func aNameOfALibraryIsKeptForTheRoot() throws {
+    @Test func theRootMayHaveTheNameOfALibraryType() throws {
         let lines = try lines(#"{"at": "2016-01-23T18:30:00Z"}"#, name: "Date")
         #expect(lines.contains("class Date: AbstractModel {") && lines.contains("var at: Foundation.Date!"))
     }
@@ -359,13 +359,13 @@ struct ClassInferenceTests {
         "Actor", "Array", "Bool", "Codable", "Dictionary", "Equatable", "Error", "Hashable", "Identifiable", "Int",
         "Never", "Optional", "Result", "Sendable", "Set", "String", "Task", "Void",
     ])
-    func noClassHidesATypeOfTheStandardLibrary(_ name: String) throws {
+    func noClassShadowsAStandardLibraryType(_ name: String) throws {
         #expect(throws: InferenceError.invalidName(name)) { try source("{}", name: name) }
         let key = name.prefix(1).lowercased() + name.dropFirst()
         #expect(try lines(#"{"\#(key)": {"a": 1}}"#).contains("class Root\(name): AbstractModel {"))
     }
 
-    @Test func objectsNameTheirClass() throws {
+    @Test func aTypeMemberMakesADynamicType() throws {
         let lines = try lines(
             #"[{"type": "circle", "id": 1, "radius": 1.5}, {"type": "square", "id": 2, "side": 2}]"#, name: "Shape")
         #expect(lines.contains("class Shape: AbstractModel, DynamicTypeModel {"))
@@ -377,7 +377,7 @@ struct ClassInferenceTests {
         #expect(lines.count { $0 == "var id = 0" } == 1)
     }
 
-    @Test func aMemberBesideNamesTheClass() throws {
+    @Test func aTagBesideThePayloadMakesADynamicType() throws {
         let lines = try lines(
             #"[{"type": "push", "payload": {"ref": "a"}}, {"type": "fork", "payload": {"forkee": 1}}]"#)
         #expect(lines.contains("var payload: AbstractModel!") && lines.contains("class PushPayload: AbstractModel {"))
@@ -391,7 +391,7 @@ struct ClassInferenceTests {
         #expect(lines.contains("var children: [Root] = []"))
     }
 
-    /// Objects of the same class inside each other or in two places, and the classes of others.
+    /// Objects of the same class inside each other or in two places, and the names of the other classes.
     @Test(arguments: [
         (
             #"{"type": "doc", "version": 1, "content": [{"type": "p", "content": [{"type": "text", "text": "a"}]}]}"#,
@@ -419,12 +419,12 @@ struct ClassInferenceTests {
         #expect(classes.map { $0.prefix { $0 != ":" }.dropFirst(6) } == ["Root"] + others)
     }
 
-    /// Envelopes with the same keys are of two classes if their elements have other keys, or another type.
+    /// Envelopes with the same keys are two classes if their elements have other keys or another type.
     @Test(arguments: [
         (#"{"id": 1, "object": "invoice", "total": 5, "#, #"{"id": 2, "object": "item", "amount": 5}"#),
         (#"{"id": 1, "total": 5, "#, #"{"sku": 2, "amount": 5}"#),
     ])
-    func listsOfOtherObjectsAreOfAnotherClass(_ outer: String, _ inner: String) throws {
+    func envelopesWithDifferentElementsAreDifferentClasses(_ outer: String, _ inner: String) throws {
         let nested = #"{"object": "list", "data": [\#(outer)"lines": {"object": "list", "data": [\#(inner)]}}]}"#
         let deeper =
             #"{"box": {"object": "list", "data": [\#(outer)"lines": {"box": {"object": "list", "data": [\#(inner)]}}}]}}"#

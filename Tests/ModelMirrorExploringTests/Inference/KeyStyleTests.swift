@@ -1,6 +1,6 @@
 import ModelMirrorExploring
 import Testing
 
-@Test func keyStylesAreWordsOfACommandLine() {
+@Test func keyStylesHaveTheirCommandLineNames() {
     #expect(KeyStyle.allCases.map(\.rawValue) == ["exact", "snake", "kebab", "pascal"])
 }

@@ -19,7 +19,7 @@ private class Gist: AbstractModel {
     override class var requiredProperties: Set<String> { ["id"] }
 }
 
-/// What the source says. That valid documents map and invalid ones fail is checked by Tests/Exploring/check.sh.
+/// The inferred source. Tests/Exploring/check.sh checks that valid documents map and invalid ones fail.
 struct SchemaInferenceTests {
     private func lines(_ schema: String, name: String? = nil) throws -> [String] {
         try ClassInference.source(schema: Array(schema.utf8), name: name).split(separator: "\n")
@@ -38,7 +38,7 @@ struct SchemaInferenceTests {
         #expect(source.hasPrefix("// let gist = try Gist(json: data)\n"))
     }
 
-    @Test func limitsAreRules() throws {
+    @Test func limitsBecomeValidationRules() throws {
         let lines = try lines(
             #"{"properties": {"age": {"type": "integer", "minimum": 0, "multipleOf": 5}, "a": {"type": "string", "maxLength": 3}}}"#
         )
@@ -48,7 +48,7 @@ struct SchemaInferenceTests {
         #expect(lines.contains(#"validation.require("a", self.a, .count(0...3))"#))
     }
 
-    @Test func alternativesWithAConstantAreAUnion() throws {
+    @Test func alternativesWithAConstantBecomeADynamicType() throws {
         let lines = try lines(
             #"""
             {"title": "shape", "oneOf": [
@@ -60,7 +60,7 @@ struct SchemaInferenceTests {
         #expect(lines.contains("class var dynamicTypeFallback: DynamicTypeFallback { .failure }"))
     }
 
-    @Test func refusedKeysAreFailures() throws {
+    @Test func disallowedAdditionalPropertiesMakeUnknownKeysFailures() throws {
         let lines = try lines(#"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false}"#)
         #expect(
             lines.contains(
@@ -88,7 +88,7 @@ struct SchemaInferenceTests {
         ),
         (##"{"properties": {"x": {"type": "string"}}, "allOf": [{"$ref": "#"}]}"##, "#"),
     ])
-    func aSchemaThatIsAPartOfItselfIsAnError(_ schema: String, _ reference: String) {
+    func aSchemaThatContainsItselfInAllOfIsAnError(_ schema: String, _ reference: String) {
         let message = "The schema \"\(reference)\" is a part of itself; remove the reference in its allOf."
         #expect(throws: InferenceError.invalidSchema(reason: message)) { try lines(schema) }
     }
@@ -105,7 +105,7 @@ struct SchemaInferenceTests {
         #expect(lines.contains("var x: X?") && !lines.joined().contains("requiredProperties"))
     }
 
-    @Test func aReferenceMayStartWithTheDocumentsOwnAddress() throws {
+    @Test func aReferenceMayStartWithTheDocumentsOwnID() throws {
         let lines = try lines(
             ##"""
             {"$id": "https://a.b/c", "properties": {"a": {"$ref": "https://a.b/c#/$defs/x"}, "b": {"$ref": "#/$defs/x"}},
@@ -114,7 +114,7 @@ struct SchemaInferenceTests {
         #expect(lines.contains("var a: X?") && lines.contains("var b: X?") && lines.contains("var c: Root?"))
     }
 
-    @Test func keywordsThatOnlyDescribeMakeNoClassOfTheirOwn() throws {
+    @Test func descriptiveKeywordsMakeNoClassOfTheirOwn() throws {
         let lines = try lines(
             ##"""
             {"properties": {"a": {"$ref": "#/$defs/x", "description": "One."}, "b": {"type": "object", "allOf": [{"$ref": "#/$defs/x"}]}},
@@ -127,7 +127,7 @@ struct SchemaInferenceTests {
         #"{"$ref": {}}"#, #"{"allOf": [{"$ref": 1}]}"#, #"{"allOf": {}}"#, #"{"allOf": [{"allOf": []}]}"#, "{}", "true",
         ##"{"$ref": "#/properties/a"}"##, #"{"oneOf": []}"#, #"{"oneOf": [{"type": "null"}]}"#,
     ])
-    func aSchemaThatSaysNothingIsAnyValue(_ schema: String) throws {
+    func aSchemaWithoutAUsableTypeIsAJSONValue(_ schema: String) throws {
         #expect(try lines(#"{"properties": {"a": \#(schema)}}"#).contains("var a: JSONValue?"))
     }
 
@@ -166,7 +166,7 @@ struct SchemaInferenceTests {
         #expect(lines.contains("/// A text. Not enforced, since Swift cannot read it: the pattern ("))
     }
 
-    @Test func tagsThatSchemasShareDoNotDiscriminate() throws {
+    @Test func overlappingTagsDoNotDiscriminate() throws {
         let lines = try lines(
             ##"""
             {"properties": {"item": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}], "discriminator": {"propertyName": "kind"}},
@@ -178,7 +178,7 @@ struct SchemaInferenceTests {
         #expect(lines.contains("var a: Int?") && lines.contains("var b: Int?") && lines.contains("var same: A?"))
     }
 
-    @Test func aTypeThatIsListedTwiceIsOne() throws {
+    @Test func aTypeListedTwiceCountsOnce() throws {
         let lines = try lines(
             #"{"properties": {"a": {"type": ["string", "null", "string"]}, "b": {"type": ["string", "integer", "string"]}}}"#
         )
@@ -189,7 +189,7 @@ struct SchemaInferenceTests {
         ##"{"type": "array", "items": {"$ref": "#/$defs/A"}}"##, ##"{"$ref": "#/$defs/A"}"##,
         ##"{"allOf": [{"$ref": "#/$defs/A"}, {"minLength": 1}]}"##,
     ])
-    func aChainOfSchemasInsideEachOtherIsLimited(_ schema: String) throws {
+    func theNestingOfSchemasIsLimited(_ schema: String) throws {
         func chain(_ count: Int) throws -> [String] {
             let links = (0..<count).map { "\"A\($0)\": " + schema.replacing("A\"", with: "A\($0 + 1)\"") }
             let end = "\"A\(count)\": {\"type\": \"string\"}"
@@ -206,7 +206,7 @@ struct SchemaInferenceTests {
     @Test(arguments: [
         (#""minItems": -5, "maxItems": -3"#, ".count(0...)"), (#""minItems": -5, "maxItems": 3"#, ".count(0...3)"),
     ])
-    func limitsBelowZeroAreZero(_ limits: String, _ rule: String) throws {
+    func negativeCountLimitsAreRaisedOrDropped(_ limits: String, _ rule: String) throws {
         let lines = try lines(#"{"properties": {"a": {"type": "array", "items": {}, \#(limits)}}}"#)
         #expect(lines.contains(#"validation.require("a", self.a, \#(rule))"#))
     }
@@ -278,7 +278,7 @@ struct OpenAPIInferenceTests {
         #expect(source.contains(#"query: ["in": `in`, "inout": `inout`, "await": `await`])"#))
     }
 
-    @Test func aSubclassMayHaveADiscriminatorToo() throws {
+    @Test func aSubclassMayHaveADiscriminator() throws {
         let source = try source(
             ##"""
             {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
@@ -331,7 +331,7 @@ struct OpenAPIInferenceTests {
         #expect(source.contains(#"{ ["tool": Tool.self, "Tool": Car.self] }"#))
     }
 
-    @Test func textsOfTheDocumentAreNoCode() throws {
+    @Test func textsOfTheDocumentAreNotEmittedAsCode() throws {
         let source = try source(
             #"""
             {"openapi": "3.0.0", "info": {"title": "A"}, "paths": {
@@ -347,13 +347,13 @@ struct OpenAPIInferenceTests {
         (#""302": {}, "default": {"content": {"application/json": {"schema": {"type": "string"}}}}"#, "Void"),
         (#""default": {"content": {"application/json": {"schema": {"type": "string"}}}}"#, "String"),
     ])
-    func theValueIsThatOfTheAcceptedResponse(_ responses: String, _ type: String) throws {
+    func theEndpointValueIsThatOfTheSuccessResponse(_ responses: String, _ type: String) throws {
         let source = try source(
             #"{"openapi": "3.0.0", "paths": {"/a": {"get": {"responses": {\#(responses)}}}}}"#)
         #expect(source.contains("extension Endpoint<\(type)> {"))
     }
 
-    @Test func headerFieldsOfTheClientAreNoParameters() throws {
+    @Test func headerFieldsSetByTheClientAreNotParameters() throws {
         let fields = ["accept", "Content-Type", "Authorization", "X-Id"].map {
             #"{"name": "\#($0)", "in": "header", "required": true, "schema": {"type": "string"}}"#
         }
@@ -363,7 +363,7 @@ struct OpenAPIInferenceTests {
         #expect(source.contains("func a(xId: String) async throws {"))
     }
 
-    @Test func namesThatSwiftOrALibraryHasAreMadeFree() throws {
+    @Test func reservedAndLibraryNamesAreChanged() throws {
         let schemas = ["2FASettings", "ParameterValue", "Regex", "a~b", "c/d"].map {
             #""\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"#
         }
@@ -375,14 +375,14 @@ struct OpenAPIInferenceTests {
         #expect(classes == ["Model2FASettings", "ParameterValueModel", "RegexModel", "AB", "CD"])
     }
 
-    @Test func yamlIsRefusedWithACommand() {
+    @Test func yamlIsRejectedWithAConversionCommand() {
         let message = "The document is YAML; convert it first: yq -o=json openapi.yaml > openapi.json"
         #expect(throws: InferenceError.invalidSchema(reason: message)) {
             try source("openapi: 3.0.0\ninfo:\n  title: x\n")
         }
     }
 
-    @Test func anotherVersionIsRefused() {
+    @Test func anotherOpenAPIVersionIsRejected() {
         #expect {
             try source(#"{"swagger": "2.0"}"#)
         } throws: {

@@ -31,7 +31,7 @@ private class Owner: AbstractModel {
 @Suite("Aliases")
 struct AliasTests {
     @Test(
-        "the first in the list that is present wins, whatever the document's order",
+        "The first listed key that is present wins, in any document order",
         arguments: [
             (#"{"avatar": "1"}"#, "1"),
             (#"{"avatar_url": "2"}"#, "2"),
@@ -52,7 +52,7 @@ struct AliasTests {
         #expect(try User(json: document).avatar == avatar)
     }
 
-    @Test("a preferred key with a value that does not fit is not replaced by another key")
+    @Test("A preferred key with an invalid value is not replaced by a later alias")
     func preferredIsBad() throws {
         let probe = HookProbe()
         let (user, report) = try User.mapReporting(
@@ -71,7 +71,7 @@ struct AliasTests {
             ])
     }
 
-    @Test("a preferred null for a property that is not Optional leaves the default, and the hook is asked with nil")
+    @Test("A null under the preferred key keeps a non-Optional default and calls shouldFail with nil")
     func preferredIsNull() throws {
         let probe = HookProbe()
         let user = try User(json: #"{"score": 1, "points": null, "avatar": ""}"#, options: probe.options())
@@ -79,7 +79,7 @@ struct AliasTests {
         #expect(probe.calls == ["score = nil"])
     }
 
-    @Test("if no key is present, the first in the list is the missing one, and the hook is asked once")
+    @Test("If all aliases are missing, the first is reported and shouldFail is called once")
     func missing() throws {
         let probe = HookProbe(.fails)
         let error = #expect(throws: ModelError.self) { try User(json: "{\n}", options: probe.options()) }
@@ -92,7 +92,7 @@ struct AliasTests {
     }
 
     @Test(
-        "of duplicates of the winning key the last that converts stands; the other keys do not matter",
+        "Among duplicates of the winning key, the last convertible value wins",
         arguments: [
             (#"{"points": 1, "points": 2, "score": 3}"#, 2), (#"{"points": "x", "score": 3, "points": 2}"#, 2),
             (#"{"points": 1, "points": "x"}"#, 1), (#"{"points": 1, "points": null, "score": 3}"#, 1),
@@ -102,7 +102,7 @@ struct AliasTests {
         #expect(try User(json: document).score == score)
     }
 
-    @Test("strict: a duplicate of the winning key is a failure")
+    @Test("Strict mapping rejects a duplicate of the winning key")
     func strictDuplicate() {
         let error = #expect(throws: ModelError.self) {
             try User(json: #"{"avatar": "a", "points": 1, "points": 2}"#, options: .strict)
@@ -114,7 +114,7 @@ struct AliasTests {
             ])
     }
 
-    @Test("only the winner is mapped")
+    @Test("Only the value of the winning key is mapped")
     func onlyTheWinner() throws {
         let probe = HookProbe()
         let pet = try Pet(json: #"{"owner": {"id": 2}, "keeper": {"id": 1}}"#, options: probe.options())

@@ -22,7 +22,7 @@ private final class Lists: AbstractModel {
     var rows: [[Leaf]] = []
 }
 
-/// Arrays whose elements follow rules above the property.
+/// Arrays whose elements follow the options of the mapping.
 private final class Ruled: AbstractModel {
     var ratios: [Double] = []
     var pairs: [[Double]] = []
@@ -37,7 +37,7 @@ private final class Node: AbstractModel {
     var next: [Node]?
 }
 
-/// Counts its living objects; for one test alone.
+/// Counts its living objects; used by a single test.
 private final class Counted: AbstractModel {
     static let living = Mutex(0)
     var id = 0
@@ -52,12 +52,12 @@ private final class Counted: AbstractModel {
 
 @Suite("Arrays of scalars and models")
 struct ArrayReadingTests {
-    /// Every pattern of good and bad elements of up to six: the good ones, and where the bad ones stand.
+    /// Every pattern of valid (true) and invalid elements, for arrays of up to six elements.
     private static let patterns: [[Bool]] = (0...6).flatMap { count in
         (0..<1 << count).map { bits in (0..<count).map { bits >> $0 & 1 == 1 } }
     }
 
-    @Test("Elements that do not fit are left out and reported, wherever they stand")
+    @Test("Invalid scalar elements are skipped and reported at any position")
     func scalars() throws {
         for pattern in Self.patterns {
             let array = "[" + pattern.enumerated().map { $1 ? "\($0)" : "\"x\"" }.joined(separator: " , ") + "]"
@@ -84,7 +84,7 @@ struct ArrayReadingTests {
         }
     }
 
-    @Test("Models that do not fit are left out and reported, wherever they stand")
+    @Test("Invalid model elements are skipped and reported at any position")
     func models() throws {
         for pattern in Self.patterns {
             let array =
@@ -100,7 +100,7 @@ struct ArrayReadingTests {
         }
     }
 
-    @Test("An array of a root is made of the objects that fit, or fails with the others")
+    @Test("A root array with invalid elements fails, or skips them with skipsInvalidElements")
     func roots() throws {
         #expect(try [Leaf](json: "[]").isEmpty)
         let ids = Array(0..<100)
@@ -112,7 +112,7 @@ struct ArrayReadingTests {
         #expect(try [Leaf](json: #"[{"id":1},2,{"id":3},"x"]"#, options: skipping).map(\.id) == [1, 3])
     }
 
-    @Test("What is no array leaves the default, null makes an Optional nil")
+    @Test("A non-array value keeps the default; null sets an Optional array to nil")
     func noArrays() throws {
         for value in ["1", "\"x\"", "{}", "true"] {
             let text =
@@ -130,7 +130,7 @@ struct ArrayReadingTests {
         #expect(lists.optionalLeaves == nil)
     }
 
-    @Test("One value is read as an array of it where the options allow that")
+    @Test("arraysFromSingleValues reads a single value as an array of one element")
     func singleValues() throws {
         let options = MappingOptions(arraysFromSingleValues: true)
         let text = """
@@ -161,7 +161,7 @@ struct ArrayReadingTests {
             ])
     }
 
-    @Test("Rules above the property hold for the elements of arrays, and of arrays of arrays")
+    @Test("Mapping options apply to the elements of arrays and nested arrays")
     func rules() throws {
         let options = MappingOptions(dates: .secondsSince1970, nonFiniteNumbers: .strings)
         let text = """
@@ -177,7 +177,7 @@ struct ArrayReadingTests {
         #expect(plain.ratios == [1] && plain.pairs == [[], [2]] && plain.days == [] && plain.weeks == [[], []])
     }
 
-    @Test("Every kind of scalar keeps its values and their order", arguments: [0, 1, 2, 3, 4, 5, 9, 33])
+    @Test("Arrays of every scalar type keep their values and order", arguments: [0, 1, 2, 3, 4, 5, 9, 33])
     func kinds(_ count: Int) throws {
         let numbers = (0..<count).map { $0 * 7 - 3 }
         let texts = numbers.map { "\($0) — é" }
@@ -193,7 +193,7 @@ struct ArrayReadingTests {
         #expect(lists.pairs == numbers.map { [Double($0), 0.5] })
     }
 
-    @Test("Arrays inside of objects of arrays are told apart", arguments: [1, 2, 3] as [UInt64])
+    @Test("Random trees of nested model arrays round-trip unchanged", arguments: [1, 2, 3] as [UInt64])
     func trees(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var count = 0
@@ -213,7 +213,7 @@ struct ArrayReadingTests {
         #expect(try read.jsonData() == text)
     }
 
-    @Test("Objects of arrays that were not completed are released")
+    @Test("Objects of an array that fails to map are released")
     func released() throws {
         let part = #"{"id":1,"parts":[{"id":2},{"id":3}]}"#
         do {

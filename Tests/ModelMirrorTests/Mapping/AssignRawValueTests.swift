@@ -34,7 +34,7 @@ private class Gist: AbstractModel {
     override func didMap() throws { HookProbe.current?.note("didMap") }
 }
 
-/// A price in the currency's smallest unit, of which the context says how many make one.
+/// A price in the currency's smallest unit; the context is the number of units per currency unit.
 private struct ContextPrice: Converter {
     func value(from json: JSONValue) throws -> Int {
         guard let amount = json.int else { throw ConversionError(expected: "an amount") }
@@ -50,14 +50,14 @@ private class Priced: AbstractModel {
     override class var mappingOptions: MappingOptions { MappingOptions(strict: true, context: 100) }
 }
 
-/// Mends a value in its hook, as Apic's README proposes.
+/// Corrects values in `shouldFail`, as Apic's README proposes.
 private class Mending: AbstractModel {
     var size = 7
     var born: Date?
 
     override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
         HookProbe.current?.note(value, property)
-        // Without a change the hook would be asked again, for ever.
+        // An unchanged value would call the hook again, endlessly.
         guard let text = value as? String, let mended = text.split(separator: " ").first, mended != text else {
             return value != nil
         }
@@ -72,7 +72,7 @@ private class Mending: AbstractModel {
 
 @Suite("assign(rawValue:toProperty:)")
 struct AssignRawValueTests {
-    @Test("reads the value by the property's own rules, whatever its key")
+    @Test("assign(rawValue:toProperty:) converts by the property's rules and ignores its key")
     func reads() throws {
         let gist = Gist()
         try gist.assign(rawValue: "2016-01-23T18:30:00Z", toProperty: "createdAt")
@@ -87,7 +87,7 @@ struct AssignRawValueTests {
         #expect(gist.owner.id == 1)
     }
 
-    @Test("nil and NSNull set an Optional to nil and leave another property", arguments: [false, true])
+    @Test("nil and NSNull set an Optional to nil and keep a non-Optional value", arguments: [false, true])
     func null(foundation: Bool) throws {
         let gist = Gist()
         let value: Any? = foundation ? NSNull() : nil
@@ -100,7 +100,7 @@ struct AssignRawValueTests {
         #expect(gist.comments == 7)
     }
 
-    @Test("a value that does not fit leaves the property, asks the hook, and is reported")
+    @Test("An invalid raw value keeps the property, calls shouldFail and is reported")
     func doesNotFit() throws {
         let gist = Gist()
         let probe = HookProbe()
@@ -110,14 +110,14 @@ struct AssignRawValueTests {
         #expect(probe.calls == [#"comments = [String "x"]"#])
     }
 
-    @Test("what the hook assigns stays")
+    @Test("A value assigned by shouldFail is kept")
     func hookAssigns() throws {
         let gist = Gist()
         try gist.assign(rawValue: "x", toProperty: "comments", options: HookProbe(.assigns).options())
         #expect(gist.comments == 99)
     }
 
-    @Test("fails if the hook says so, the property is required, or the mapping is strict")
+    @Test("Assigning an invalid value throws if shouldFail, requiredProperties or strict demand it")
     func fails() throws {
         let gist = Gist()
         let hook = #expect(throws: ModelError.self) {
@@ -136,7 +136,7 @@ struct AssignRawValueTests {
         #expect(gist.tags == ["default"])
     }
 
-    @Test("a nested model that fails leaves the old object; one that fits is a new object")
+    @Test("An invalid nested model keeps the old object; a valid one replaces it")
     func nested() throws {
         let gist = Gist()
         let old = gist.owner
@@ -152,7 +152,7 @@ struct AssignRawValueTests {
         #expect(old.id == 7)
     }
 
-    @Test("an unknown property is the class's fault, with a suggestion")
+    @Test("An unknown property name throws invalidModel and suggests a similar name")
     func unknownProperty() {
         let near = #expect(throws: ModelError.self) { try Gist().assign(rawValue: 1, toProperty: "created_at") }
         #expect(
@@ -164,7 +164,7 @@ struct AssignRawValueTests {
             far?.description == #"Gist cannot be mapped: it has no property "zzzzzzzzz" to assign."#)
     }
 
-    @Test("a value that JSON cannot hold is a failure with its path within the value")
+    @Test("A raw value that JSON cannot represent fails with its path within the value")
     func unrepresentable() {
         let error = #expect(throws: ModelError.self) {
             try Gist().assign(rawValue: ["id": Double.nan], toProperty: "owner")
@@ -172,7 +172,7 @@ struct AssignRawValueTests {
         #expect(error?.lines == ["Gist at $.id: expected a finite number, found nan of type Double."])
     }
 
-    @Test("options are the call's, then the class's, the context included")
+    @Test("Options and context of the call take precedence over those of the class")
     func options() throws {
         let priced = Priced()
         try priced.assign(rawValue: 2, toProperty: "price", options: MappingOptions(context: 10))
@@ -185,7 +185,7 @@ struct AssignRawValueTests {
         #expect(priced.price == 300)
     }
 
-    @Test("a hook may mend a value with it")
+    @Test("shouldFail can assign a corrected raw value")
     func mending() throws {
         let probe = HookProbe()
         let object = try Mending(

@@ -49,7 +49,7 @@ private final class Pings: AbstractModel {
     var last: Ping?
 }
 
-/// Equal by one property, as it says itself.
+/// Defines `==` and `hash(into:)` by one property only.
 private final class Named: AbstractModel, Hashable {
     var id = 0
     var seen = 0
@@ -64,7 +64,7 @@ private final class Around: AbstractModel, ModelHashable {
 
 @Suite("Equality, copies and hashes of models")
 struct ComparingTests {
-    @Test("collections of a type that is not Equatable are equal if nothing in them differs")
+    @Test("Collections of a non-Equatable type are equal if empty or holding identical objects")
     func opaque() throws {
         let (one, two) = (Opaques(), Opaques())
         #expect(one == two && one.hashValue == two.hashValue && Set([one, two]).count == 1)
@@ -84,12 +84,12 @@ struct ComparingTests {
         two.byName = [:]
         two.maybe = []
         #expect(one != two)
-        // There is no telling whether these are equal.
+        // Their elements cannot be compared, so the collections count as different.
         (one.list, two.list, two.maybe) = ([Opaque()], [Opaque()], [nil])
         #expect(one != two)
     }
 
-    @Test("objects of a class without properties are equal, hash alike, and are copied, mapped and patched anywhere")
+    @Test("Objects of a class without properties compare equal and are copied, mapped and patched")
     func empty() throws {
         #expect(Set([Ping(), Ping()]).count == 1)
         let ping = Ping()
@@ -104,7 +104,7 @@ struct ComparingTests {
         #expect(pings.byName.keys.sorted() == ["a", "b"] && pings.last != nil)
     }
 
-    @Test("a nested class's own == and hash are used in sets, Optionals and collections of them")
+    @Test("Custom == and hash of a nested class are used in sets, Optionals and collections")
     func ownEquality() {
         func named(_ id: Int, seen: Int) -> Named {
             let named = Named()
@@ -123,7 +123,7 @@ struct ComparingTests {
         #expect(one != two)
     }
 
-    @Test("objects are equal if all properties are, nested ones too")
+    @Test("Objects are equal if all their properties, including nested models, are equal")
     func equality() {
         let (one, two) = (Node(1, next: Node(2)), Node(1, next: Node(2)))
         #expect(one.isEqual(to: two) && one == two && one.hashValue == two.hashValue)
@@ -139,7 +139,7 @@ struct ComparingTests {
         #expect(one != two)
     }
 
-    @Test("ignored properties do not count, subclasses are never equal to superclasses")
+    @Test("Equality excludes ignored properties; a subclass never equals its superclass")
     func exceptions() {
         let (one, two) = (Node(1), Node(1))
         two.cache = 7
@@ -148,7 +148,7 @@ struct ComparingTests {
         #expect(Set([one, two, Node(2)]).count == 2)
     }
 
-    @Test("cycles are equal if they look alike, and come to an end")
+    @Test("Comparing cyclic graphs terminates and finds equal structure")
     func cycles() {
         func ring(_ ids: [Int]) -> Node {
             let nodes = ids.map { Node($0) }
@@ -161,16 +161,16 @@ struct ComparingTests {
         for start in rings { cut(start) }
     }
 
-    /// Opens a ring, so that it is released.
+    /// Breaks the cycle, so that its objects are released.
     private func cut(_ start: Node) { start.next = nil }
 
-    @Test("objects that share others many times over are compared in linear time")
+    @Test("Graphs with heavily shared objects are compared in linear time")
     func shared() {
         func ladder() -> Node { (1...60).reduce(Node(0)) { below, id in Node(id, sharing: below) } }
         #expect(ladder() == ladder())
     }
 
-    @Test("a copy is deep: equal, and nothing in it is shared with the original")
+    @Test("A copy is deep: it equals the original and shares no nested model with it")
     func copy() throws {
         let original = Node(1, next: Node(2))
         original.list = [Node(3)]
@@ -186,7 +186,7 @@ struct ComparingTests {
         #expect(original.next?.id == 2)
     }
 
-    @Test("a copy has the object's own class, one copy of each object, and its cycles")
+    @Test("A copy keeps the dynamic class, shared references and cycles")
     func shapeOfCopies() throws {
         let leaf = Leaf(1)
         leaf.color = "red"
@@ -201,7 +201,7 @@ struct ComparingTests {
         (copy.next, node.next) = (nil, nil)
     }
 
-    @Test("both can be overridden, and nested objects keep to it")
+    @Test("Overridden isEqual(to:) and copy() are used for nested objects")
     func overriding() throws {
         final class Holder: AbstractModel { var item: ByID? }
         let (one, two) = (ByID(), ByID())

@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// A marker that makes a class of its own of every generic class below.
+/// A marker: each conforming type makes a separate class of every generic class below.
 private protocol Tag: SendableMetatype { static var number: Int { get } }
 
 private enum One: Tag { static let number = 1 }
@@ -34,7 +34,7 @@ private class Branch<First: Tag>: AbstractModel {
     override class var requiredProperties: Set<String> { ["inherited"] }
 }
 
-/// Has a mistake, which every thread must be told.
+/// An invalid class; every thread must receive its error.
 private class Mistaken<First: Tag, Second: Tag>: AbstractModel {
     var label = ""
 
@@ -47,11 +47,11 @@ private struct Marking: Converter {
     func json(from value: String) throws -> JSONValue { .string(value) }
 }
 
-@Suite("Mapping the same new classes in several tasks at once")
+@Suite("Concurrent first mappings of the same classes")
 struct ConcurrentMappingTests {
     private static let tags: [any Tag.Type] = [One.self, Two.self, Three.self, Four.self, Five.self]
 
-    @Test("gives every task the right objects")
+    @Test("Concurrent first mappings of a class give every task correct objects")
     func trees() async throws {
         let results = try await inTasks { () throws -> [String] in
             var texts: [String] = []
@@ -66,7 +66,7 @@ struct ConcurrentMappingTests {
         #expect(results == Array(repeating: expected, count: 8))
     }
 
-    @Test("gives every task the same error for a class with a mistake")
+    @Test("Concurrent first mappings of an invalid class give every task the same error")
     func mistakes() async throws {
         let results = try await inTasks { () throws -> [String] in
             var sentences: [String] = []

@@ -39,7 +39,7 @@ private struct Verbose: CustomStringConvertible {
 
 @Suite("init(dictionary:)")
 struct DictionaryInputTests {
-    @Test("takes Swift's values")
+    @Test("init(dictionary:) accepts plain Swift values")
     func swiftValues() throws {
         let gist = try Gist(dictionary: [
             "id": "1\n\"é\u{0}", "comments": Int8(-3), "size": UInt64.max, "score": 0.1, "ratio": Float(0.1),
@@ -63,7 +63,7 @@ struct DictionaryInputTests {
         #expect(gist.title == nil)
     }
 
-    @Test("takes JSONValue and JSONNumber as they are")
+    @Test("init(dictionary:) accepts JSONValue and JSONNumber unchanged")
     func jsonValues() throws {
         let gist = try Gist(dictionary: [
             "free": JSONValue.array([.bool(true), .null, .string("\u{1F600}\n")]),
@@ -76,7 +76,7 @@ struct DictionaryInputTests {
         #expect(gist.tags == ["a"])
     }
 
-    @Test("takes what JSONSerialization makes: Booleans are Booleans, numbers are numbers, NSNull is null")
+    @Test("init(dictionary:) accepts JSONSerialization output: Booleans, numbers and NSNull")
     func jsonSerialization() throws {
         let text = #"{"flag": true, "number": 1, "text": "a", "optional": null, "list": [0, null, 1]}"#
         let dictionary = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -88,7 +88,7 @@ struct DictionaryInputTests {
         #expect(object.list == [0, nil, 1])
     }
 
-    @Test("tells Foundation's Booleans from its numbers")
+    @Test("NSNumber Booleans and NSNumber numbers are distinguished")
     func foundationNumbers() throws {
         let object = try Strictly(dictionary: [
             "flag": NSNumber(value: false), "number": NSNumber(value: 5), "text": NSString("b"), "optional": NSNull(),
@@ -109,7 +109,7 @@ struct DictionaryInputTests {
             ])
     }
 
-    @Test("keeps the digits of Foundation's numbers")
+    @Test("NSNumber and NSDecimalNumber keep all their digits")
     func foundationDigits() throws {
         let gist = try Gist(dictionary: [
             "score": NSNumber(value: 0.1), "size": NSNumber(value: UInt64.max), "comments": NSNumber(value: Int.min),
@@ -122,7 +122,7 @@ struct DictionaryInputTests {
         #expect(gist.price == Decimal(string: "12345678901234567890.12"))
     }
 
-    @Test("maps by the same rules; failures have no line, column or offset")
+    @Test("init(dictionary:) applies the mapping rules; its failures have no line, column or offset")
     func failures() throws {
         let error = #expect(throws: ModelError.self) {
             try Gist(
@@ -143,7 +143,7 @@ struct DictionaryInputTests {
             ])
     }
 
-    @Test("names the key path of each value that JSON cannot hold")
+    @Test("Each value that JSON cannot represent fails with its key path")
     func unrepresentable() throws {
         let action: () -> Void = {}
         let error = #expect(throws: ModelError.self) {
@@ -179,13 +179,13 @@ struct DictionaryInputTests {
         #expect(failures[2].found == "\(Date(timeIntervalSince1970: 0)) of type Date")
     }
 
-    @Test("names the type of a value that is not plain, whatever it says of itself")
+    @Test("A value of an unsupported type is reported by its type name, not its description")
     func typeNamed() throws {
         let error = #expect(throws: ModelError.self) { try Gist(dictionary: ["id": Verbose()]) }
         #expect(error?.valueFailures.map(\.found) == ["a value of type Verbose"])
     }
 
-    @Test("collects failures up to the limit, unrepresentable values too")
+    @Test("Failures, including unrepresentable values, are collected up to the limit")
     func limit() {
         let values: [String: Any] = ["tags": (0..<250).map { _ in Double.nan }]
         let error = #expect(throws: ModelError.self) { try Gist(dictionary: values) }
@@ -200,7 +200,7 @@ struct DictionaryInputTests {
         #expect(update?.valueFailures.count == 3)
     }
 
-    @Test("refuses a dictionary that is nested too deep")
+    @Test("init(dictionary:) rejects a dictionary nested deeper than the depth limit")
     func depth() {
         var value: Any = 1
         for _ in 0..<5000 { value = [value] }

@@ -40,7 +40,7 @@ private class Opaque: AbstractModel {
 @Suite("Duplicate keys")
 struct DuplicateKeyTests {
     @Test(
-        "the last value that converts stands",
+        "Among duplicate keys, the last convertible value wins",
         arguments: [
             (#""count": 1, "count": 2"#, 2),
             (#""count": 1, "count": 2, "count": 3"#, 3),
@@ -56,7 +56,7 @@ struct DuplicateKeyTests {
     }
 
     @Test(
-        "null converts for an Optional",
+        "A duplicate null counts as a convertible value for an Optional",
         arguments: [
             (#""label": "a", "label": null"#, nil),
             (#""label": null, "label": "b""#, "b"),
@@ -68,7 +68,7 @@ struct DuplicateKeyTests {
     }
 
     @Test(
-        "a failure that a later duplicate repairs is dropped, and nobody is asked",
+        "A failure repaired by a later duplicate is dropped, and shouldFail is not called",
         arguments: [
             #""count": "x", "count": 2"#, #""count": null, "count": [], "count": 2"#, #""label": 1, "label": "a""#,
             #""label": 1, "label": null"#, #""list": 5, "list": []"#, #""list": [1, "x"], "list": [2]"#,
@@ -80,7 +80,7 @@ struct DuplicateKeyTests {
         #expect(probe.calls.filter { $0 != "didMap 1" } == [])
     }
 
-    @Test("a collection that converts in part repairs a value that did not convert at all")
+    @Test("A partially convertible collection repairs an earlier invalid duplicate")
     func repairedInPart() throws {
         let (object, report) = try Counter.mapReporting(json: #"{"list": 5, "list": [1, "x"]}"#)
         #expect(object.list == [1])
@@ -92,7 +92,7 @@ struct DuplicateKeyTests {
             ])
     }
 
-    @Test("a failure behind a value that converted stays, and the hook is asked about it")
+    @Test("An invalid duplicate after a valid value remains a failure and calls shouldFail")
     func notRepaired() throws {
         let probe = HookProbe(.fails)
         let error = #expect(throws: ModelError.self) {
@@ -105,7 +105,7 @@ struct DuplicateKeyTests {
             ])
     }
 
-    @Test("lenient: each second key is recorded")
+    @Test("Lenient mapping reports every duplicate key")
     func recorded() throws {
         let report = try Counter.mapReporting(
             json: """
@@ -130,7 +130,7 @@ struct DuplicateKeyTests {
     }
 
     @Test(
-        "strict: a duplicate is a failure at the second value",
+        "Strict mapping rejects a duplicate key at its second value",
         arguments: [
             (#"{"count": 1, "count": 2}"#, "count", 22), (#"{"label": null, "label": "a"}"#, "label", 25),
             (#"{"label": "a", "label": null}"#, "label", 24), (#"{"list": [], "list": []}"#, "list", 21),
@@ -147,7 +147,7 @@ struct DuplicateKeyTests {
         #expect(error?.valueFailures.map(\.offset) == [offset])
     }
 
-    @Test("strict: a duplicate is a failure even if it repairs, and each of them is one")
+    @Test("Strict mapping fails once per duplicate, even if the duplicate repairs a failure")
     func strictAndBad() {
         let error = #expect(throws: ModelError.self) {
             try Counter(json: #"{"count": "x", "count": 1, "count": 2}"#, options: .strict)
@@ -161,7 +161,7 @@ struct DuplicateKeyTests {
             ])
     }
 
-    @Test("strict: a failure that is not repaired stands beside the duplicate")
+    @Test("Strict mapping reports both the duplicate and its invalid value")
     func strictDuplicateBad() {
         let error = #expect(throws: ModelError.self) {
             try Counter(json: #"{"count": 1, "count": "x"}"#, options: .strict)
@@ -174,7 +174,7 @@ struct DuplicateKeyTests {
             ])
     }
 
-    @Test("keys that the strategy folds together are duplicates")
+    @Test("Keys that the key strategy folds together are duplicates")
     func folded() throws {
         let document = #"{"created_at": 1, "CreatedAt": 2}"#
         #expect(try Flexible(json: document).createdAt == 2)
@@ -186,12 +186,12 @@ struct DuplicateKeyTests {
             ])
     }
 
-    @Test("an escaped spelling of the key is the same key")
+    @Test("Escaped and plain spellings of a key are duplicates")
     func escaped() throws {
         #expect(try Counter(json: #"{"count": 1, "c\u006funt": 2}"#).count == 2)
     }
 
-    @Test("in a dictionary the last member that fits stands; strict: a failure")
+    @Test("The last valid duplicate member of a dictionary wins; strict mapping fails")
     func dictionaryMembers() throws {
         let document = #"{"numbers": {"a": 1, "a": 2, "a": "x", "b": 3}}"#
         let (object, report) = try Counter.mapReporting(json: document)
@@ -212,7 +212,7 @@ struct DuplicateKeyTests {
             ])
     }
 
-    @Test("of a property that the model assigns itself, too")
+    @Test("Duplicate keys are detected for a property assigned by assign(undefinedValue:forProperty:)")
     func assignedByTheModel() throws {
         let document = #"{"pair": 5, "pair": [1, 2]}"#
         let (object, report) = try Opaque.mapReporting(json: document)

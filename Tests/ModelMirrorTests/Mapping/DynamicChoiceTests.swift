@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// Integer names, one of which leads to a class with names of its own.
+/// Integer type names, one of which selects a class with type names of its own.
 private class Shape: AbstractModel, DynamicTypeModel {
     var kind = 0
     class var typeNameProperty: String { "kind" }
@@ -16,7 +16,7 @@ private class Polygon: Shape {
 private final class Triangle: Polygon { var height = 0 }
 private final class Square: Polygon { var width = 0 }
 
-/// A Boolean that no property holds.
+/// A Boolean type name that no property stores.
 private class Account: AbstractModel, DynamicTypeModel {
     var name = ""
     class var typeNameProperty: String { "is_bot" }
@@ -86,7 +86,7 @@ private class NoFallback: AbstractModel {
     }
 }
 
-/// Collections of payloads, a name at a path that no property holds, and one beside a property.
+/// Collections of payloads, a tag at a key path that no property stores, and one beside a property.
 private class Payloads: AbstractModel {
     var byName: [String: AbstractModel] = [:]
     var nested: [[AbstractModel]] = []
@@ -145,7 +145,7 @@ private final class Hook: AbstractModel {
         ["body": DynamicPropertyTypes(named: .path("meta", "type"), ["fork": Fork.self], otherwise: .skip)]
     }
 }
-/// A payload of the declared class under every other name.
+/// A payload that is of the declared class under every other tag.
 private final class Post: AbstractModel {
     var body: Block?
     var rest: [String: JSONValue] = [:]
@@ -172,9 +172,9 @@ private func message(_ body: () throws -> some Any) -> String? {
     }
 }
 
-@Suite("Which class an object gets, and what becomes of other keys")
+@Suite("Type names, payload tags and unknown keys")
 struct DynamicChoiceTests {
-    @Test("Names may be integers, and a subclass's own names count; all of them are written back")
+    @Test("Integer type names and a subclass's own type names select the class and are written back")
     func integers() throws {
         let json = #"[{"kind":1,"radius":2},{"kind":2,"sides":"four","width":3},{"kind":2,"sides":"x"}]"#
         let (shapes, report) = try [Shape].mapReporting(json: json)
@@ -189,7 +189,7 @@ struct DynamicChoiceTests {
         #expect(try made.jsonString() == #"{"kind":2,"sides":"three","height":0}"#)
     }
 
-    @Test("Names may be Booleans, and a discriminator is no unknown key")
+    @Test("Boolean type names select the class; the discriminator is not reported as an unknown key")
     func booleans() throws {
         let (accounts, report) = try [Account].mapReporting(
             json: #"[{"is_bot": true, "owner": "o", "name": ""}, {"age": 3, "is_bot": false, "name": ""}]"#)
@@ -198,7 +198,7 @@ struct DynamicChoiceTests {
         #expect(try Bot.mapReporting(json: #"{"is_bot": true, "owner": "o", "name": ""}"#).report.entries.isEmpty)
     }
 
-    @Test("A function of the object chooses where no name does")
+    @Test("dynamicType(for:) selects the class of an object without a type name")
     func function() throws {
         let media = try [Media](json: #"[{"url": "a", "duration": 3}, {"url": "b", "width": 4}]"#)
         #expect((media[0] as? Film)?.duration == 3)
@@ -213,7 +213,7 @@ struct DynamicChoiceTests {
                 == "Media cannot be mapped: dynamicType(for:) gives the class Bot, which is not a subclass of Media.")
     }
 
-    @Test("Wrong declarations have their sentence, with the data and without")
+    @Test("Invalid type name declarations are reported by mapping and by ModelCheck")
     func faults() {
         let wrong =
             "Wrong cannot be mapped: dynamicTypes gives \"bot\" the class Bot, which is not a subclass of Wrong."
@@ -225,7 +225,7 @@ struct DynamicChoiceTests {
         )
     }
 
-    @Test("A tag beside the payload names its class, in any order, and is written back")
+    @Test("A tag beside the payload selects its class, in any member order, and is written back")
     func payload() throws {
         let (events, report) = try [Event].mapReporting(
             json: """
@@ -255,7 +255,7 @@ struct DynamicChoiceTests {
         )
     }
 
-    @Test("Payloads in dictionaries, lists of lists and with nil; one name for several properties is written once")
+    @Test("One tag selects payloads in dictionaries, nested arrays and Optionals and is written once")
     func payloadCollections() throws {
         let json =
             #"{"type":"fork","byName":{"a":{"forkee":"x"}},"nested":[[{"forkee":"y"}],[]],"optionals":[{"forkee":"z"},null]}"#
@@ -265,7 +265,7 @@ struct DynamicChoiceTests {
         #expect(model.optionals.map { ($0 as? Fork)?.forkee } == ["z", nil])
         #expect(report.description == "nothing to report")
         #expect(try model.jsonString() == json)
-        // Leniently what has no class is left out, and the property is what is left.
+        // Lenient mapping skips elements without a class and keeps the rest.
         let lenient = try Payloads.mapReporting(json: #"{"type": "x", "nested": [[{}]], "byName": {"a": {}}}"#)
         #expect(lenient.object.nested.map(\.count) == [0] && lenient.object.byName.isEmpty)
         #expect(
@@ -274,14 +274,14 @@ struct DynamicChoiceTests {
             ])
     }
 
-    @Test("The class of the payload is written, whatever the property in the name's place holds")
+    @Test("The tag written is that of the payload's class, not the value of the tag property")
     func disagreement() throws {
         let event = Event()
         (event.type, event.payload) = ("other", Fork())
         #expect(try event.jsonString() == #"{"type":"fork","payload":{"forkee":""},"more":[]}"#)
     }
 
-    @Test("An update without the name leaves the payload, except in place; one with another name replaces it")
+    @Test("An update without a tag changes the payload only in place; another tag replaces it")
     func payloadUpdate() throws {
         let event = try Event(json: #"{"type": "fork", "payload": {"forkee": "a"}}"#)
         let fork = try #require(event.payload as? Fork)
@@ -299,7 +299,7 @@ struct DynamicChoiceTests {
         #expect((event.payload as? Push)?.size == 7)
     }
 
-    @Test("The name at a path is written there, if nothing else is")
+    @Test("A tag at a key path is written there unless other properties are written beside it")
     func pathTagWritten() throws {
         let json = #"{"meta":{"type":"c"},"body":{"kind":1,"radius":2}}"#
         #expect(try Pathed(json: json).jsonString() == json)
@@ -311,7 +311,7 @@ struct DynamicChoiceTests {
                 + "found the name \"c\".")
     }
 
-    @Test("Names that are numbers and Booleans count in properties, dictionaries and as a root")
+    @Test("Integer and Boolean type names work in properties, dictionaries and at the root")
     func places() throws {
         let json =
             #"{"one":{"kind":1,"radius":2},"byName":{"a":{"kind":2,"sides":"three","height":3}},"account":{"is_bot":true,"name":"","owner":""}}"#
@@ -324,7 +324,7 @@ struct DynamicChoiceTests {
         #expect(try type(of: Shape(json: #"{"kind": 1}"#)) == Shape.self)
     }
 
-    @Test("The check follows the rule's classes, and takes the base class as the property's")
+    @Test("ModelCheck checks the classes of dynamicPropertyTypes")
     func payloadCheck() {
         for model in [Event.self, Pathed.self, Payloads.self] as [AbstractModel.Type] {
             #expect(ModelCheck.check(model) == [])
@@ -335,14 +335,14 @@ struct DynamicChoiceTests {
             ])
     }
 
-    @Test("The tag may stand at a path, and the payload's class may choose on")
+    @Test("A tag may be at a key path, and the selected class may select a subclass")
     func pathTag() throws {
         let model = try Pathed(json: #"{"meta": {"type": "p"}, "body": {"sides": "three", "height": 2}}"#)
         #expect((model.body as? Triangle)?.height == 2)
         #expect(try Pathed(json: #"{"body": {"kind": 1}}"#).body is Circle)
     }
 
-    @Test("Wrong rules for payloads are refused")
+    @Test("Invalid dynamicPropertyTypes are rejected")
     func payloadFaults() {
         #expect(
             message { try NoModels(json: "{}") }?.contains("dynamicPropertyTypes names number, which holds no models")
@@ -350,7 +350,7 @@ struct DynamicChoiceTests {
         #expect(message { try NoFallback(json: "{}") }?.contains("say otherwise: .skip or .failure") == true)
     }
 
-    @Test("A property takes the keys that no other takes, and they survive a round trip")
+    @Test("unknownKeysProperty collects unmapped keys, which survive a round trip")
     func unknownKeys() throws {
         let json = #"{"id":1,"new":{"a":[1.10]},"other":null}"#
         let (model, report) = try Keeping.mapReporting(json: json)
@@ -370,7 +370,7 @@ struct DynamicChoiceTests {
         )
     }
 
-    @Test("The name of no known class is kept where a property takes unknown keys, and written back")
+    @Test("An unknown type name is kept in unknownKeysProperty and written back")
     func unknownNames() throws {
         let json = #"[{"type":"text","text":"a","x":1},{"type":"video","y":2},{"type":"plain"}]"#
         let blocks = try [Block](json: json)
@@ -386,7 +386,7 @@ struct DynamicChoiceTests {
         }
     }
 
-    @Test("The name of an object's class replaces one that was kept, unless that one leads to the class, too")
+    @Test("The type name of the object's class replaces a kept unknown name")
     func staleNames() throws {
         let kept = #"{"meta":{"type":"push","id":1}}"#
         let fork = #"{"body":{"forkee":"a"},"meta":{"type":"fork"}}"#
@@ -401,7 +401,7 @@ struct DynamicChoiceTests {
         try updated.update(json: fork)
         #expect(updated.rest.isEmpty)
         #expect(try JSONValue(json: updated.jsonData()) == JSONValue(json: fork))
-        // A name without a class stands for the declared class, and for no other.
+        // An unknown name is kept only for an object of the declared class.
         let post = try Post(json: #"{"kind":"video","body":{"a":1}}"#)
         #expect(post.rest == ["kind": "video"])
         #expect(try JSONValue(json: post.jsonData()) == #"{"kind":"video","body":{"type":"plain","a":1}}"#.json)
@@ -415,14 +415,14 @@ struct DynamicChoiceTests {
         #expect(block.rest.isEmpty)
     }
 
-    @Test("A name is looked up within the limit of the depth")
+    @Test("A type name inside the deepest allowed level is found")
     func nameAtTheLimit() throws {
         #expect(try [Block](json: #"[{"type":"plain"}]"#, options: MappingOptions(depth: 2)).map(\.rest) == [[:]])
         let hook = #"{"body":{"forkee":"a"},"meta":{"type":"fork"}}"#
         #expect(try Hook(json: hook, options: MappingOptions(depth: 2)).body is Fork)
     }
 
-    @Test("Of duplicate names of an object the first counts")
+    @Test("The first of several duplicate type names selects the class")
     func duplicateNames() throws {
         let blocks = try [Block](
             json: #"[{"type":"text","type":"video"},{"type":"video","type":"text"},{"type":"a","type":"b"}]"#)
@@ -431,7 +431,7 @@ struct DynamicChoiceTests {
         #expect(try blocks.jsonString() == #"[{"type":"text","text":""},{"type":"plain"},{"type":"b"}]"#)
     }
 
-    @Test("Unknown keys are ignored, reported or failures, for a class or a call")
+    @Test("Unknown keys are ignored, reported or rejected, as the class or the call configures")
     func unknownKeyRules() throws {
         let json = #"{"a": 1, "b": 2}"#
         #expect(
@@ -451,7 +451,7 @@ struct DynamicChoiceTests {
         let keeping = try Keeping(json: #"{"id": 1, "inner": {"a": 1, "b": 2}}"#)
         #expect(keeping.inner == nil)
     }
-    @Test("The property for unknown keys is printed, patched and described, and takes them before they are failures")
+    @Test("unknownKeysProperty is printed, patched and takes keys before they can be failures")
     func unknownKeysElsewhere() throws {
         let model = try Keeping(json: #"{"id": 1, "new": 2}"#, options: MappingOptions(unknownKeys: .failures))
         #expect(model.rest == ["new": 2])

@@ -2,7 +2,7 @@ import ModelMirror
 import Synchronization
 import Testing
 
-/// Names, and a function for objects without one; a subclass chooses again.
+/// Type names, and a function for objects without one; a subclass selects again.
 private class Media: AbstractModel, DynamicTypeModel {
     var url = ""
     class var typeNameProperty: String { "type" }
@@ -78,9 +78,9 @@ private func message(_ body: () throws -> some Any) -> String? {
 
 private func names(_ objects: [AbstractModel]) -> [String] { objects.map { "\(type(of: $0))" } }
 
-@Suite("A function of the object chooses its class")
+@Suite("dynamicType(for:)")
 struct DynamicFunctionTests {
-    @Test("Names come first, then the function; a subclass's own function chooses again, below both")
+    @Test("Type names take precedence over dynamicType(for:); a selected subclass may select again")
     func namesFirst() throws {
         let (media, report) = try [Media].mapReporting(
             json: """
@@ -98,7 +98,7 @@ struct DynamicFunctionTests {
         #expect(try JSONMapper.value(Media.self, from: media[3].jsonData()) is DeepPhoto)
     }
 
-    @Test("What neither knows is the fallback's, and a class of another hierarchy is a mistake")
+    @Test("An object without a class uses the fallback; a class of another hierarchy is rejected")
     func unknown() throws {
         let expected = #"expected one of the type names "film", "photo", or an object that dynamicType(for:) knows, "#
         #expect(
@@ -111,14 +111,14 @@ struct DynamicFunctionTests {
         #expect(message { try [Media](json: #"[{"stranger": 1}]"#) } == "Media cannot be mapped: \(stranger)Media.")
         #expect(
             message { try [Part](json: #"[{"a": 1, "stranger": 1}]"#) } == "First cannot be mapped: \(stranger)First.")
-        // A sibling is a wrong value, as it is by name.
+        // A sibling of the declared class is an invalid value, as with type names.
         #expect(try Holder(json: #"{"film": {"width": 1}}"#).film == nil)
         #expect(
             message { try Holder(json: #"{"film": {"width": 1}}"#, options: .strict) }
                 == "Holder.film at $.film (line 1, column 10): \(expected)found an object.")
     }
 
-    @Test("Functions alone choose level by level, each with its class's fallback")
+    @Test("dynamicType(for:) selects level by level, each with the fallback of its class")
     func levels() throws {
         let (parts, report) = try JSONMapper.mapReporting(
             [Part].self, from: #"[{"a": 1}, {"a": 1, "b": 2}, {"a": 1, "c": 3}, {}]"#)
@@ -131,7 +131,7 @@ struct DynamicFunctionTests {
         #expect(names(vehicles) == ["Roadster", "Car", "Vehicle"])
     }
 
-    @Test("An object that is updated in place stays if its class is the one that is chosen")
+    @Test("An in-place update keeps the object if the selected class is its own")
     func update() throws {
         let options = MappingOptions(updatesNestedInPlace: true)
         let holder = try Holder(json: #"{"media": {"type": "film", "duration": 1}}"#)
@@ -145,17 +145,17 @@ struct DynamicFunctionTests {
         #expect(holder.media is Photo)
     }
 
-    @Test("A class with names is asked about {} once, and then only about objects without a known name")
+    @Test("dynamicType(for:) is called for {} and for objects without a known type name")
     func asking() throws {
         _ = try [Asking](json: #"[{"type": "b"}, {"type": "c"}, {"type": "b"}]"#)
         _ = try [Asking](json: #"[{}]"#)
         let calls = asked.withLock { $0 }
-        // Of a named object the class that was chosen, and the one that chose it: the function may be overridden.
+        // For a named object, the selected class and the class that selected it are asked, since either may override the function.
         #expect(calls.filter { $0 == #"{"type":"c"}"# }.count == 1)
         #expect(calls.filter { $0 == "{}" }.count == 3)
     }
 
-    @Test("It is no mistake to the check, and its objects are unrestricted in the schema")
+    @Test("ModelCheck accepts dynamicType(for:), and the schema allows any object for it")
     func described() throws {
         #expect(ModelCheck.check(Media.self) == [])
         #expect(ModelCheck.check(Holder.self) == [])

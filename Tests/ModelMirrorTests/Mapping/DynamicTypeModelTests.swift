@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// Unknown names are of the base class, the default.
+/// Objects with unknown type names are of the base class, which is the default.
 private class Animal: AbstractModel, DynamicTypeModel, Hashable {
     var type: String?
     var name = ""
@@ -21,7 +21,7 @@ private final class Cat: Animal {
     override class var requiredProperties: Set<String> { ["lives"] }
 }
 
-/// Unknown names are failures; the type's key is mapped.
+/// Unknown type names are failures; the key of the type name is mapped.
 private class Part: AbstractModel, DynamicTypeModel {
     var kind = ""
     class var typeNameProperty: String { "kind" }
@@ -32,7 +32,7 @@ private class Part: AbstractModel, DynamicTypeModel {
 private final class Wheel: Part { var size = 0 }
 private final class Seat: Part { var places = 0 }
 
-/// Unknown names are left out; the class has no properties.
+/// Objects with unknown type names are skipped; the class has no properties.
 private class Event: AbstractModel, DynamicTypeModel {
     class var typeNameProperty: String { "event" }
     class var dynamicTypes: [String: AbstractModel.Type] { ["start": Start.self, "stop": Stop.self] }
@@ -41,7 +41,7 @@ private class Event: AbstractModel, DynamicTypeModel {
 private final class Start: Event { var at = 0 }
 private final class Stop: Event { var at = 0 }
 
-@Suite("Dynamic types")
+@Suite("DynamicTypeModel")
 struct DynamicTypeModelTests {
     private final class Holder<Item: Hashable>: AbstractModel {
         var one: Item?
@@ -58,7 +58,7 @@ struct DynamicTypeModelTests {
 
     private static let modes: [MappingOptions] = [MappingOptions(), .strict]
 
-    @Test("The name chooses the class, wherever a model stands", arguments: modes)
+    @Test("The type name selects the class in properties, arrays, sets and dictionaries", arguments: modes)
     func everywhere(options: MappingOptions) throws {
         let json = #"""
             {"one": {"type": "dog", "name": "Rex", "bark": 1}, "list": [{"name": "Tom", "lives": 8, "type": "cat"},
@@ -79,7 +79,7 @@ struct DynamicTypeModelTests {
         #expect(holder.byKey[7]?.map { "\(type(of: $0))" } == ["Cat", "Dog"])
     }
 
-    @Test("Objects are chosen at the root of a call, too", arguments: modes)
+    @Test("The type name selects the class of root objects", arguments: modes)
     func root(options: MappingOptions) throws {
         let array = try [Animal](json: #"[{"type": "dog"}, {"type": "cat", "lives": 1}]"#, options: options)
         #expect(array.map { "\(type(of: $0))" } == ["Dog", "Cat"])
@@ -91,7 +91,7 @@ struct DynamicTypeModelTests {
         #expect(type(of: inside) == Dog.self)
     }
 
-    @Test("The initialiser makes its own class, whatever the name")
+    @Test("The initialiser creates its own class for any type name")
     func initialiser() throws {
         let animal = try Animal(json: #"{"type": "dog", "name": "Rex"}"#)
         #expect(type(of: animal) == Animal.self)
@@ -99,7 +99,7 @@ struct DynamicTypeModelTests {
         #expect(animal.type == "dog")
     }
 
-    @Test("A chosen object may hold others")
+    @Test("Objects of dynamic types may be nested")
     func nested() throws {
         let json =
             #"{"type": "cat", "lives": 1, "friend": {"type": "cat", "lives": 2, "friend": {"type": "puppy", "#
@@ -110,7 +110,7 @@ struct DynamicTypeModelTests {
         #expect((friend.friend as? Puppy)?.age == 1)
     }
 
-    @Test("A failure names the chosen class and has the full path")
+    @Test("A failure names the selected class and the full key path")
     func failure() {
         let json = #"{"list": [{"type": "dog"}, {"type": "cat", "lives": null}]}"#
         let error = #expect(throws: ModelError.self) { try Zoo<Animal>(json: json, options: .strict) }
@@ -118,7 +118,7 @@ struct DynamicTypeModelTests {
             error?.description == "Cat.lives at $.list[1].lives (line 1, column 53): expected an integer, found null.")
     }
 
-    @Test("What is no object is refused", arguments: ["1", #""dog""#, "[]", "true"])
+    @Test("A non-object value for a dynamic type is rejected", arguments: ["1", #""dog""#, "[]", "true"])
     func noObject(json: String) throws {
         let (zoo, report) = try Zoo<Animal>.mapReporting(json: #"{"one": \#(json), "list": [\#(json)]}"#)
         #expect(zoo.one == nil)
@@ -129,7 +129,7 @@ struct DynamicTypeModelTests {
         #expect(throws: ModelError.self) { try Zoo<Animal>(json: #"{"one": \#(json)}"#, options: .strict) }
     }
 
-    // MARK: Names that choose nothing
+    // MARK: Unknown type names
 
     private static let nameless = [
         #"{"name": "x"}"#, #"{"type": "fish", "name": "x"}"#, #"{"type": "Dog", "name": "x"}"#,
@@ -137,7 +137,7 @@ struct DynamicTypeModelTests {
         #"{"type": null, "name": "x"}"#,
     ]
 
-    @Test(".baseClass maps onto the declared class", arguments: nameless, modes)
+    @Test(".baseClass maps unknown type names to the declared class", arguments: nameless, modes)
     func baseClass(json: String, options: MappingOptions) throws {
         let zoo = try Zoo<Animal>(
             json: #"{"one": \#(json), "list": [\#(json)], "byKey": {"a": \#(json)}}"#, options: options)
@@ -148,7 +148,7 @@ struct DynamicTypeModelTests {
         #expect(try [Animal](json: "[\(json)]", options: options).map { "\(type(of: $0))" } == ["Animal"])
     }
 
-    @Test(".baseClass maps a name that is no string onto the declared class, where it is a wrong value of its property")
+    @Test(".baseClass maps a non-string type name to the declared class and reports the value")
     func baseClassWrongKind() throws {
         let (zoo, report) = try Zoo<Animal>.mapReporting(json: #"{"one": {"type": 5, "name": "x"}}"#)
         #expect(zoo.one?.name == "x")
@@ -182,7 +182,7 @@ struct DynamicTypeModelTests {
         ),
     ]
 
-    @Test(".failure is a wrong value, told where the name stands or should stand", arguments: partFailures)
+    @Test(".failure reports an unknown or missing type name at its key", arguments: partFailures)
     func failureFallback(json: String, place: String) throws {
         let document = #"{"one": \#(json)}"#
         let (zoo, report) = try Zoo<Part>.mapReporting(json: document)
@@ -193,7 +193,7 @@ struct DynamicTypeModelTests {
         #expect(error?.description == sentence)
     }
 
-    @Test(".failure leaves an element out, and fails the root")
+    @Test(".failure skips an unknown element of a property and fails a root array")
     func failureElements() throws {
         let list = #"[{"@kind": "wheel", "size": 1}, {"@kind": "door"}, {"@kind": "seat"}]"#
         let (zoo, report) = try Zoo<Part>.mapReporting(json: #"{"list": \#(list)}"#)
@@ -210,7 +210,7 @@ struct DynamicTypeModelTests {
     }
 
     @Test(
-        ".skip leaves the object out, in strict mapping too",
+        ".skip omits objects with unknown type names, in strict mapping too",
         arguments: [#"{"event": "pause"}"#, #"{"at": 1}"#, #"{"event": 1}"#],
         modes)
     func skip(json: String, options: MappingOptions) throws {
@@ -229,14 +229,14 @@ struct DynamicTypeModelTests {
         #expect(try [String: Event](json: #"{"a": \#(json)}"#, options: options).isEmpty)
     }
 
-    @Test(".skip reports each object that is left out once")
+    @Test(".skip reports each omitted object once")
     func skipReport() throws {
         let json = #"{"list": [{"event": "pause"}, {"event": "start"}]}"#
         let (_, report) = try Zoo<Event>.mapReporting(json: json)
         #expect(report.entries.filter { $0.kind == .skipped }.count == 1)
     }
 
-    @Test(".skip leaves the declared default, and is no value for a required property")
+    @Test(".skip keeps the declared default and fails a required property")
     func skipRequired() throws {
         final class Log: AbstractModel {
             var last: Event = Stop()
@@ -251,7 +251,7 @@ struct DynamicTypeModelTests {
         #expect(failures.map(\.property) == ["first"])
     }
 
-    @Test("At the root there is nothing to skip to: one failure says so")
+    @Test(".skip fails for a single root object")
     func skipRoot() {
         let error = #expect(throws: ModelError.self) { _ = try Event.mapReporting(json: #"{"event": "pause"}"#) }
         #expect(
@@ -261,9 +261,9 @@ struct DynamicTypeModelTests {
         )
     }
 
-    // MARK: Classes that do not fit
+    // MARK: Classes outside the hierarchy
 
-    @Test("A name whose class is no subclass of the declared one is a wrong value")
+    @Test("A type name for a class that is not a subclass of the declared class is rejected")
     func noSubclass() throws {
         let json = #"{"list": [{"type": "cat"}, {"type": "dog"}, {"type": "puppy"}]}"#
         let (zoo, report) = try Zoo<Dog>.mapReporting(json: json)
@@ -273,26 +273,26 @@ struct DynamicTypeModelTests {
         #expect(throws: ModelError.self) { try [Dog](json: #"[{"type": "cat"}]"#) }
     }
 
-    @Test("A subclass as the declared class is its own base class")
+    @Test("A declared subclass is the fallback for unknown type names")
     func subclassDeclared() throws {
         let zoo = try Zoo<Dog>(json: #"{"list": [{"bark": 1}, {"type": "fish"}]}"#)
         #expect(zoo.list.map { "\(type(of: $0))" } == ["Dog", "Dog"])
     }
 
-    // MARK: Where the name stands
+    // MARK: The key of the type name
 
-    @Test("A class without properties can be a base class; its name's key is the type name's")
+    @Test("A base class may have no properties; typeNameProperty is then the key")
     func emptyBase() throws {
         #expect(try [Event](json: #"[{"event": "stop", "at": 3}]"#).map { ($0 as? Stop)?.at } == [3])
     }
 
-    @Test("The name may be written with escapes, and stand last")
+    @Test("The type name may contain escapes and be the last member")
     func escapes() throws {
         let json = #"[{"size": 3, "\u0040kind": "\u0077heel"}]"#
         #expect(try [Part](json: json).map { ($0 as? Wheel)?.size } == [3])
     }
 
-    @Test("The name's property may have aliases; the first that is present counts")
+    @Test("The type name is found under an alias of its property")
     func aliases() throws {
         class Shape: AbstractModel, DynamicTypeModel {
             var kind: String?
@@ -308,7 +308,7 @@ struct DynamicTypeModelTests {
         #expect(second.first?.kind == "circle")
     }
 
-    @Test("The name's property may lead inward")
+    @Test("The type name is found at a key path")
     func path() throws {
         class Shape: AbstractModel, DynamicTypeModel {
             var kind: String?
@@ -324,7 +324,7 @@ struct DynamicTypeModelTests {
     }
 
     @Test(
-        "The name's key is found by the class's key strategy",
+        "The key of the type name follows the key strategy of the class",
         arguments: [#""type_name""#, #""typeName""#, #""TypeName""#])
     func strategies(key: String) throws {
         class Snake: AbstractModel, DynamicTypeModel {
@@ -346,7 +346,7 @@ struct DynamicTypeModelTests {
         #expect(try [Flexible](json: json).map { $0 is FlexibleA } == [true])
     }
 
-    @Test("A report lists the objects that became of the base class because their name is unknown or missing")
+    @Test("A report lists objects mapped to the base class for lack of a known type name")
     func reportedBaseClass() throws {
         class Beast: AbstractModel, DynamicTypeModel {
             var weight = 0

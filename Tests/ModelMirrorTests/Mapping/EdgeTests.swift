@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-// Rules about properties that do not follow, nulls that types read themselves, and names that a strategy leaves.
+// Rules for ignored properties, types that accept null, and property names beside a key strategy.
 
 private struct Opaque { var id = 0 }
 
@@ -237,9 +237,9 @@ private func message(_ body: () throws -> some Any) -> String? {
     }
 }
 
-@Suite("Where a promise ended")
+@Suite("Edge cases of mapping, writing and checking")
 struct EdgeTests {
-    @Test("Two nils of a type that is not Equatable are equal")
+    @Test("Two nil Optionals of a non-Equatable type are equal")
     func opaqueNils() throws {
         let (one, two) = (Holder(), Holder())
         #expect(one.isEqual(to: two))
@@ -247,7 +247,7 @@ struct EdgeTests {
         #expect(!one.isEqual(to: two))
     }
 
-    @Test("A class without stored properties maps, is equal to another, and is copied")
+    @Test("A class without stored properties is mapped, compared, copied and written")
     func emptyClass() throws {
         let (wire, report) = try Wire.mapReporting(json: #"{"e": {}, "list": [{"at": 1}, {}]}"#)
         #expect(wire.list.count == 2)
@@ -261,7 +261,7 @@ struct EdgeTests {
                 == "AbstractModel cannot be mapped: it is the base class, which has no properties; map a subclass.")
     }
 
-    @Test("A nested class's own == is used")
+    @Test("Equality of models uses the custom == of nested classes")
     func ownEquality() throws {
         let (one, two) = (Around(), Around())
         one.one.seen = 1
@@ -276,7 +276,7 @@ struct EdgeTests {
         #expect(!one.isEqual(to: two))
     }
 
-    @Test("A rule for a property that a superclass ignores is a mistake")
+    @Test("A rule for a property that a superclass ignores is rejected")
     func voidRules() throws {
         #expect(
             message { try Unhiding(json: "{}") }
@@ -298,13 +298,13 @@ struct EdgeTests {
         #expect(try Taking(json: #"{"a": 1}"#).rest == ["a": 1])
     }
 
-    @Test("An explicit option counts beside strict")
+    @Test("An explicitly enabled coercion applies in strict mapping")
     func explicitOptions() throws {
         let options = MappingOptions(strict: true, stringsFromNumbers: true)
         #expect(try Counts(json: #"{"text": 5}"#, options: options).text == "5")
     }
 
-    @Test("A path that a scalar blocks is absent if there is another place")
+    @Test("A key path blocked by a scalar falls back to the property's next key")
     func blockedPath() throws {
         let (model, report) = try Followed.mapReporting(json: #"{"followers": 5, "s": 1}"#)
         #expect(model.followers == 5)
@@ -315,7 +315,7 @@ struct EdgeTests {
         #expect(try Followed(json: #"{"followers": {"total": null}}"#).followers == nil)
     }
 
-    @Test("A type that reads null itself is asked; what it refuses is a null")
+    @Test("A type that accepts null converts it; a rejected null is reported as null")
     func nulls() throws {
         let json = #"{"aware": null, "hater": null, "flag": null, "number": null, "optional": null, "any": null}"#
         let (model, report) = try Nulls.mapReporting(json: json)
@@ -334,7 +334,7 @@ struct EdgeTests {
                 == "Nulls.hater at $.hater (line 1, column 11): expected a text, found null.")
     }
 
-    @Test("A strategy leaves the property's own name, where nothing else claims it")
+    @Test("A key strategy also accepts the property's own name unless another property uses it")
     func ownNames() throws {
         let (model, report) = try Snake.mapReporting(
             json: #"{"htmlURL": "a", "allcaps": 1, "one_2_three": 2, "user_name": "b"}"#)
@@ -354,7 +354,7 @@ struct EdgeTests {
                 == "Snake.htmlURL at $.htmlURL (line 1, column 13): expected a string, found null.")
     }
 
-    @Test("A date that its format would cut is refused, or written by the format that keeps it")
+    @Test("A date is written by the first format that keeps its precision, or rejected")
     func cutDates() throws {
         let model = Dated()
         model.day = Date(timeIntervalSince1970: 86_400)
@@ -369,7 +369,7 @@ struct EdgeTests {
         )
     }
 
-    @Test("A class writes its nulls, and a default that became nil reads back as nil")
+    @Test("With writesNulls, nil in place of a default reads back as nil")
     func writtenNulls() throws {
         let model = Defaulted()
         model.note = nil
@@ -379,7 +379,7 @@ struct EdgeTests {
         #expect(try Inner().jsonString(mapping: MappingOptions(writesNulls: true)) == #"{"a":null,"b":2}"#)
     }
 
-    @Test("An underflow and an escaped URL are in the report, and strict mapping takes them")
+    @Test("A numeric underflow and an escaped URL are reported, and strict mapping accepts them")
     func changedValues() throws {
         let (model, report) = try Counts.mapReporting(json: #"{"tiny": 1e-400, "site": "a b"}"#, options: .strict)
         #expect(model.tiny == 0)
@@ -393,7 +393,7 @@ struct EdgeTests {
             ])
     }
 
-    @Test("They are wherever such a value stands")
+    @Test("Underflows and escaped URLs are reported in arrays, dictionaries and Optionals")
     func changedValuesEverywhere() throws {
         let (small, report) = try Small.mapReporting(
             json: """
@@ -411,7 +411,7 @@ struct EdgeTests {
             ])
     }
 
-    @Test("An update keeps the members of a dictionary whose new values do not fit")
+    @Test("An update keeps dictionary members whose new values are invalid")
     func keptMembers() throws {
         let model = Counts()
         let report = try model.update(json: #"{"counts": {"a": 5, "b": "x", "d": "y"}, "optional": {"a": []}}"#)
@@ -424,7 +424,7 @@ struct EdgeTests {
         #expect(try Counts(json: #"{"counts": {"a": 5, "b": "x"}}"#).counts == ["a": 5])
     }
 
-    @Test("Options: one value for a list, nulls of updates, nested defaults, missing Optionals")
+    @Test("Options for single values, nulls in updates, nested defaults and missing Optionals apply")
     func options() throws {
         let single = MappingOptions(arraysFromSingleValues: true)
         let (model, report) = try Counts.mapReporting(json: #"{"list": 5, "wide": 1.5}"#, options: single)
@@ -452,7 +452,7 @@ struct EdgeTests {
         #expect(try Inner.mapReporting(json: "{}", options: asked).report.entries.map(\.property) == ["a", "b"])
     }
 
-    @Test("One value is a list of it wherever a list is asked, leniently and strictly, but null is not")
+    @Test("arraysFromSingleValues wraps any value except null, in lenient and strict mapping")
     func singleValues() throws {
         for options in [false, true].map({ MappingOptions(strict: $0, arraysFromSingleValues: true) }) {
             let (lists, report) = try Lists.mapReporting(
@@ -482,7 +482,7 @@ struct EdgeTests {
                 == "Lists.set at $.set (line 1, column 9): expected an array, found null.")
     }
 
-    @Test("An update and a patch keep the members of a dictionary of models and of lists")
+    @Test("Updates and merge patches keep members of dictionaries of models and arrays")
     func keptModels() throws {
         let counts = Counts()
         let report = try counts.update(json: #"{"byName": {"x": 5, "y": {"a": 1}}}"#)
@@ -495,7 +495,7 @@ struct EdgeTests {
         #expect(lists.byName == ["x": [1], "z": [4]])
     }
 
-    @Test("A type that reads null is asked in strict mapping, in collections, and before the hook")
+    @Test("A type that accepts null converts it in strict mapping, in arrays and before shouldFail")
     func nullsElsewhere() throws {
         let nulls = try Nulls(json: #"{"aware": null, "flag": null, "number": null}"#, options: .strict)
         #expect(nulls.aware == NullAware("none") && nulls.flag == Flag(false) && nulls.number == -1)
@@ -506,7 +506,7 @@ struct EdgeTests {
         #expect(probe.calls == ["hater = nil"])
     }
 
-    @Test("ModelCheck follows properties, collections and names, and the rules of a call")
+    @Test("ModelCheck follows nested classes and applies the options of the call")
     func checkElsewhere() {
         let reason = ["propertyDateFormats gives name a format, but its type String holds no dates"]
         #expect(ModelCheck.check(Deep.self).map(\.reason) == reason)
@@ -522,7 +522,7 @@ struct EdgeTests {
         #expect(message { try Bare(json: "{}") } == ModelCheck.check(Bare.self)[0].description)
     }
 
-    @Test("ModelCheck finds what mapping finds only with the data")
+    @Test("ModelCheck reports class errors that mapping reports only for matching data")
     func check() {
         #expect(ModelCheck.check(Counts.self) == [])
         #expect(
@@ -546,7 +546,7 @@ struct EdgeTests {
         #expect(ModelCheck.check(BareList.self).map(\.property) == ["children"])
     }
 
-    @Test("The schema names what it cannot describe")
+    @Test("The schema marks a type it cannot describe with a comment")
     func schema() throws {
         let properties = try Nulls.jsonSchema()["$defs"]["Nulls"]["properties"]
         #expect(properties["hater"] == ["$comment": "not described: a value for NullHater"])

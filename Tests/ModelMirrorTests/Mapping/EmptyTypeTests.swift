@@ -15,9 +15,9 @@ private class Gist: AbstractModel {
     override class var ignoredProperties: Set<String> { ["marker"] }
 }
 
-@Suite("Properties whose values take no room")
+@Suite("Properties of zero-sized types")
 struct EmptyTypeTests {
-    @Test("are mapped as any other: an enum with one case, an empty structure")
+    @Test("Properties of a single-case enum or an empty struct are mapped")
     func mapped() throws {
         let gist = try Gist(json: #"{"id": 1, "kind": "gist", "marker": 5, "optionalKind": null, "title": "a"}"#)
         #expect(gist.id == 1)

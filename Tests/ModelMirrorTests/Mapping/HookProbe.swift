@@ -2,16 +2,16 @@ import Foundation
 import ModelMirror
 import Synchronization
 
-/// What a model's hooks are to do, and what they were called for: handed to models as the context of a mapping, so that
-/// it outlives an object that fails.
+/// Decides what a model's hooks do and records their calls. It is the context of a mapping, so that
+/// the calls of an object that fails are kept too.
 final class HookProbe: Sendable {
     /// What `shouldFail` does.
     enum Answer: String, Sendable, CaseIterable {
-        /// Says false.
+        /// Returns false.
         case goesOn = "false"
-        /// Says true.
+        /// Returns true.
         case fails = "true"
-        /// Assigns a value of its own and says false.
+        /// Assigns a value of its own and returns false.
         case assigns = "assigns and false"
     }
 
@@ -20,16 +20,16 @@ final class HookProbe: Sendable {
 
     init(_ answer: Answer = .goesOn) { self.answer = answer }
 
-    /// The probe of the mapping that runs.
+    /// The probe of the current mapping.
     static var current: HookProbe? { MappingContext.current as? HookProbe }
 
     /// All calls so far, in order.
     var calls: [String] { log.withLock { $0 } }
 
-    /// Writes a call down.
+    /// Records a call.
     func note(_ call: String) { log.withLock { $0.append(call) } }
 
-    /// Writes down what `shouldFail` was asked.
+    /// Records a call of `shouldFail`.
     func note(_ value: Any?, _ property: String) { note("\(property) = \(HookProbe.text(value))") }
 
     /// Options that carry the probe.
@@ -37,7 +37,7 @@ final class HookProbe: Sendable {
         MappingOptions(strict: strict, reportsMissingOptionals: true, context: self)
     }
 
-    /// A hook's value with the exact types of everything in it.
+    /// A text of the hook's value, with the exact type of each part.
     static func text(_ value: Any?) -> String {
         guard let value else { return "nil" }
         let type = type(of: value)

@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// Refuses everything, so that the hook sees every kind of value.
+/// Its converter rejects every value, so that the hook receives every kind of value.
 private struct NothingFits: Converter {
     func value(from json: JSONValue) throws -> Int { throw ConversionError(expected: "nothing") }
     func json(from value: Int) throws -> JSONValue { .null }
@@ -29,10 +29,10 @@ private class Plain: AbstractModel {
     }
 }
 
-@Suite("What a hook's value is")
+@Suite("The value passed to shouldFail")
 struct HookValueTests {
     @Test(
-        "each JSON value comes as a plain Swift value",
+        "shouldFail receives each JSON value as a plain Swift value",
         arguments: [
             ("null", "nil"),
             ("true", "Bool true"),
@@ -67,7 +67,7 @@ struct HookValueTests {
         #expect(probe.calls == ["content = \(expected)"])
     }
 
-    @Test("a missing key and null are nil alike, and only the report tells them apart")
+    @Test("shouldFail receives nil for a missing key and for null; the report distinguishes them")
     func missingAndNull() throws {
         let probe = HookProbe()
         let missing = try Plain.mapReporting(json: #"{"number": 1, "list": []}"#, options: probe.options())
@@ -78,7 +78,7 @@ struct HookValueTests {
         #expect(null.report.entries.map(\.kind) == [.fallback])
     }
 
-    @Test("of a collection with bad elements it is the whole collection")
+    @Test("shouldFail receives the whole collection if some elements are invalid")
     func wholeCollection() throws {
         let probe = HookProbe()
         let plain = try Plain(

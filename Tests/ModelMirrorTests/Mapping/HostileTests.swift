@@ -74,7 +74,7 @@ private class Tagged: AbstractModel {
     }
 }
 
-/// Names without a class that are kept: of its own class, and of the class of a property.
+/// Keeps unknown type names, of itself and of the class of a property.
 private class Keeping: AbstractModel, DynamicTypeModel {
     var nest: Tagged?
     var rest: [String: JSONValue] = [:]
@@ -92,14 +92,14 @@ struct HostileTests {
     struct Attack: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let size: Int
-        /// Makes the document, and returns what reads it.
+        /// Builds the document and returns a closure that maps it.
         let prepare: @Sendable (Int) throws -> () throws -> Void
 
         init(_ name: String, _ size: Int, _ prepare: @escaping @Sendable (Int) throws -> () throws -> Void) {
             (testDescription, self.size, self.prepare) = (name, size, prepare)
         }
 
-        /// The time that this thread needs, the least of three.
+        /// The CPU time of this thread, the least of three runs.
         func seconds(_ size: Int) throws -> Double {
             let run = try prepare(size)
             return try (0..<3).map { _ in
@@ -130,21 +130,21 @@ struct HostileTests {
 
     static var attacks: [Attack] {
         [
-            Attack("A report of bad elements under a long key", 5000) { size in
+            Attack("Report of invalid elements under a long key", 5000) { size in
                 let json = #"{"members":{""# + times("k", size * 20) + #"":["# + times(#""x","#, size) + "1]}}"
                 return { _ = try Loose.mapReporting(json: json).report.entries.map(\.found) }
             },
-            Attack("A report of bad elements, deep", 40) { size in
+            Attack("Report of invalid elements at every level", 40) { size in
                 let level = #"{"values":["# + times(#""x","#, 100) + #"1],"nest":"#
                 let json = times(level, size) + "{}" + times("}", size)
                 return { _ = try Loose.mapReporting(json: json).report.entries.map(\.found) }
             },
-            Attack("A merge of duplicates against a large value", 250) { size in
+            Attack("Merge of duplicates into a large value", 250) { size in
                 let old = #"{"json":{"# + (0..<size).map { #""k\#($0)":1"# }.joined(separator: ",") + "}}"
                 let patch = "{" + times(#""json":{"a":1},"#, size) + #""json":{"a":2}}"#
                 return { try Loose(json: old).merge(patch: patch) }
             },
-            Attack("Duplicates of a member that is filled in place", 250) { size in
+            Attack("Duplicates of a member updated in place", 250) { size in
                 let old =
                     #"{"named":{"a":{"named":{"# + (0..<size).map { #""k\#($0)":{}"# }.joined(separator: ",") + "}}}}"
                 let patch = #"{"named":{"# + times(#""a":{"id":1},"#, size) + #""a":{"id":2}}}"#
@@ -154,42 +154,42 @@ struct HostileTests {
                 let json = "{" + times(#""id":"x","name":[],"id":1,"name":"","#, size) + #""id":1}"#
                 return { _ = try Loose(json: json) }
             },
-            Attack("Duplicates that strict mapping refuses", 2000) { size in
+            Attack("Duplicates rejected by strict mapping", 2000) { size in
                 let json = "{" + times(#""id":1,"#, size) + #""id":1}"#
                 return { _ = try? Loose(json: json, options: MappingOptions(strict: true)) }
             },
-            Attack("A report of models that are refused in each level", 40) { size in
+            Attack("Report of models rejected at every level", 40) { size in
                 let level = #"{"need":1,"values":["# + times(#""x","#, 100) + #"1],"nest":"#
                 let json = times(level, size) + "{}" + times("}", size)
                 return { _ = try? Hooked.mapReporting(json: json) }
             },
-            Attack("Names of no class, again and again", 500) { size in
+            Attack("Repeated unknown type names", 500) { size in
                 let json = "{" + times(#""a":0,"#, size) + times(#""kind":"x","tag":"x","#, size) + #""a":0}"#
                 return { _ = try Keeping(json: json) }
             },
-            levels("Refused models with a hook", Hooked.self, #""need":1,"nest":"#),
-            levels("Null in a required property of each level", Demanding.self, #""id":null,"nest":"#),
-            levels("An alias in each level", Aliased.self, #""child":"#),
-            levels("A path in each level", Pathed.self, #""a":{"b":"#, "}}"),
+            levels("Models rejected by a hook at every level", Hooked.self, #""need":1,"nest":"#),
+            levels("Null for a required property at every level", Demanding.self, #""id":null,"nest":"#),
+            levels("An alias at every level", Aliased.self, #""child":"#),
+            levels("A key path at every level", Pathed.self, #""a":{"b":"#, "}}"),
             levels(
                 "A type name that comes last", Shape.self, #""nest":"#, #","kind":"circle"}"#,
                 inner: #"{"kind":"circle"}"#),
-            levels("A type that a function chooses", Chosen.self, #""nest":"#),
+            levels("A type selected by dynamicType(for:)", Chosen.self, #""nest":"#),
             levels("A type name beside the property that comes last", Tagged.self, #""nest":"#, #","kind":"tagged"}"#),
         ]
     }
 
-    @Test("Four times the document takes less than nine times the work", arguments: attacks)
+    @Test("A hostile document four times as large takes less than nine times the CPU time", arguments: attacks)
     func growth(_ attack: Attack) throws {
-        // Tables and caches.
+        // Warms up tables and caches.
         _ = try attack.seconds(4)
         let (small, large) = (try attack.seconds(attack.size), try attack.seconds(attack.size * 4))
         #expect(large < small * 9, "\(small) s, then \(large) s")
     }
 
-    // MARK: What the shorter ways must not change
+    // MARK: Results that the fast paths must keep
 
-    @Test("The last of several patches counts, unless it is none")
+    @Test("The last applicable duplicate in a merge patch wins")
     func patches() throws {
         let loose = try Loose(json: #"{"json":{"a":1,"b":2},"members":{"x":[1]}}"#)
         let report = try loose.merge(patch: #"{"json":{"a":null},"json":{"c":3},"members":{"y":[2]},"members":7}"#)
@@ -206,7 +206,7 @@ struct HostileTests {
         #expect(loose.members == ["x": [1], "y": [2]])
     }
 
-    @Test("The last of several members of one name is filled")
+    @Test("The last duplicate member of a dictionary is updated in place")
     func filled() throws {
         let loose = try Loose(json: #"{"named":{"a":{"id":1,"name":"x"},"b":{"id":2}}}"#)
         let inPlace = MappingOptions(updatesNestedInPlace: true)
@@ -214,7 +214,7 @@ struct HostileTests {
         #expect(loose.named["a"]?.id == 8 && loose.named["a"]?.name == "x" && loose.named["b"]?.id == 3)
     }
 
-    @Test("A hook is given the whole value, whatever was given to the hooks inside")
+    @Test("shouldFail receives the whole value after nested hooks received its parts")
     func hooks() throws {
         class Noting: AbstractModel {
             nonisolated(unsafe) static var seen: [JSONValue] = []
@@ -234,7 +234,7 @@ struct HostileTests {
         #expect(Set(Noting.seen).isSubset(of: Set(values)) && Noting.seen.last == values[3])
     }
 
-    @Test("A path from a report is one made of its steps")
+    @Test("A path in a report equals a path built from its steps")
     func paths() throws {
         let json = #"{"nest":{"named":{"a b":{"values":[1,"x","y"]}}},"unknown":1}"#
         let entries = try Loose.mapReporting(json: json).report.entries

@@ -49,10 +49,10 @@ private class Priced: AbstractModel {
     }
 }
 
-/// Has nothing to be mapped onto.
+/// Its child is of the base class itself, which cannot be mapped.
 private class Bare: AbstractModel { var child: AbstractModel? }
 
-/// Seeds' structures, as they are ported: a number is written with or without a fraction.
+/// A structure ported from Seeds: a number is written with or without a fraction.
 private struct Place: InitializableWithDictionary {
     let latitude: Double
     init(dictionary: [String: Any]) throws {
@@ -73,9 +73,9 @@ private func message(_ body: () throws -> some Any) -> String? {
     }
 }
 
-@Suite("Any value as a root, any input, and what is printed")
+@Suite("JSONMapper, inputs and descriptions")
 struct JSONMapperTests {
-    @Test("Values of any type are read at the root and at a path")
+    @Test("JSONMapper maps values of any type at the root and at a path")
     func roots() throws {
         #expect(try JSONMapper.value([Int].self, from: "[1, 2]") == [1, 2])
         #expect(
@@ -96,7 +96,7 @@ struct JSONMapperTests {
         #expect(report.entries.map(\.kind) == [.skipped])
     }
 
-    @Test("A text with dots is one key, and the message gives the path")
+    @Test("A string path with dots is one key, and the error suggests the key path")
     func dottedPath() {
         #expect(
             message { try JSONMapper.value(Int.self, from: #"{"data": {"n": 1}}"#, at: "data.n") }
@@ -111,7 +111,7 @@ struct JSONMapperTests {
         }
     }
 
-    @Test("A pattern of the call that cannot be used is said for values without a class, too")
+    @Test("An invalid date pattern in the options fails for values without a model class")
     func badPattern() {
         let options = MappingOptions(dates: .format("Q yyyy"))
         let sentence =
@@ -121,7 +121,7 @@ struct JSONMapperTests {
                 .hasPrefix("Array<Date> cannot be mapped: \(sentence)") == true)
     }
 
-    @Test("Every input is read in place")
+    @Test("Slices, raw buffers, JSONValue and spans are accepted as input")
     func inputs() throws {
         let bytes = Array(#"..{"id": 5}.."#.utf8)
         #expect(try Gist(json: bytes[2..<11]).id == 5)
@@ -131,7 +131,7 @@ struct JSONMapperTests {
         #expect(try JSONMapper.value(Gist.self, from: whole.span.bytes).id == 5)
     }
 
-    @Test("Dictionaries and arrays of them, there and back")
+    @Test("Models are mapped from dictionaries and written back to dictionaries")
     func dictionaries() throws {
         let gists = try [Gist](dictionaries: [["id": 1], ["id": 2, "note": "n"]])
         #expect(gists.map(\.id) == [1, 2])
@@ -150,13 +150,13 @@ struct JSONMapperTests {
                 == "Gist.id at $[0].id: expected an integer, found an array.")
     }
 
-    @Test("A structure of the seeds takes a number however it is written")
+    @Test("A struct with a dictionary initialiser accepts integer and fractional numbers")
     func seeds() throws {
         let trip = try Trip(json: #"{"stops": [{"latitude": 48}, {"latitude": 48.5}]}"#)
         #expect(trip.stops.map(\.latitude) == [48, 48.5])
     }
 
-    @Test("Plain numbers are Int if written as an integer that fits, else Double")
+    @Test("A plain number is an Int if written as an integer that fits, otherwise a Double")
     func plainNumbers() throws {
         let plain = try #require(try JSONValue(json: "[1, 2.5, 3.0, 1e2, 9223372036854775808, null]").any as? [Any])
         #if canImport(FoundationEssentials)
@@ -168,7 +168,7 @@ struct JSONMapperTests {
         #endif
     }
 
-    @Test("jsonDictionary has the same numbers as Any")
+    @Test("jsonDictionary() has the same number types as JSONValue.any")
     func writtenNumbers() throws {
         let free = try Free(json: #"{"free": [1, 2.5, 3.0, 1e2], "any": 3.0}"#)
         let plain = try free.jsonDictionary()
@@ -183,7 +183,7 @@ struct JSONMapperTests {
         #expect(try Free(dictionary: plain).free == free.free)
     }
 
-    @Test("print shows the properties on one line, without secrets")
+    @Test("The description of a model is one line and omits secrets")
     func printed() {
         let gist = Gist()
         (gist.id, gist.note, gist.password) = (1, "a \"b\"\nc", "secret")
@@ -207,7 +207,7 @@ struct JSONMapperTests {
         #expect("\(shown)".contains("edge: nowhere, "))
     }
 
-    @Test("Every error says in localizedDescription what its description says")
+    @Test("The localizedDescription of every error equals its description")
     func localized() throws {
         let errors: [any Error] = [
             try #require(throws: ModelError.self) { try Gist(json: "{") },
@@ -232,7 +232,7 @@ struct JSONMapperTests {
         )
     }
 
-    @Test("The failures beyond the limit are counted")
+    @Test("Failures beyond the limit are counted")
     func omitted() throws {
         let json = #"[{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": 1}]"#
         let error = try #require(throws: ModelError.self) {
@@ -243,7 +243,7 @@ struct JSONMapperTests {
         #expect(error.description.hasSuffix("\n1 more failure is not listed."))
     }
 
-    @Test("A failure is encoded for the body of an answer")
+    @Test("Failures are encoded as JSON")
     func encoded() throws {
         let error = try #require(throws: ModelError.self) { try Gist(json: #"{"id": "x"}"#, options: .strict) }
         guard case .invalidValues(let failures) = error else { return }

@@ -6,7 +6,7 @@ import Testing
 struct ObjectFrameTests {
     private static let borders = [0, 1, 62, 63, 64, 65, 200]
 
-    @Test("A row is new once, and others are not touched", arguments: borders)
+    @Test("Seeing a row marks it as seen and leaves other rows unchanged", arguments: borders)
     func seeing(_ row: Int) {
         var frame = ObjectFrame(offset: 0)
         let isNew = [frame.see(row), frame.see(row)]
@@ -15,7 +15,7 @@ struct ObjectFrameTests {
         #expect((0..<300).filter(frame.isNull) == [])
     }
 
-    @Test("A null is forgotten when a later duplicate repairs its row", arguments: borders)
+    @Test("Repairing a row clears its null", arguments: borders)
     func nulls(_ row: Int) {
         var frame = ObjectFrame(offset: 0)
         for other in Self.borders { frame.seeNull(other) }
@@ -24,7 +24,7 @@ struct ObjectFrameTests {
         #expect((0..<300).filter(frame.isNull) == Self.borders.filter { $0 != row })
     }
 
-    @Test("A repair forgets rejected values of its row, but no duplicate")
+    @Test("Repairing a row clears its rejected values but keeps its duplicates")
     func rejected() {
         var frame = ObjectFrame(offset: 0)
         frame.reject(1, at: 10, .refused, [])
@@ -36,7 +36,7 @@ struct ObjectFrameTests {
         #expect(frame.rejected(of: 3).isEmpty && frame.hasRejected)
     }
 
-    @Test("An object is complete if each row got a value")
+    @Test("A frame is complete if every row has a value")
     func complete() {
         let rows = RowSet([0, 2, 63])
         var frame = ObjectFrame(offset: 0)
@@ -50,7 +50,7 @@ struct ObjectFrameTests {
         #expect(frame.rowsWithoutValue(among: rows).map(Array.init) == [2])
     }
 
-    @Test("Values replace those that are there, unless nested defaults are filled")
+    @Test("A frame replaces values unless it fills nested defaults")
     func replacing() {
         var frame = ObjectFrame(offset: 0)
         #expect(frame.replacesValues)
@@ -59,7 +59,7 @@ struct ObjectFrameTests {
         #expect(!ObjectFrame(offset: 0, fillsNested: true).replacesValues)
     }
 
-    @Test("With a member that no property takes more is to be settled")
+    @Test("A frame with an unknown member is incomplete and counts failures beyond the limit")
     func unknownMembers() {
         var taking = ObjectFrame(offset: 0)
         taking.add(ObjectFrame.UnknownMember(key: 1, value: 5))
@@ -76,7 +76,7 @@ struct ObjectFrameTests {
         #expect(failing.unknownFailures.map(\.omitted) == [0, 2])
     }
 
-    @Test("With a rejected value or rows beyond the first 64 more is to be settled")
+    @Test("A frame with a rejected value or a row beyond the first 64 is incomplete")
     func incomplete() {
         var rejecting = ObjectFrame(offset: 0)
         _ = rejecting.see(0)

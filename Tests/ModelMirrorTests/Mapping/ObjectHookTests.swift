@@ -77,7 +77,7 @@ private class Chained: Node {
 
 @Suite("didMap and validateModel")
 struct ObjectHookTests {
-    @Test("are called once per object, children first")
+    @Test("didMap and validateModel are called once per object, children first")
     func childrenFirst() throws {
         let probe = HookProbe()
         _ = try Node(
@@ -89,14 +89,14 @@ struct ObjectHookTests {
             probe.calls == ["5", "3", "2", "4", "4a", "1"].flatMap { ["didMap \($0)", "validateModel \($0)"] })
     }
 
-    @Test("are called with init(dictionary:) too, and through super")
+    @Test("didMap and validateModel are called by init(dictionary:) and through super")
     func dictionary() throws {
         let probe = HookProbe()
         _ = try Chained(dictionary: ["name": "a", "extra": 1], options: probe.options())
         #expect(probe.calls == ["didMap a", "didMap of Chained", "validateModel a"])
     }
 
-    @Test("are not called for an object with a failure, but for its children")
+    @Test("didMap and validateModel are called for valid children of an object with a failure")
     func failures() {
         let probe = HookProbe()
         let error = #expect(throws: ModelError.self) {
@@ -106,19 +106,19 @@ struct ObjectHookTests {
         #expect(probe.calls == ["didMap 2", "validateModel 2", "didMap 3", "validateModel 3"])
     }
 
-    @Test("are called for an object whose bad values the hook has forgiven")
+    @Test("didMap and validateModel are called for an object whose invalid values are tolerated")
     func forgiven() throws {
         let probe = HookProbe()
         _ = try Node(json: #"{"name": "1", "child": 5}"#, options: probe.options())
         #expect(probe.calls == ["asked 1.child", "didMap 1", "validateModel 1"])
     }
 
-    @Test("what didMap changes stays, and validateModel sees it")
+    @Test("Changes by didMap are kept and visible to validateModel")
     func changes() throws {
         #expect(try Period(json: #"{"start": 5, "until": -1}"#).end == 10)
     }
 
-    @Test("what didMap throws is a failure of the object, with no property and the error beneath; nothing is validated")
+    @Test("An error thrown by didMap is a failure of the object and skips validateModel")
     func throwing() throws {
         let probe = HookProbe()
         let error = #expect(throws: ModelError.self) { try Node(json: #" {"name": "bad"}"#, options: probe.options()) }
@@ -141,7 +141,7 @@ struct ObjectHookTests {
         #expect(probe.calls == ["didMap bad"])
     }
 
-    @Test("what a child's didMap throws goes to the parent's hook, which forgives it")
+    @Test("An error thrown by a child's didMap calls the parent's shouldFail, which tolerates it")
     func childForgiven() throws {
         let probe = HookProbe()
         let (node, report) = try Node.mapReporting(
@@ -163,7 +163,7 @@ struct ObjectHookTests {
             ])
     }
 
-    @Test("or fails for it; the failure keeps its full path")
+    @Test("An error thrown by a child's didMap keeps its full path if shouldFail returns true")
     func childFails() {
         let probe = HookProbe(.fails)
         let error = #expect(throws: ModelError.self) {
@@ -179,7 +179,7 @@ struct ObjectHookTests {
         #expect(probe.calls == ["didMap bad", "asked 2.byName", "asked 1.others"])
     }
 
-    @Test("what validateModel finds are failures at the values, or where they should be")
+    @Test("Findings of validateModel are located at the values or their expected places")
     func findings() {
         let error = #expect(throws: ModelError.self) {
             try Period(json: "{\n  \"until\": 1,\n  \"start\": 5,\n  \"end\": 9\n}")
@@ -194,7 +194,7 @@ struct ObjectHookTests {
         #expect(error?.valueFailures.map(\.offset) == [0, 0, 13, 27])
     }
 
-    @Test("what validateModel finds stands beside what others found, and goes to the parent's hook")
+    @Test("Findings of validateModel are collected with other failures and reach the parent")
     func findingsOfChildren() throws {
         let json = #"[{"name": "invalid"}, {"name": 5}, {"name": "ok", "child": {"name": "invalid"}}]"#
         let error = #expect(throws: ModelError.self) { try [Node](json: json) }
@@ -206,7 +206,7 @@ struct ObjectHookTests {
         #expect(try [Node](json: json, options: MappingOptions(skipsInvalidElements: true)).map(\.child?.name) == [nil])
     }
 
-    @Test("a finding about a key that the strategy found by another spelling is at that key")
+    @Test("A validation finding names the key as spelled in the document")
     func flexibleKeys() {
         let error = #expect(throws: ModelError.self) { try Flexible(json: #"{"start_day": 1, "EndDay": 2}"#) }
         #expect(
@@ -215,7 +215,7 @@ struct ObjectHookTests {
             ])
     }
 
-    @Test("so is a null that the hook does not accept")
+    @Test("A null rejected by shouldFail names the key as spelled in the document")
     func flexibleNull() {
         let error = #expect(throws: ModelError.self) { try Flexible(json: #"{"start_day": 1, "end-day": null}"#) }
         #expect(

@@ -37,15 +37,15 @@ private class Shape: AbstractModel, DynamicTypeModel {
 private class Circle: Shape { var radius = 0.0 }
 private class Square: Shape { var side = 0 }
 
-/// Refers to a property that it does not have.
+/// An invalid class: a rule names a property that it does not have.
 private class Mistaken: AbstractModel {
     var id = 0
     override class var requiredProperties: Set<String> { ["identity"] }
 }
 
-@Suite("An array that several tasks map")
+@Suite("Parallel mapping of arrays")
 struct ParallelMappingTests {
-    /// Maps in many small parts, and by one task, and expects the same objects, the same error, and the same report.
+    /// Maps in many small parts and by one task, and expects the same objects, error and report.
     private func expectSame<Model: AbstractModel>(
         _ type: Model.Type, _ json: String, at path: JSONPath = .root, _ options: MappingOptions = .init(),
         partSize: Int = 64, comment: Comment? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -56,7 +56,7 @@ struct ParallelMappingTests {
         }
         func told(_ reports: Reports) -> MappingOptions {
             var told = options
-            // Without the closure the sessions keep fewer findings.
+            // Without a report closure, the sessions keep fewer findings.
             if options.report != nil { told.report = { reports.add($0) } }
             return told
         }
@@ -88,7 +88,7 @@ struct ParallelMappingTests {
         MappingOptions(bytes: 1000), MappingOptions(arraysFromSingleValues: true),
     ]
 
-    @Test("is the array that one task makes", arguments: options.indices)
+    @Test("Parallel mapping gives the same array as sequential mapping", arguments: options.indices)
     func objects(_ number: Int) async throws {
         await expectSame(Note.self, Self.plain, Self.options[number])
         await expectSame(Note.self, "\u{FEFF} \(Self.plain) \n", Self.options[number])
@@ -96,7 +96,7 @@ struct ParallelMappingTests {
             Note.self, #"{"x": {"y": \#(Self.plain)}, "z": [{}, {}, {}]}"#, at: ["x", "y"], Self.options[number])
     }
 
-    @Test("is mapped in parts, by several tasks, in its order")
+    @Test("Parallel mapping keeps the order of the elements")
     func parts() async throws {
         let notes = try await ParallelMapping<Note, _>.map(Self.plain, at: .root, .init(), tasks: 4, partSize: 256)
         #expect(notes.map(\.id) == Array(0..<100))
@@ -105,7 +105,7 @@ struct ParallelMappingTests {
         #expect(try await [Note].mapInParallel(json: Data("[]".utf8)).isEmpty)
     }
 
-    @Test("has the context of the call, and the caller's task-local values, in every part")
+    @Test("Every part of a parallel mapping has the call's context and task-local values")
     func context() async throws {
         let json = "[" + (0..<500).map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]"
         let objects = try await Told.$word.withValue("word") {
@@ -115,7 +115,7 @@ struct ParallelMappingTests {
         #expect(Set(objects.map(\.heard)) == ["context word"])
     }
 
-    @Test("chooses the classes of its elements")
+    @Test("Parallel mapping selects dynamic types like sequential mapping")
     func dynamicTypes() async {
         let kinds = [#""circle","radius":1.5"#, #""square","side":2"#, #""line""#, "7", #""circle","radius":{}"#]
         let json = "[" + (0..<100).map { #"{"kind":\#(kinds[$0 % 5])}"# }.joined(separator: " , ") + "]"
@@ -124,7 +124,7 @@ struct ParallelMappingTests {
         await expectSame(Shape.self, valid)
     }
 
-    @Test("fails as one task would, for a class with a mistake and for roots that are no array")
+    @Test("Parallel mapping fails like sequential mapping for invalid classes and non-array roots")
     func faults() async {
         await expectSame(Mistaken.self, Self.plain)
         for root in ["{}", "1", "null", "", "[", "[,", "[1", "[{}", #"{"x":[]}"#] {
@@ -133,7 +133,7 @@ struct ParallelMappingTests {
         }
     }
 
-    @Test("fails as one task would, wherever the document ends", arguments: [0, 1])
+    @Test("Parallel mapping fails like sequential mapping for documents truncated at any byte", arguments: [0, 1])
     func truncated(_ shift: Int) async {
         let bytes = Array(Self.plain.utf8)
         for count in stride(from: 140 + shift, to: bytes.count, by: 401) {
@@ -144,7 +144,7 @@ struct ParallelMappingTests {
         }
     }
 
-    @Test("fails and reports as one task would, whatever was changed in the document", arguments: 0..<8)
+    @Test("Parallel mapping fails and reports like sequential mapping for mutated documents", arguments: 0..<8)
     func mutated(_ seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
         let pieces = [
@@ -162,7 +162,7 @@ struct ParallelMappingTests {
                 let end = Bool.random(using: &random) ? place : min(place + piece.count, text.count)
                 text.replaceSubrange(place..<end, with: piece)
             }
-            // Values that do not fit leave the document JSON.
+            // With invalid values only, the document is still JSON.
             if Bool.random(using: &random) { text = Array(Self.refusals(using: &random).utf8) }
             let options = Self.options.randomElement(using: &random) ?? .init()
             let json = String(decoding: text, as: UTF8.self)
@@ -171,7 +171,7 @@ struct ParallelMappingTests {
         }
     }
 
-    /// An array of which some elements, or values in them, are refused.
+    /// An array in which some elements, or values in them, are invalid.
     private static func refusals(using random: inout SeededGenerator) -> String {
         let elements = (0..<150).map { number -> String in
             guard Int.random(in: 0..<8, using: &random) == 0 else { return note(number) }
@@ -185,13 +185,13 @@ struct ParallelMappingTests {
         return "[" + elements.map { $0 == "\n" ? "\n{\"id\":null}" : $0 }.joined(separator: ",") + "]"
     }
 
-    @Test("is mapped by one task if its bytes change from one reading to the next")
+    @Test("Parallel mapping falls back to one task if the input changes between reads")
     func changingInput() async throws {
         let notes = try await ParallelMapping<Note, _>.map(Changing(), at: .root, .init(), tasks: 2, partSize: 64)
         #expect(!notes.isEmpty)
     }
 
-    /// Breaks the rule of ``JSONInput``.
+    /// Violates the contract of ``JSONInput``: its bytes change with each read.
     private final class Changing: JSONInput, Sendable {
         private let count = Mutex(0)
 
@@ -206,7 +206,7 @@ struct ParallelMappingTests {
     }
 }
 
-/// Remembers what it was told while it was mapped.
+/// Records the context and the task-local value that it was mapped with.
 private final class Told: AbstractModel {
     @TaskLocal static var word = ""
     var id = 0

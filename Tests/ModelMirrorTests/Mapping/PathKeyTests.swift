@@ -28,7 +28,7 @@ private class Gist: AbstractModel {
     }
 }
 
-/// Several properties on one key; each has its own opinion of the value.
+/// Properties of different types that share one key.
 private class Sharing: AbstractModel {
     var value = 0
     var text: String? = "default"
@@ -43,7 +43,7 @@ private class Sharing: AbstractModel {
     }
 }
 
-/// Keys beside those that paths lead to.
+/// Maps some members by key paths and leaves the keys beside them unmapped.
 private class Partial: AbstractModel {
     var a = 0
     var b = 0
@@ -62,13 +62,13 @@ private class Keeping: Partial {
     override class var unknownKeysProperty: String? { "rest" }
 }
 
-@Suite("Paths into an object")
+@Suite("Key paths of properties")
 struct PathKeyTests {
     private static let beside = """
         {"x": {"y": 1, "w": 3, "written": 4, "type": "t", "list": [{"q": 0}, {"k": 2, "z": {"k": 0}}]}, "v": 5}
         """
 
-    @Test("make the keys beside them unknown keys: reported, failures or ignored")
+    @Test("Keys beside a mapped key path are unknown keys: reported, rejected or ignored")
     func keysBeside() throws {
         let (partial, report) = try Partial.mapReporting(json: Self.beside)
         #expect([partial.a, partial.b] == [1, 2])
@@ -90,7 +90,7 @@ struct PathKeyTests {
         #expect(try Partial().update(json: #"{"x": {"w": 1}}"#).entries.map { "\($0.path)" } == ["$.x.w"])
     }
 
-    @Test("leave the keys beside them to the report where a property takes the others")
+    @Test("Keys beside a mapped key path are reported and not added to unknownKeysProperty")
     func keysBesideKept() throws {
         let (keeping, report) = try Keeping.mapReporting(json: Self.beside)
         #expect(keeping.rest == ["v": 5])
@@ -108,7 +108,7 @@ struct PathKeyTests {
         }
         """
 
-    @Test("lead into objects and arrays; a plain key is literal, dots and all", arguments: [false, true])
+    @Test("Key paths lead into objects and arrays; a plain key with dots is literal", arguments: [false, true])
     func values(strict: Bool) throws {
         let gist = try Gist(json: Self.complete, options: MappingOptions(strict: strict))
         #expect(gist.ownerLogin == "octocat")
@@ -118,7 +118,7 @@ struct PathKeyTests {
         #expect(gist.deep == [5, 6])
     }
 
-    @Test("leave the member to the other properties that take it")
+    @Test("A key path leaves its first member available to other properties")
     func memberIsShared() throws {
         let (gist, report) = try Gist.mapReporting(json: Self.complete)
         #expect(gist.owner?.login == "octocat")
@@ -130,7 +130,7 @@ struct PathKeyTests {
     }
 
     @Test(
-        "a missing step is a missing key, at the whole path",
+        "A missing step of a key path is reported as a missing key at the whole path",
         arguments: [
             #"{"items": [], "tags": ["a"]}"#, #"{"items": [{}], "tags": []}"#, #"{"items": [{"ID": 1}]}"#, "{}",
             #"{"items": [], "items": [{}]}"#,
@@ -152,7 +152,7 @@ struct PathKeyTests {
     }
 
     @Test(
-        "null on the way counts as null at the end",
+        "A null before the end of a key path counts as null for the property",
         arguments: [#""items": null"#, #""items": [null]"#, #""items": [{"id": null}]"#])
     func nullOnTheWay(member: String) throws {
         let (gist, report) = try Gist.mapReporting(json: "{\(member)}")
@@ -168,7 +168,7 @@ struct PathKeyTests {
         #expect("{\(member)}".dropFirst(offset).hasPrefix("null"))
     }
 
-    @Test("null on the way to a property that is not Optional leaves the default; strict: a failure at the null")
+    @Test("A null within the key path of a non-Optional property keeps the default or fails in strict")
     func nullForNotOptional() throws {
         let document = #"{"owner": null}"#
         let (gist, report) = try Gist.mapReporting(json: document)
@@ -184,7 +184,7 @@ struct PathKeyTests {
     }
 
     @Test(
-        "a wrong kind on the way is a value of the wrong kind, at the place where the way ends",
+        "A value of the wrong type within a key path is reported where the path is blocked",
         arguments: [
             (#"{"items": {"id": 1}}"#, "$.items", "an array", "an object", "{id: Int 1}", 10),
             (#"{"items": "x"}"#, "$.items", "an array", #"the string "x""#, #"String "x""#, 10),
@@ -207,7 +207,7 @@ struct PathKeyTests {
         #expect(strict?.valueFailures.map { "\($0.path)" } == [path])
     }
 
-    @Test("a value of the wrong kind at the end of a path")
+    @Test("A value of the wrong type at the end of a key path is reported with its full path")
     func wrongKindAtTheEnd() throws {
         let error = #expect(throws: ModelError.self) {
             try Gist(json: #"{"x": {"y": [0, [{"z": [5, "6"]}]]}, "tags": [1, 2]}"#, options: .strict)
@@ -226,7 +226,7 @@ private final class Twice: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["one": "x", "other": "x"] }
 }
 
-/// A member as a whole and a part of it.
+/// Maps a member as a whole and a part of it.
 private final class Overlapping: AbstractModel {
     var one = ""
     var two = ""
@@ -238,9 +238,9 @@ private final class Overlapping: AbstractModel {
     }
 }
 
-@Suite("Several properties on one key")
+@Suite("Properties that share a key")
 struct SharedKeyTests {
-    @Test("ModelCheck finds those of which only the first is written")
+    @Test("ModelCheck reports each property whose key is written by another property")
     func writtenOnce() throws {
         #expect(
             ModelCheck.check(Twice.self).map(\.description) == [
@@ -259,7 +259,7 @@ struct SharedKeyTests {
         #expect(try both.jsonString() == #"{"x":"a","owner":{"x":"c"}}"#)
     }
 
-    @Test("each reads the value")
+    @Test("Every property that shares a key reads its value")
     func allRead() throws {
         let sharing = try Sharing(json: #"{"value": 5}"#)
         #expect(sharing.value == 5)
@@ -268,7 +268,7 @@ struct SharedKeyTests {
         #expect(try Sharing(json: #"{"value": [1, 2]}"#).list == [1, 2])
     }
 
-    @Test("each is asked for itself")
+    @Test("shouldFail is called for each property that shares a key")
     func eachIsAsked() throws {
         let probe = HookProbe()
         let (sharing, report) = try Sharing.mapReporting(json: #"{"value": [1]}"#, options: probe.options())
@@ -283,7 +283,7 @@ struct SharedKeyTests {
             ])
     }
 
-    @Test("null sets each Optional to nil and leaves the others")
+    @Test("A null under a shared key sets Optionals to nil and keeps the other properties")
     func null() throws {
         let probe = HookProbe()
         let sharing = try Sharing(json: #"{"value": null}"#, options: probe.options())
@@ -293,7 +293,7 @@ struct SharedKeyTests {
         #expect(sharing.value == 0)
     }
 
-    @Test("strict: a duplicate is a failure of each")
+    @Test("Strict mapping reports a duplicate key for each property that shares it")
     func strictDuplicate() {
         let error = #expect(throws: ModelError.self) {
             try Sharing(json: #"{"value": null, "value": 1}"#, options: .strict)

@@ -13,7 +13,7 @@ private class Owner: AbstractModel {
     }
 }
 
-/// One property of each kind, all with a default that is 7 in some way; what a hook assigns is 99.
+/// One property of each kind. Every default is or contains 7; the hook assigns 99.
 private class Subject: AbstractModel {
     var optional: Int? = 7
     var scalar = 7
@@ -67,20 +67,20 @@ private class Subject: AbstractModel {
     }
 }
 
-/// One line of DESIGN's table for one property: what stands in the JSON, and what is to come of it.
+/// One case for one property: its JSON and the expected outcome.
 private struct Situation: Sendable, CustomTestStringConvertible {
     let property: String
     /// The property's JSON; nil for a missing key.
     let json: String?
-    /// What the hook is asked.
+    /// The value that the hook receives.
     let asked: String
-    /// The property's value in lenient mapping, if the hook only says false.
+    /// The property's value in lenient mapping, if the hook returns false and assigns nothing.
     let result: String
-    /// What is thrown if the hook says true, one failure a line.
+    /// The failures that are thrown if the hook returns true.
     let failures: [String]
-    /// What the report has if the hook says false.
+    /// The report's entries if the hook returns false.
     let entries: [String]
-    /// Whether strict mapping fails without asking.
+    /// Whether strict mapping fails without calling the hook.
     let failsInStrict: Bool
 
     var testDescription: String { json.map { "\(property): \($0)" } ?? "\(property) missing" }
@@ -92,7 +92,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         return "{\n" + (own + others).joined(separator: ",\n") + "\n}"
     }
 
-    /// What a hook's own value looks like.
+    /// The property's value if the hook assigns its own.
     var assigned: String {
         switch property {
         case "array", "optionalArray", "set", "models": "[99]"
@@ -107,7 +107,7 @@ private struct Situation: Sendable, CustomTestStringConvertible {
         ("models", #"[{"id": 1}]"#), ("modelsByName", #"{"one": {"id": 1}}"#),
     ]
 
-    // MARK: The rows of the table
+    // MARK: The cases
 
     /// The default of each property, and what is expected of its JSON.
     private static let kinds: [(property: String, initial: String, expected: String, isOptional: Bool)] = [
@@ -229,22 +229,24 @@ private struct Situation: Sendable, CustomTestStringConvertible {
     static let all = missing + null + wrongKind + badElement + badNestedModel
 }
 
-@Suite("What happens to one property")
+@Suite("Outcomes for one property")
 struct PropertyOutcomeTests {
-    @Test("lenient: the hook is asked once and decides", arguments: Situation.all, HookProbe.Answer.allCases)
+    @Test(
+        "Lenient mapping calls shouldFail once, and its result decides the outcome",
+        arguments: Situation.all, HookProbe.Answer.allCases)
     fileprivate func lenient(_ situation: Situation, answer: HookProbe.Answer) throws {
         try expectHookToDecide(situation, answer, strict: false)
     }
 
     @Test(
-        "strict: a missing key and null for an Optional go as in lenient mapping",
+        "Strict mapping treats a missing key, and null for an Optional, like lenient mapping",
         arguments: Situation.all.filter { !$0.failsInStrict }, HookProbe.Answer.allCases)
     fileprivate func strictHook(_ situation: Situation, answer: HookProbe.Answer) throws {
         try expectHookToDecide(situation, answer, strict: true)
     }
 
     @Test(
-        "strict: everything else that does not fit is a failure, and the hook is not asked",
+        "Strict mapping rejects all other invalid values without calling shouldFail",
         arguments: Situation.all.filter(\.failsInStrict), HookProbe.Answer.allCases)
     fileprivate func strict(_ situation: Situation, answer: HookProbe.Answer) throws {
         let probe = HookProbe(answer)
@@ -255,7 +257,7 @@ struct PropertyOutcomeTests {
         #expect(probe.calls == [])
     }
 
-    @Test("a value that fits is stored, asks nobody, and is not reported", arguments: [false, true])
+    @Test("A valid value is stored without a report entry or a call of shouldFail", arguments: [false, true])
     func fitting(strict: Bool) throws {
         let probe = HookProbe(.fails)
         let document = """

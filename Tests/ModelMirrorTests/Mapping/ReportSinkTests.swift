@@ -3,7 +3,7 @@ import ModelMirror
 import Synchronization
 import Testing
 
-@Suite("The closure that is told reports")
+@Suite("MappingOptions.report")
 struct ReportSinkTests {
     private final class Log: Sendable {
         private let entries = Mutex<[String]>([])
@@ -15,8 +15,8 @@ struct ReportSinkTests {
         }
     }
 
-    @Test("Is told what a mapping tolerated, and nothing where there was nothing to tolerate")
-    func told() throws {
+    @Test("The report closure is called only if a mapping tolerated deviations")
+    func deviations() throws {
         let log = Log()
         #expect(try Note(json: #"{"id": 1, "stars": "many", "tags": []}"#, options: log.options).id == 1)
         #expect(
@@ -33,14 +33,14 @@ struct ReportSinkTests {
         #expect(log.lines.count == 2)
     }
 
-    @Test("A mapping that fails is an error and no report")
+    @Test("A mapping that fails throws and does not call the report closure")
     func failing() {
         let log = Log()
         #expect(throws: ModelError.self) { try Note(json: #"{"stars": "many"}"#, options: log.options) }
         #expect(log.lines.isEmpty)
     }
 
-    @Test("What is in a string is part of the report around it, told once")
+    @Test("Deviations in embedded JSON are part of the outer report, which is delivered once")
     func embedded() throws {
         let log = Log()
         let json = #"{"note": "{\"id\": 1, \"stars\": \"many\", \"tags\": []}"}"#
@@ -48,7 +48,7 @@ struct ReportSinkTests {
         #expect(log.lines.count == 1)
     }
 
-    @Test("A class can say it for itself, and a call for all")
+    @Test("The report closure of a call replaces that of the class")
     func authorities() throws {
         _ = try Told(json: #"{"count": "x"}"#)
         #expect(Told.log.lines.count == 1)
@@ -58,7 +58,7 @@ struct ReportSinkTests {
         #expect(log.lines.count == 1)
     }
 
-    @Test("Updates tell, too, and the context goes along")
+    @Test("An update calls the report closure; report and context are independent options")
     func updates() throws {
         let log = Log()
         let note = try Note(json: #"{"id": 1, "stars": 3, "tags": []}"#)

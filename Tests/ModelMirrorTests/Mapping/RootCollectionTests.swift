@@ -15,7 +15,7 @@ private class Skipping: AbstractModel {
     override class var mappingOptions: MappingOptions { MappingOptions(skipsInvalidElements: true) }
 }
 
-/// Says something else about options than its superclass, without calling it.
+/// Overrides the options of its superclass without calling super.
 private class SkippingSubclass: Skipping {
     var name = ""
 
@@ -36,7 +36,7 @@ private class LimitedSubclass: Limited {
 
 @Suite("Root arrays and dictionaries")
 struct RootCollectionTests {
-    @Test("are filled in the order of the document")
+    @Test("Root arrays and dictionaries are mapped in document order")
     func filled() throws {
         #expect(try [Gist](json: #"[{"id": 2}, {"id": 1}]"#).map(\.id) == [2, 1])
         #expect(try [Gist](json: "[]").isEmpty)
@@ -57,7 +57,7 @@ struct RootCollectionTests {
         ]
         """
 
-    @Test("any element that fails, fails the call with all failures")
+    @Test("Any failing element of a root array fails the call with all failures")
     func allFailures() {
         let error = #expect(throws: ModelError.self) { try [Gist](json: Self.array) }
         #expect(
@@ -70,7 +70,7 @@ struct RootCollectionTests {
         #expect(error?.valueFailures.map(\.property) == ["id", nil, "id", nil])
     }
 
-    @Test("any member that fails, fails the call with all failures")
+    @Test("Any failing member of a root dictionary fails the call with all failures")
     func allFailuresOfMembers() {
         let error = #expect(throws: ModelError.self) {
             try [String: Gist](json: #"{"a": {"id": 1}, "b c": {"id": []}, "d": 5, "é": {}, "0": null}"#)
@@ -84,7 +84,7 @@ struct RootCollectionTests {
             ])
     }
 
-    @Test("with skipsInvalidElements what fails is left out and recorded")
+    @Test("skipsInvalidElements skips and reports failing elements of a root array")
     func skipping() throws {
         let options = MappingOptions(skipsInvalidElements: true)
         #expect(try [Gist](json: Self.array, options: options).map(\.id) == [1, 5, 7])
@@ -103,7 +103,7 @@ struct RootCollectionTests {
             ])
     }
 
-    @Test("with skipsInvalidElements members that fail are left out and recorded")
+    @Test("skipsInvalidElements skips and reports failing members of a root dictionary")
     func skippingMembers() throws {
         let (gists, report) = try [String: Gist].mapReporting(
             json: #"{"a": 5, "b": {"id": 1, "tags": []}, "c": {"tags": []}}"#,
@@ -117,7 +117,7 @@ struct RootCollectionTests {
             ])
     }
 
-    @Test("a skipped element is a note about the root, not about a property of its neighbour")
+    @Test("The report entry of a skipped root element names no property")
     func skippedElementHasNoProperty() throws {
         let report = try [Gist].mapReporting(
             json: #"[5, {"id": 1, "tags": []}, 6]"#, options: MappingOptions(skipsInvalidElements: true)
@@ -126,14 +126,14 @@ struct RootCollectionTests {
         #expect(report.entries.map(\.property) == [nil, nil])
     }
 
-    @Test("skipsInvalidElements works inside an envelope, and in strict mapping")
+    @Test("skipsInvalidElements works inside an envelope and in strict mapping")
     func skippingInEnvelope() throws {
         let json = #"{"data": [{"id": 1, "tags": ["a"]}, {"id": 2, "tags": [5]}, {"id": "3", "tags": []}]}"#
         let options = MappingOptions(strict: true, skipsInvalidElements: true)
         #expect(try [Gist](json: json, at: "data", options: options).map(\.id) == [1])
     }
 
-    @Test("skipsInvalidElements does not excuse a single object")
+    @Test("skipsInvalidElements does not apply to a single object")
     func singleObject() {
         let error = #expect(throws: ModelError.self) {
             try Gist(json: "{}", options: MappingOptions(skipsInvalidElements: true))
@@ -141,7 +141,7 @@ struct RootCollectionTests {
         #expect(error?.lines == ["Gist.id at $.id (line 1, column 1): expected an integer, found no such key."])
     }
 
-    @Test("skipsInvalidElements may be the class's own; the call's comes first")
+    @Test("The call's skipsInvalidElements takes precedence over the class's")
     func classOption() throws {
         let json = #"[{"id": 1}, {}]"#
         #expect(try [Skipping](json: json).map(\.id) == [1])
@@ -152,17 +152,17 @@ struct RootCollectionTests {
         }
     }
 
-    @Test("skipsInvalidElements may be the superclass's, though the class sets other options")
+    @Test("skipsInvalidElements is inherited although the subclass sets other options")
     func superclassOption() throws {
         #expect(try [SkippingSubclass](json: #"[{"id": 1, "name": 5}, {}]"#).map(\.name) == ["5"])
     }
 }
 
-@Suite("How many failures are collected")
+@Suite("The limit of collected failures")
 struct FailureLimitTests {
     private static let many = "[" + (0..<250).map { #"{"id": "\#($0)x"}"# }.joined(separator: ",\n") + "]"
 
-    @Test("100, the first of the document")
+    @Test("By default, the first 100 failures of the document are collected")
     func byDefault() throws {
         let error = #expect(throws: ModelError.self) { try [Gist](json: Self.many) }
         let failures = try #require(error?.valueFailures)
@@ -170,7 +170,9 @@ struct FailureLimitTests {
         #expect(failures.map(\.line) == (1...100).map { $0 })
     }
 
-    @Test("as many as the call says, at least 1", arguments: [(3, 3), (1, 1), (0, 1), (-5, 1), (1000, 250)])
+    @Test(
+        "The call's failure limit applies, with a minimum of 1",
+        arguments: [(3, 3), (1, 1), (0, 1), (-5, 1), (1000, 250)])
     func byCall(limit: Int, count: Int) {
         let options = MappingOptions(failures: limit)
         let array = #expect(throws: ModelError.self) { try [Gist](json: Self.many, options: options) }
@@ -179,7 +181,7 @@ struct FailureLimitTests {
         #expect(reported?.valueFailures.map { "\($0.path)" } == (0..<count).map { "$[\($0)].id" })
     }
 
-    @Test("as many as the class says, if the call does not")
+    @Test("The class's failure limit applies unless the call sets one")
     func byClass() {
         let error = #expect(throws: ModelError.self) { try [Limited](json: Self.many) }
         #expect(error?.valueFailures.count == 2)
@@ -189,13 +191,13 @@ struct FailureLimitTests {
         #expect(call?.valueFailures.count == 4)
     }
 
-    @Test("as many as the superclass says, if neither call nor class does")
+    @Test("The superclass's failure limit applies if neither call nor class sets one")
     func bySuperclass() {
         let error = #expect(throws: ModelError.self) { try [LimitedSubclass](json: Self.many) }
         #expect(error?.valueFailures.count == 2)
     }
 
-    @Test("failures within one object count alike")
+    @Test("Failures within one object count toward the limit")
     func inOneObject() {
         let tags = (0..<250).map { "\($0)" }.joined(separator: ", ")
         let error = #expect(throws: ModelError.self) {
@@ -204,7 +206,7 @@ struct FailureLimitTests {
         #expect(error?.valueFailures.map { "\($0.path)" } == ["$.id"] + (0..<99).map { "$.tags[\($0)]" })
     }
 
-    @Test("a report has no limit")
+    @Test("The failure limit does not apply to reports")
     func report() throws {
         let report = try [Gist].mapReporting(json: Self.many, options: MappingOptions(skipsInvalidElements: true))
             .report

@@ -8,7 +8,7 @@ private class Gist: AbstractModel {
     override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool { true }
 }
 
-/// One way to ask for something at the root.
+/// One kind of call that maps a root value.
 private enum Request: String, CaseIterable, Sendable {
     case object, reportedObject, array, reportedArray, dictionary, reportedDictionary
 
@@ -35,7 +35,7 @@ private enum Request: String, CaseIterable, Sendable {
 @Suite("The value at the root")
 struct RootValueTests {
     @Test(
-        "of the wrong kind fails the call",
+        "A root value of the wrong type fails the call",
         arguments: Request.allCases,
         [("null", "null"), ("true", "true"), ("-0.5", "the number -0.5"), (#""x""#, #"the string "x""#)])
     fileprivate func wrongKind(request: Request, value: (json: String, found: String)) throws {
@@ -47,7 +47,7 @@ struct RootValueTests {
         #expect(failure.underlying == nil)
     }
 
-    @Test("a container of the other kind is of the wrong kind, too")
+    @Test("An object where an array is expected, or the reverse, fails with a suggestion")
     func otherContainer() {
         for request in Request.allCases {
             let json = request == .array || request == .reportedArray ? "{}" : "[]"
@@ -68,7 +68,7 @@ struct RootValueTests {
         }
     }
 
-    @Test("an array in an array and a value of a requested type suggest nothing")
+    @Test("A nested array and JSONMapper.value fail without a suggestion")
     func innerContainer() {
         let elements = #expect(throws: ModelError.self) { try [Gist](json: "[[]]") }
         #expect(elements?.lines == ["Gist at $[0] (line 1, column 2): expected an object for Gist, found an array."])
@@ -76,14 +76,14 @@ struct RootValueTests {
         #expect(value?.lines == ["Gist at $ (line 1, column 1): expected an object for Gist, found an array."])
     }
 
-    @Test("skipsInvalidElements does not excuse the root itself", arguments: Request.allCases)
+    @Test("skipsInvalidElements does not apply to the root value itself", arguments: Request.allCases)
     fileprivate func skipping(request: Request) {
         let options = MappingOptions(skipsInvalidElements: true)
         let error = #expect(throws: ModelError.self) { try request.run("null", options: options) }
         #expect(error?.lines == ["Gist at $ (line 1, column 1): expected \(request.expected), found null."])
     }
 
-    @Test("no value at all is a syntax error", arguments: Request.allCases)
+    @Test("A document without a value is a syntax error", arguments: Request.allCases)
     fileprivate func empty(request: Request) {
         let error = #expect(throws: ModelError.self) { try request.run(" ") }
         #expect(
@@ -93,7 +93,7 @@ struct RootValueTests {
     }
 
     @Test(
-        "at a path: missing, null and wrong kinds fail the call",
+        "A missing key, a null or a value of the wrong type on the path fails the call",
         arguments: Request.allCases,
         [
             ("{}", "Gist at $.data.items (line 1, column 1): expected a value to map, found no such key or index."),
@@ -116,7 +116,7 @@ struct RootValueTests {
         #expect(error?.lines == [value.sentence])
     }
 
-    @Test("at an index: out of range, and into an object")
+    @Test("An index that is out of range or into an object fails the call")
     func atIndex() throws {
         let missing = #expect(throws: ModelError.self) { try Gist(json: #"[{"id": 1}]"#, at: [1]) }
         #expect(
@@ -126,7 +126,7 @@ struct RootValueTests {
         #expect(try Gist(json: #"[{"id": 1}, {"id": 2}]"#, at: [1]).id == 2)
     }
 
-    @Test("a wrong kind at the end of the path")
+    @Test("A value of the wrong type at the end of the path fails the call")
     func wrongKindAtEnd() {
         let document = #"{"data": {"items": 5}}"#
         for request in Request.allCases {
@@ -138,7 +138,7 @@ struct RootValueTests {
         }
     }
 
-    @Test("a path is given as steps or as a JSONPath, and failures have the whole path")
+    @Test("A path may be steps or a JSONPath, and failures have the whole path")
     func insideEnvelope() throws {
         let json = #"{"data": {"items": [{"id": 1}, {"id": "x"}]}, "a.b": {"id": 3}}"#
         #expect(try Gist(json: json, at: ["data", "items", 0]).id == 1)
@@ -153,12 +153,12 @@ struct RootValueTests {
             ])
     }
 
-    @Test("of duplicate keys on the way the last one counts")
+    @Test("The last of duplicate keys on the path is used")
     func duplicatesOnTheWay() throws {
         #expect(try Gist(json: #"{"data": {"id": 1}, "data": {"id": 2}}"#, at: "data").id == 2)
     }
 
-    @Test("documents are Data, bytes, String or Substring, with or without a byte order mark")
+    @Test("Documents may be Data, bytes or Substring and may have a byte order mark")
     func inputs() throws {
         let text = #"{"id": 5}"#
         #expect(try Gist(json: Data(text.utf8)).id == 5)
@@ -170,18 +170,18 @@ struct RootValueTests {
         #expect(error?.valueFailures.map(\.offset) == [10])
     }
 
-    @Test("the hook is not asked about the root: there is nothing to fall back on")
-    func nobodyIsAsked() {
-        // Gist's hook says true to everything, and would be asked for `id`.
+    @Test("shouldFail is not called for the root value")
+    func hookIsNotCalled() {
+        // Gist's hook always returns true, and would be called for `id`.
         let error = #expect(throws: ModelError.self) { try Gist(json: "[]") }
         #expect(error?.valueFailures.map(\.property) == [nil])
     }
 }
 
-@Suite("A syntax error")
+@Suite("Syntax errors")
 struct SyntaxErrorTests {
     @Test(
-        "beats every bad value before it",
+        "A syntax error takes precedence over invalid values before it",
         arguments: [
             (#"{"id": "bad", "other": }"#, 23), (#"{"id": "bad"} x"#, 14), (#"{"id": "bad"}]"#, 13),
             (#"{"id": "bad", "unknown": [1, {"a": 01}]}"#, 36), (#"{"id": "bad""#, 12), (#"{"id": [1,]}"#, 10),
@@ -194,7 +194,7 @@ struct SyntaxErrorTests {
         }
     }
 
-    @Test("beats bad elements, skipped or not", arguments: [false, true])
+    @Test("A syntax error takes precedence over invalid elements, skipped or not", arguments: [false, true])
     func beatsElements(skips: Bool) {
         let elements = String(repeating: #"{"id": "bad"}, "#, count: 200)
         let options = MappingOptions(skipsInvalidElements: skips)
@@ -213,13 +213,14 @@ struct SyntaxErrorTests {
     }
 
     @Test(
-        "behind the value at a path, too", arguments: [#"{"data": {"id": []}, "rest": tru}"#, #"{"data": {"id": 1}"#])
+        "A syntax error after the value at a path fails the call",
+        arguments: [#"{"data": {"id": []}, "rest": tru}"#, #"{"data": {"id": 1}"#])
     func behindPath(document: String) {
         let error = #expect(throws: ModelError.self) { try Gist(json: document, at: "data") }
         #expect(error?.syntaxError != nil)
     }
 
-    @Test("beats a missing path")
+    @Test("A syntax error takes precedence over a missing path")
     func beatsMissingPath() {
         let error = #expect(throws: ModelError.self) { try Gist(json: #"{"other": 1,}"#, at: "data") }
         #expect(error?.syntaxError?.offset == 12)

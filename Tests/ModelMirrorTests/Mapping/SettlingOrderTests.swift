@@ -4,7 +4,7 @@ import Testing
 private class Base: AbstractModel {
     var zulu = 0
     var alpha: Int?
-    /// What the object looked like when the hook was asked; not a property that is mapped.
+    /// The object's state at each call of the hook; not mapped.
     var seen: [String] = []
 
     override class var ignoredProperties: Set<String> { ["seen"] }
@@ -31,9 +31,9 @@ private class Nested: AbstractModel {
     }
 }
 
-@Suite("When and in which order the hook is asked")
+@Suite("Order of shouldFail calls")
 struct SettlingOrderTests {
-    @Test("in declared order, superclass first, whatever the order of the document")
+    @Test("shouldFail is called in declared order, superclass first, in any document order")
     func declaredOrder() throws {
         let probe = HookProbe()
         _ = try Derived(
@@ -44,7 +44,7 @@ struct SettlingOrderTests {
             ])
     }
 
-    @Test("missing keys, nulls and bad values in one order")
+    @Test("shouldFail is called in declared order for missing keys, nulls and invalid values alike")
     func mixedCauses() throws {
         let probe = HookProbe()
         _ = try Derived(json: #"{"bravo": [null], "alpha": null, "nested": null}"#, options: probe.options())
@@ -54,14 +54,14 @@ struct SettlingOrderTests {
             ])
     }
 
-    @Test("after all members of the object were stored")
+    @Test("shouldFail is called after all members of the object are stored")
     func afterStoring() throws {
         let object = try Derived(
             json: #"{"alpha": "bad", "yankee": 1, "bravo": [], "nested": {"inner": 1}, "zulu": 42}"#)
         #expect(object.seen == ["alpha: zulu 42"])
     }
 
-    @Test("a nested object is settled before the object it is for")
+    @Test("shouldFail is called for a nested object before its parent")
     func childrenFirst() throws {
         let probe = HookProbe()
         _ = try Derived(
@@ -70,7 +70,7 @@ struct SettlingOrderTests {
         #expect(probe.calls == [#"Nested.inner = String "i""#, #"zulu = String "z""#])
     }
 
-    @Test("once per property and object, however often its key stands there with a value that does not fit")
+    @Test("shouldFail is called once per property, even if its key has several invalid values")
     func atMostOnce() throws {
         let probe = HookProbe()
         _ = try Derived(
@@ -81,14 +81,14 @@ struct SettlingOrderTests {
         #expect(probe.calls == [#"zulu = [String "last"]"#])
     }
 
-    @Test("once for each object of a collection")
+    @Test("shouldFail is called once for each object of a collection")
     func oncePerObject() throws {
         let probe = HookProbe()
         _ = try [Nested](json: #"[{"inner": "a"}, {"inner": 1}, {}]"#, options: probe.options())
         #expect(probe.calls == [#"Nested.inner = String "a""#, "Nested.inner = nil"])
     }
 
-    @Test("all rows are asked, even after one has failed")
+    @Test("shouldFail is called for all properties, even after one has failed")
     func allAreAsked() throws {
         let probe = HookProbe(.fails)
         let error = #expect(throws: ModelError.self) {
@@ -104,7 +104,7 @@ struct SettlingOrderTests {
             ])
     }
 
-    @Test("failures stand in the order of the document")
+    @Test("Failures are in document order")
     func failuresInDocumentOrder() throws {
         let error = #expect(throws: ModelError.self) {
             try Derived(

@@ -9,7 +9,7 @@ import Foundation
 @testable import ModelMirror
 import Testing
 
-/// Runs code on a thread with a stack of a size, waits for it, and returns what it gives.
+/// Runs a closure on a thread with a stack of the given size, waits for it, and returns its result.
 func onStack<Result>(of kilobytes: Int, _ body: @escaping () -> Result) -> Result {
     var result: Result?
     let start = Unmanaged.passRetained(ThreadStart { result = body() }).toOpaque()
@@ -50,7 +50,7 @@ private class Nest: AbstractModel {
 
     override class var mappingOptions: MappingOptions { MappingOptions(depth: 1024) }
 
-    /// So many objects, one inside of the other.
+    /// A chain of the given number of objects, each inside the one before.
     static func chain(_ count: Int) -> Nest {
         let outermost = Nest()
         var innermost = outermost
@@ -62,14 +62,14 @@ private class Nest: AbstractModel {
         return outermost
     }
 
-    /// Lets go of a chain without recursion.
+    /// Releases a chain without recursion.
     static func release(_ chain: Nest) {
         var next: Nest? = chain
         while let nest = next { (next, nest.nest) = (nest.nest, nil) }
     }
 }
 
-/// Reads a document inside of a string by a function of its own, for which the library's count of levels begins anew.
+/// Maps a document inside a string by a call of its own, for which the library's level count starts again.
 private class OwnNest: AbstractModel {
     var data: OwnNest?
 
@@ -87,7 +87,7 @@ private class Embedded: AbstractModel {
     override class var mappingOptions: MappingOptions { MappingOptions(strict: true) }
 }
 
-/// Uses so many kilobytes of stack in its hook and its converter.
+/// Uses the given number of kilobytes of stack in its hook and its converter.
 private class Greedy: AbstractModel {
     var kilobytes = 0
     var nest: Greedy?
@@ -113,13 +113,13 @@ private class Greedy: AbstractModel {
     }
 }
 
-/// Sixty-four classes, each of which leads to all others. (A generic class around a generic class, and so on, would not do: the
+/// Sixty-four classes, each of which leads to all others. (Generic classes nested in each other would not work: the
 /// runtime needs a kilobyte of stack for each level of a type's name.)
 private class Link<Low: Digit, High: Digit, Use>: AbstractModel {
     var next: Link<Low.Next, High, Use>?
     var up: Link<Low, High.Next, Use>?
 
-    /// A document with an object of each class, one inside of the other.
+    /// A document with an object of each class, each inside the one before.
     static var document: String {
         let keys = (1..<64).map { $0.isMultiple(of: 8) ? "up" : "next" }
         return keys.map { #"{"\#($0)":"# }.joined() + "{}" + String(repeating: "}", count: keys.count)
@@ -145,16 +145,16 @@ private class TreeHolder: AbstractModel {
     var tree: Tree?
 }
 
-@Suite("The end of the stack")
+@Suite("Deep nesting on small stacks")
 struct StackTests {
     static let sizes = [64, 128, 512, 8192]
 
-    /// A document of one level in the other, with a scalar innermost.
+    /// A document of the given number of levels around an innermost value.
     private static func nested(_ open: String, _ close: String, _ count: Int, _ inner: String = "{}") -> String {
         String(repeating: open, count: count) + inner + String(repeating: close, count: count)
     }
 
-    /// Whether a call ends as it should on a stack of any size: with a value or with an error that says why.
+    /// "value" if the call succeeds, "stack" if it fails for lack of stack, else the text of its error.
     private static func outcome(_ body: () throws -> Void) -> String {
         do {
             try body()
@@ -166,11 +166,11 @@ struct StackTests {
     }
 
     @Test(
-        "Reading ends with a located error",
+        "Reading a deep document on a small stack fails with an error",
         arguments: sizes,
         [(#"{"nest":"#, "}"), (#"{"nests":["#, "]}"), (#"{"members":{"a":"#, "}}")])
     func reading(_ size: Int, _ level: (String, String)) {
-        // To make the table takes more of a stack than to read two levels, unoptimised: `tables` is about that.
+        // Unoptimised, making the property table needs more stack than reading two levels; see `tables`.
         #expect(onStack(of: 8192) { Self.outcome { _ = try Nest(json: "{}") } } == "value")
         let json = Self.nested(level.0, level.1, 1023 / (level.0.count > 9 ? 2 : 1))
         let outcome = onStack(of: size) { Self.outcome { _ = try Nest(json: json) } }
@@ -179,13 +179,13 @@ struct StackTests {
         #expect(onStack(of: size) { Self.outcome { _ = try Nest(json: few) } } == "value")
     }
 
-    @Test("A document of several hundred levels is read on a stack of the usual size")
+    @Test("A document of 500 levels is read on a stack of 8 MB")
     func usual() {
         let json = Self.nested(#"{"nest":"#, "}", 500)
         #expect(onStack(of: 8192) { Self.outcome { _ = try Nest(json: json) } } == "value")
     }
 
-    @Test("The error tells the place")
+    @Test("The stack error has the position of the object that does not fit")
     func place() throws {
         let json = Self.nested(#"{"nest":"#, "}", 1000)
         let error = onStack(of: 64) { () -> ModelError? in
@@ -200,7 +200,7 @@ struct StackTests {
         #expect(fault.offset % 8 == 0 && fault.offset > 0 && fault.column == fault.offset + 1 && fault.found == "'{'")
     }
 
-    @Test("Updating, in place too, and merging", arguments: sizes, [false, true])
+    @Test("Updating and merging a deep model on a small stack fail with an error", arguments: sizes, [false, true])
     func updating(_ size: Int, _ isInPlace: Bool) {
         let json = Self.nested(#"{"nest":"#, "}", 1023)
         let outcome = onStack(of: size) {
@@ -214,7 +214,7 @@ struct StackTests {
         for one in outcome { #expect(size < 8192 ? one == "stack" : ["stack", "value"].contains(one), "\(one)") }
     }
 
-    @Test("Writing", arguments: sizes)
+    @Test("Writing a deep model on a small stack fails with an error", arguments: sizes)
     func writing(_ size: Int) {
         let outcome = onStack(of: size) {
             let nest = Nest.chain(1000)
@@ -224,7 +224,7 @@ struct StackTests {
         #expect(size < 8192 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
     }
 
-    @Test("Copying", arguments: sizes, [1000, 20_000])
+    @Test("Copying a deep model on a small stack fails with an error", arguments: sizes, [1000, 20_000])
     func copying(_ size: Int, _ count: Int) {
         let outcome = onStack(of: size) {
             let nest = Nest.chain(count)
@@ -235,7 +235,7 @@ struct StackTests {
         #expect(onStack(of: size) { Self.outcome { _ = try Nest.chain(3).copy() } } == "value")
     }
 
-    @Test("Objects of any depth are compared", arguments: sizes)
+    @Test("Chains of 20,000 objects are compared on any stack", arguments: sizes)
     func comparing(_ size: Int) {
         let results = onStack(of: size) {
             let (one, same, other) = (Nest.chain(20_000), Nest.chain(20_000), Nest.chain(20_001))
@@ -245,7 +245,7 @@ struct StackTests {
         #expect(results == [true, false])
     }
 
-    @Test("Describing ends with an ellipsis", arguments: sizes)
+    @Test("Describing a deep model ends with an ellipsis on any stack", arguments: sizes)
     func describing(_ size: Int) {
         let text = onStack(of: size) {
             let nest = Nest.chain(12_000)
@@ -255,7 +255,9 @@ struct StackTests {
         #expect(text.contains("nest: Nest(…)"))
     }
 
-    @Test("The deepest free-form value that is read can be printed", arguments: sizes, [("[", "]"), (#"{"a":"#, "}")])
+    @Test(
+        "The deepest free-form value that can be read can be described",
+        arguments: sizes, [("[", "]"), (#"{"a":"#, "}")])
     func describingValues(_ size: Int, _ level: (String, String)) {
         let text = onStack(of: size) {
             for depth in stride(from: 1000, to: 0, by: -4) {
@@ -266,7 +268,9 @@ struct StackTests {
         #expect(text.hasPrefix("Nest("))
     }
 
-    @Test("JSON without a class", arguments: sizes, [("[", "]"), (#"{"a":"#, "}")])
+    @Test(
+        "Reading deep free-form JSON on a small stack fails with an error",
+        arguments: sizes, [("[", "]"), (#"{"a":"#, "}")])
     func values(_ size: Int, _ level: (String, String)) {
         let json = Self.nested(level.0, level.1, 1023)
         let outcomes = onStack(of: size) {
@@ -296,7 +300,7 @@ struct StackTests {
         }
     }
 
-    @Test("Values of a deep JSONValue of another thread", arguments: sizes)
+    @Test("A deep JSONValue from another thread is compared, hashed and described on a small stack", arguments: sizes)
     func moved(_ size: Int) throws {
         let json = Self.nested("[", "]", 1000)
         let value = try JSONValue(json: json, options: MappingOptions(depth: 1024))
@@ -308,7 +312,7 @@ struct StackTests {
         #expect(known.map { outcome == $0 } ?? ["stack", "value"].contains(outcome), "\(outcome)")
     }
 
-    @Test("A value made of parts counts their depth")
+    @Test("A value built from parts counts their depth")
     func parts() {
         let text = Array(Self.nested("[", "]", 1000).utf8)
         let isMade = onStack(of: 64) {
@@ -316,7 +320,7 @@ struct StackTests {
                 guard let start = bytes.baseAddress else { return true }
                 var values = PlainValues()
                 var reader = JSONReader(start, count: bytes.count, depth: .max)
-                // From the inside out, seven levels at a time.
+                // From the innermost array outward, seven levels at a time.
                 return stride(from: 994, through: 0, by: -7).allSatisfy { level in
                     reader.offset = level
                     return (try? values.value(&reader)) != nil
@@ -326,7 +330,7 @@ struct StackTests {
         #expect(!isMade)
     }
 
-    @Test("Values that decode themselves", arguments: sizes)
+    @Test("Decoding deep Decodable values on a small stack fails with an error", arguments: sizes)
     func decoding(_ size: Int) {
         let json = #"{"tree":"# + Self.nested(#"{"next":["#, "]}", 250) + "}"
         let outcome = onStack(of: size) {
@@ -337,9 +341,9 @@ struct StackTests {
             "\(outcome)")
     }
 
-    @Test("Documents inside of documents count their levels together")
+    @Test("Embedded documents share one depth limit with the document around them")
     func embedded() {
-        // Ten documents of 60 levels each, one inside of the other, are 600 levels.
+        // Ten nested documents of 60 levels each are 600 levels.
         func document(_ count: Int) throws -> String {
             let inner =
                 count > 1
@@ -355,7 +359,7 @@ struct StackTests {
         #expect(outcome == "stack")
     }
 
-    @Test("Calls that converters make", arguments: sizes)
+    @Test("Nested mapping calls by converters on a small stack fail with an error", arguments: sizes)
     func ownCalls(_ size: Int) throws {
         var json = Data("{}".utf8)
         for _ in 0..<30 { json = Data((#"{"data":""# + json.base64EncodedString() + #""}"#).utf8) }
@@ -367,7 +371,7 @@ struct StackTests {
         if size == 64 { #expect(outcome == "stack") }
     }
 
-    @Test("A margin is left to hooks and converters", arguments: [(64, 20), (128, 20), (512, 60)])
+    @Test("A stack margin remains for hooks and converters", arguments: [(64, 20), (128, 20), (512, 60)])
     func margin(_ size: Int, _ margin: Int) {
         let outcomes = onStack(of: size) { () -> (read: [String], written: [String]) in
             var (read, written): ([String], [String]) = ([], [])
@@ -393,12 +397,12 @@ struct StackTests {
         #expect(outcomes.written.dropLast().allSatisfy { $0 == "value" })
     }
 
-    @Test("Making a schema")
+    @Test("Making a schema of deeply nested classes on a small stack fails with an error")
     func schemas() {
         func outcome(_ size: Int) -> String {
             onStack(of: size) { Self.outcome { _ = try Link<D0, D0, ForSchemas>.jsonSchema() } }
         }
-        // Makes the tables, too.
+        // Makes the property tables too.
         #expect(outcome(8192) == "value")
         let deep = outcome(64)
         #expect(deep.hasPrefix("Link<D"))
@@ -407,14 +411,14 @@ struct StackTests {
                 "ForSchemas> cannot be mapped: its schema is nested deeper than the stack of the thread has room for."))
     }
 
-    @Test("Making the tables of nested classes")
+    @Test("Reflecting deeply nested classes fails on a small stack and then succeeds on a large one")
     func tables() {
         func outcome(_ size: Int) -> String {
             let json = Link<D0, D0, ForTables>.document
             return onStack(of: size) { Self.outcome { _ = try Link<D0, D0, ForTables>(json: json) } }
         }
         #expect(outcome(64) == "stack")
-        // No class is refused for good.
+        // The failure is not permanent.
         #expect(outcome(8192) == "value")
     }
 }

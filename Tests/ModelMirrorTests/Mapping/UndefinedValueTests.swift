@@ -1,7 +1,7 @@
 import ModelMirror
 import Testing
 
-/// Nothing converts this.
+/// A type without a conversion.
 private struct Point: Equatable {
     var x = 0
     var y = 0
@@ -53,7 +53,7 @@ struct UndefinedValueTests {
         + "JSONConvertible or Decodable, assign it in assign(undefinedValue:forProperty:), or name it in "
         + "ignoredProperties."
 
-    @Test("by default a value for a type that nothing converts is the class's fault, with all cures")
+    @Test("By default, a value for a type without a conversion throws invalidModel with all remedies")
     func byDefault() {
         let error = #expect(throws: ModelError.self) { try Unprepared(json: #"{"id": 1, "place": [1, 2]}"#) }
         #expect(error?.modelFault?.description == "Unprepared cannot be mapped: \(Self.sentence)")
@@ -61,13 +61,13 @@ struct UndefinedValueTests {
         #expect(error?.modelFault?.property == "place")
     }
 
-    @Test("an Optional is named as it is written in source")
+    @Test("The error names an Optional type as in source code")
     func optionalType() {
         let error = #expect(throws: ModelError.self) { try Unprepared(json: #"{"maybe": 1}"#) }
         #expect(error?.description.contains("its property maybe of type Point?; give it") == true)
     }
 
-    @Test("also when super is called, and when the object is nested in a collection")
+    @Test("invalidModel is thrown from a call of super and from an object in a collection")
     func superAndNested() {
         let called = #expect(throws: ModelError.self) { try Calling(json: #"{"place": 1}"#) }
         #expect(called?.modelFault?.description == "Calling cannot be mapped: \(Self.sentence)")
@@ -75,7 +75,7 @@ struct UndefinedValueTests {
         #expect(nested?.modelFault?.description == "Unprepared cannot be mapped: \(Self.sentence)")
     }
 
-    @Test("without a value there is no fault: missing keys and nulls are as for any property")
+    @Test("A missing key or null for a type without a conversion does not throw invalidModel")
     func withoutValue() throws {
         let (object, report) = try Unprepared.mapReporting(json: #"{"id": 1, "place": null, "maybe": null}"#)
         #expect(object.place == Point())
@@ -87,7 +87,7 @@ struct UndefinedValueTests {
         #expect(try Unprepared(json: #"{"id": 1}"#).id == 1)
     }
 
-    @Test("an override gets the value in plain Swift, and what it assigns stays")
+    @Test("An override receives a plain Swift value, and its assignment is kept")
     func override() throws {
         let probe = HookProbe()
         let object = try Prepared(json: #"{"geo": {"point": [3, 4]}, "place": [1, 2]}"#, options: probe.options())
@@ -96,7 +96,7 @@ struct UndefinedValueTests {
         #expect(probe.calls == ["assign place = [Int 1, Int 2]", "assign maybe = [Int 3, Int 4]"])
     }
 
-    @Test("null is not handed to it: it sets an Optional to nil and leaves another property")
+    @Test("A null sets an Optional to nil without a call of the override")
     func null() throws {
         let probe = HookProbe()
         let object = try Prepared(json: #"{"place": null, "point": null}"#, options: probe.options())
@@ -105,7 +105,7 @@ struct UndefinedValueTests {
         #expect(probe.calls == ["place = nil", "maybe = nil"])
     }
 
-    @Test("what it throws is a value of the wrong kind, with the error beneath: the hook decides")
+    @Test("An error thrown by an override makes the value invalid, and shouldFail decides")
     func throwing() throws {
         let probe = HookProbe()
         let document = #"{"place": [1], "point": [1, 2]}"#

@@ -12,10 +12,12 @@ private class Event: AbstractModel {
     }
 }
 
-/// Foundation stops the program when it is to print a date that is not finite, or very far away.
-@Suite("Dates that cannot be printed")
+/// Foundation traps when it prints a date that is not finite or is very far away.
+@Suite("Dates that Foundation cannot print")
 struct UnprintableValueTests {
-    @Test("in a dictionary are failures", arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    @Test(
+        "Non-finite and extreme dates in a dictionary are failures",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300])
     func inDictionary(seconds: Double) throws {
         let error = try #require(throws: ModelError.self) {
             try Event(dictionary: ["date": Date(timeIntervalSince1970: seconds)])
@@ -26,7 +28,9 @@ struct UnprintableValueTests {
             ])
     }
 
-    @Test("in an object that is written are failures", arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    @Test(
+        "Non-finite and extreme dates in a model fail to be written",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300])
     func inObject(seconds: Double) throws {
         let event = Event()
         event.date = Date(timeIntervalSince1970: seconds)

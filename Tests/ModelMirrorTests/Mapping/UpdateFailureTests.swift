@@ -33,7 +33,7 @@ private class Part: AbstractModel {
     }
 }
 
-/// Everything that can fail, between values that fit.
+/// Every kind of property that can fail, between valid ones.
 private class Thing: AbstractModel {
     var first = "first"
     var count = 1
@@ -72,7 +72,7 @@ private class Thing: AbstractModel {
     }
 }
 
-@Suite("An update that fails")
+@Suite("Failing updates")
 struct UpdateFailureTests {
     /// Updates an object, and checks that it fails and that all properties, nested objects included, are as they were and the
     /// same.
@@ -88,7 +88,7 @@ struct UpdateFailureTests {
         return (error, thing.calls)
     }
 
-    /// A document that changes everything, with one member more on a line of its own.
+    /// A document that changes everything, with one more member on a line of its own.
     private func document(_ member: String) -> String {
         """
         {"first": "new", "name": "new", "part": {"id": 9}, "parts": [], "table": {}, "sides": ["l"], "r": "new",
@@ -98,7 +98,7 @@ struct UpdateFailureTests {
     }
 
     @Test(
-        "leaves the object as it was, whatever fails",
+        "An update that fails for any reason leaves the object unchanged",
         arguments: [
             (
                 #""count": 13"#,
@@ -140,7 +140,7 @@ struct UpdateFailureTests {
     }
 
     @Test(
-        "strict: does so for everything that strict mapping refuses",
+        "A strict update that fails leaves the object unchanged and calls no hook",
         arguments: [
             (
                 #""count": "5""#,
@@ -172,7 +172,7 @@ struct UpdateFailureTests {
         #expect(calls == [])
     }
 
-    @Test("strict: a duplicate key is a failure, and nothing of either value is stored")
+    @Test("A strict update rejects a duplicate key and stores neither value")
     func duplicate() throws {
         let (error, _) = try failure(#"{"count": 2, "last": "new", "count": 3}"#, .strict)
         #expect(
@@ -182,7 +182,7 @@ struct UpdateFailureTests {
             ])
     }
 
-    @Test("all failures of the update are told, in the order of the document")
+    @Test("A failing update reports all failures in document order")
     func all() throws {
         let (error, calls) = try failure(
             #"{"hooked": "x", "name": null, "part": {"size": 1}, "count": 13, "last": "new"}"#)
@@ -195,7 +195,7 @@ struct UpdateFailureTests {
         #expect(calls == ["asked about hooked"])
     }
 
-    @Test("hooks see the new values, which are taken back afterwards")
+    @Test("didMap sees the new values of an update that is then rolled back")
     func calls() throws {
         let (_, calls) = try failure(document(#""count": 13"#))
         #expect(calls == ["didMap 13 new"])
@@ -204,7 +204,7 @@ struct UpdateFailureTests {
     }
 
     @Test(
-        "does so if the text is not JSON, wherever, before anything is stored or called",
+        "A syntax error anywhere leaves the object unchanged and calls no hook",
         arguments: [
             (#"{"first": "new", "last": "new""#, 30), (#"{"first": "new", "last": "new"} x"#, 32),
             (#"{"first": "new", "last": "new"}}"#, 31), (#"{"first": "new", "last": "new",}"#, 31),
@@ -221,7 +221,7 @@ struct UpdateFailureTests {
         #expect(nestedCalls == [])
     }
 
-    @Test("a syntax error behind the object at a path is found before anything is stored")
+    @Test("A syntax error after the object at a path is found before anything is stored")
     func syntaxAtPath() throws {
         let thing = Thing()
         #expect(throws: ModelError.self) {
@@ -230,7 +230,7 @@ struct UpdateFailureTests {
         #expect(thing.first == "first" && thing.calls == [])
     }
 
-    @Test("a root of another kind, a missing path, too much depth and too many bytes change nothing")
+    @Test("A wrong root type, a missing path and an exceeded limit leave the object unchanged")
     func roots() throws {
         #expect(
             try failure("[]").error.lines == [
@@ -259,7 +259,7 @@ struct UpdateFailureTests {
         #expect(thing.first == "first" && thing.calls == [])
     }
 
-    @Test("a nested class with a mistake is invalidModel, and nothing is stored")
+    @Test("An invalid nested class throws invalidModel, and nothing is stored")
     func invalidNested() throws {
         let (error, calls) = try failure(#"{"first": "new", "faulty": {"id": 2}, "last": "new"}"#)
         #expect(
@@ -269,7 +269,7 @@ struct UpdateFailureTests {
         #expect(calls == [])
     }
 
-    @Test("an object whose own class has a mistake is invalidModel")
+    @Test("Updating an object of an invalid class throws invalidModel")
     func invalid() throws {
         let faulty = Faulty()
         let error = try #require(throws: ModelError.self) { try faulty.update(json: #"{"id": 2}"#) }
@@ -277,7 +277,7 @@ struct UpdateFailureTests {
         #expect(faulty.id == 1)
     }
 
-    @Test("from a dictionary, a value that JSON cannot hold changes nothing")
+    @Test("An invalid dictionary value leaves the object unchanged")
     func dictionary() throws {
         let thing = Thing()
         let error = try #require(throws: ModelError.self) {

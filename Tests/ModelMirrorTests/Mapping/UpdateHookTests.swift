@@ -8,7 +8,7 @@ private struct UpdateRefusal: Error, CustomStringConvertible {
 
 private struct Alien: Equatable { var x = 1 }
 
-/// Assigns a value of its own wherever it is asked.
+/// Assigns a value of its own in each call of `shouldFail`.
 private class Caring: AbstractModel {
     var count = 1
     var optional: Int? = 1
@@ -62,7 +62,7 @@ private class Child: AbstractModel {
     override class var requiredProperties: Set<String> { ["id"] }
 }
 
-/// Only listens.
+/// Records the calls of its hooks without assigning.
 private class Quiet: AbstractModel {
     var optional: Int? = 1
     var tags = ["old"]
@@ -83,7 +83,7 @@ private class Quiet: AbstractModel {
     }
 }
 
-/// Assigns in `didMap`, and fails.
+/// Assigns in `didMap`, then throws.
 private class Resetting: AbstractModel {
     var count = 1
     var name = "old"
@@ -94,9 +94,9 @@ private class Resetting: AbstractModel {
     }
 }
 
-@Suite("Hooks in an update")
+@Suite("Hooks during updates")
 struct UpdateHookTests {
-    @Test("an update that fails restores what the JSON has set; what didMap assigned to others stays")
+    @Test("A failing update restores values set from JSON and keeps those assigned by didMap")
     func failureOfDidMap() {
         let object = Resetting()
         #expect(throws: ModelError.self) { try object.update(json: #"{"count": 5}"#) }
@@ -104,7 +104,7 @@ struct UpdateHookTests {
     }
 
     @Test(
-        "what the hook assigns stays, whatever the key's value is",
+        "A value assigned by shouldFail is kept for any invalid value or null",
         arguments: [
             (#"{"count": "x"}"#, "count", #""count":99"#), (#"{"count": null}"#, "count", #""count":99"#),
             (#"{"count": 5, "count": "x"}"#, "count", #""count":99"#),
@@ -123,14 +123,14 @@ struct UpdateHookTests {
         let object = Caring()
         try object.update(json: json)
         #expect(try object.jsonString().contains(member))
-        // The same happens when an object is made, where missing keys are asked for too.
+        // A new object behaves the same, except that the hook is called for missing keys too.
         let made = try Caring(json: json)
         #expect(try made.jsonString().contains(member))
         #expect(object.asked.count == 1)
         #expect(made.asked.contains(object.asked[0]) && object.asked[0].hasPrefix(property + " "))
     }
 
-    @Test("it stays, even if it is what the property had before")
+    @Test("A value assigned by shouldFail is kept even if it equals the old value")
     func sameValue() throws {
         let object = Caring()
         object.optional = 99
@@ -139,7 +139,7 @@ struct UpdateHookTests {
         #expect(object.optional == 99 && object.tags == ["hook"])
     }
 
-    @Test("it stays if the update fails; nothing of the JSON does")
+    @Test("A failing update keeps values assigned by shouldFail and restores all others")
     func assignmentsAndFailure() throws {
         let object = Caring()
         let error = try #require(throws: ModelError.self) {
@@ -153,7 +153,7 @@ struct UpdateHookTests {
         #expect(object.login == "old" && object.end == 0)
     }
 
-    @Test("when the hook is asked, the property has what the JSON gave it")
+    @Test("When shouldFail is called, the property already has its value from the JSON")
     func askedAfterStoring() throws {
         let object = Quiet()
         try object.update(json: #"{"optional": null, "tags": ["a", 1, "b"]}"#)
@@ -161,7 +161,7 @@ struct UpdateHookTests {
         #expect(object.optional == nil && object.tags == ["a", "b"])
     }
 
-    @Test("what the JSON gave it is taken back if the hook says no, or anything else does", arguments: [12, 13])
+    @Test("Values stored before shouldFail is called are restored if the hook or didMap fails", arguments: [12, 13])
     func takenBack(end: Int) throws {
         let object = Quiet()
         if end == 12 { object.end = 12 }
@@ -172,7 +172,7 @@ struct UpdateHookTests {
         #expect(object.asked.last == (end == 12 ? #"tags nil ["a", "b"]"# : "didMap"))
     }
 
-    @Test("and if the text behind the object is not JSON")
+    @Test("Values stored before shouldFail is called are restored after a later syntax error")
     func takenBackForSyntax() throws {
         let object = Quiet()
         #expect(throws: ModelError.self) { try object.update(json: #"{"optional": null, "tags": ["a", 1, "b"]} x"#) }
@@ -187,7 +187,7 @@ struct UpdateHookTests {
         #expect(parent.quiet?.asked.count == 2)
     }
 
-    @Test("a value for the model to assign is handed over at once")
+    @Test("Values assigned in assign(undefinedValue:forProperty:) are kept if the update fails")
     func undefined() throws {
         let object = Caring()
         try object.update(json: #"{"alien": 5}"#)
@@ -203,7 +203,7 @@ struct UpdateHookTests {
         #expect(object.alien == Alien(x: 6))
     }
 
-    @Test("asked in declared order, once per property, not for missing keys")
+    @Test("An update calls shouldFail in declared order, once per property, not for missing keys")
     func order() throws {
         let object = Caring()
         try object.update(json: #"{"login": null, "tags": 1, "count": {}, "tags": [1], "end": 2}"#)

@@ -86,7 +86,7 @@ private class Merging: AbstractModel {
 struct UpdateInPlaceTests {
     private let inPlace = MappingOptions(updatesNestedInPlace: true)
 
-    @Test("the nested objects stay, and get what is present")
+    @Test("Nested objects are kept, and members present in the JSON are updated")
     func merged() throws {
         let repo = Repo()
         let (owner, plain, city) = (repo.owner, repo.plain, repo.owner?.city)
@@ -96,7 +96,7 @@ struct UpdateInPlaceTests {
         #expect(owner?.id == 1 && owner?.name == "new" && city?.name == "Paris" && city?.size == 2 && plain.name == nil)
     }
 
-    @Test("the class can ask for it, and the call against it")
+    @Test("The class's updatesNestedInPlace applies unless the call overrides it")
     func options() throws {
         let object = Merging()
         let owner = object.owner
@@ -106,14 +106,14 @@ struct UpdateInPlaceTests {
         #expect(object.owner !== owner && object.owner?.name == "old")
     }
 
-    @Test("missing keys of nested objects are not asked for, not even required ones")
+    @Test("Missing keys of nested objects, even required ones, are not reported")
     func missing() throws {
         let repo = Repo()
         let report = try repo.update(json: #"{"owner": {"city": {}}, "plain": {}}"#, options: inPlace)
         #expect(report.lines == [])
     }
 
-    @Test("what is nil is made, null clears, collections are replaced")
+    @Test("A nil property gets a new object, null clears it, and collections are replaced")
     func others() throws {
         let repo = Repo()
         let (first, second) = (repo.list[0], repo.table["a"])
@@ -123,13 +123,13 @@ struct UpdateInPlaceTests {
         #expect(repo.none?.id == 7 && repo.owner == nil)
         #expect(
             repo.list[0] !== first && repo.list[0].id == 8 && repo.table["a"] !== second && repo.table["a"]?.id == 9)
-        // They are made by the usual rules.
+        // New objects follow the rules of mapping.
         #expect(throws: ModelError.self) {
             try Repo().update(json: #"{"none": {}}"#, options: .init(strict: true, updatesNestedInPlace: true))
         }
     }
 
-    @Test("a converter, or the model's own way to be read, replaces the object")
+    @Test("A value read by a converter or the model's own conversion replaces the object")
     func converters() throws {
         let repo = Repo()
         let (converted, own, embedded) = (repo.converted, repo.own, repo.embedded)
@@ -142,7 +142,7 @@ struct UpdateInPlaceTests {
         #expect(repo.embedded !== embedded && repo.embedded?.id == 5)
     }
 
-    @Test("an object of another named type replaces the one that is there")
+    @Test("An object whose type name selects another class replaces the existing object")
     func dynamicTypes() throws {
         let repo = Repo()
         let dog = repo.pet
@@ -160,7 +160,7 @@ struct UpdateInPlaceTests {
         #expect(repo.pet === unicorn && unicorn?.name == "V")
     }
 
-    @Test("didMap is called once for each object that is updated, children first")
+    @Test("didMap is called once for each updated object")
     func didMap() throws {
         let repo = Repo()
         try repo.update(json: #"{"owner": {"id": 2}, "plain": {}}"#, options: inPlace)
@@ -168,7 +168,7 @@ struct UpdateInPlaceTests {
     }
 
     @Test(
-        "all or nothing holds for all of the objects",
+        "A failing update leaves the object and its nested objects unchanged",
         arguments: [
             (
                 #"{"first": 2, "owner": {"name": "new", "city": {"name": "new"}}, "plain": {"name": "thirteen"}, "last": 2}"#,
@@ -196,7 +196,7 @@ struct UpdateInPlaceTests {
         #expect(repo.owner === owner && repo.owner?.city === city)
     }
 
-    @Test("lenient, a nested object with failures is not updated at all; the outer one is")
+    @Test("A nested object with failures is not updated, while the outer object is")
     func lenientFailure() throws {
         let repo = Repo()
         let report = try repo.update(
@@ -212,7 +212,7 @@ struct UpdateInPlaceTests {
             ])
     }
 
-    @Test("the report names the nested object's class and path")
+    @Test("The report names the class and path of the nested object")
     func report() throws {
         let report = try Repo().update(
             json: #"{"owner": {"name": 5, "city": {"size": "3", "x": 1}}}"#, options: inPlace)
@@ -224,7 +224,7 @@ struct UpdateInPlaceTests {
             ])
     }
 
-    @Test("of duplicate keys the last counts, whether it merges or replaces")
+    @Test("The last of duplicate keys decides whether the object is updated or cleared")
     func duplicates() throws {
         let repo = Repo()
         let owner = repo.owner
@@ -235,7 +235,7 @@ struct UpdateInPlaceTests {
         #expect(owner?.name == "new")
     }
 
-    @Test("of two duplicates that merge only the last changes the object, which is told once")
+    @Test("Only the last of two duplicates updates the object, and didMap is called once")
     func duplicatesThatMerge() throws {
         let repo = Repo()
         let owner = repo.owner
@@ -250,7 +250,7 @@ struct UpdateInPlaceTests {
         #expect(repo.plain.id == 5 && repo.plain.city?.size == 6)
     }
 
-    @Test("of two duplicates in a new object the last is read onto the declared default")
+    @Test("In a new object, the last of two duplicates updates the declared default")
     func duplicatesThatFill() throws {
         let repo = try Repo(
             json: ##"""
@@ -262,7 +262,7 @@ struct UpdateInPlaceTests {
         #expect(repo.table["a"]?.id == 3 && repo.table["a"]?.name == "old")
     }
 
-    @Test("duplicate keys of a dictionary are duplicates where its models are filled, too")
+    @Test("Duplicate keys of a dictionary are reported when its models are updated in place")
     func duplicateMembers() throws {
         let repo = Repo()
         let json = #"{"table": {"a": {"id": 2, "name": "first"}, "a": {"id": 3}}}"#

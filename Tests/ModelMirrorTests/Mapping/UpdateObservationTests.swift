@@ -42,7 +42,7 @@ private struct UpdateRefusal: Error {}
     override class var keyPathTable: KeyPathTable? { ["value": \Inner.value] }
 }
 
-/// Observes properties and counts, for each, how often it is about to change.
+/// Observes properties and counts how often each is about to change.
 private final class Observer: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
@@ -65,7 +65,7 @@ struct UpdateObservationTests {
         "Unlisted cannot be mapped: it is @Observable and its observers would not notice an update; list its properties in "
         + "keyPathTable."
 
-    @Test("without key paths it is invalidModel, and nothing changes")
+    @Test("Updating an observable model without a keyPathTable throws invalidModel")
     func unlisted() throws {
         let object = Unlisted()
         let error = try #require(throws: ModelError.self) { try object.update(json: #"{"count": 2}"#) }
@@ -77,7 +77,7 @@ struct UpdateObservationTests {
         #expect(try Unlisted(json: #"{"count": 2}"#).count == 2)
     }
 
-    @Test("so it is for a subclass that is not observable itself")
+    @Test("Updating a non-observable subclass of an observable model throws invalidModel")
     func heir() throws {
         let heir = Heir()
         let error = try #require(throws: ModelError.self) { try heir.update(json: #"{"own": 2}"#) }
@@ -85,7 +85,7 @@ struct UpdateObservationTests {
         #expect(heir.own == 1)
     }
 
-    @Test("as a nested object it is replaced, but not updated in place")
+    @Test("A nested observable model without a keyPathTable is replaced, not updated in place")
     func nested() throws {
         let holder = Holder()
         let first = holder.unlisted
@@ -111,7 +111,7 @@ struct UpdateObservationTests {
     }
 
     @Test(
-        "with key paths the observers of what is stored are notified once, and no others",
+        "Observers of each stored property are notified once, and no others",
         arguments: [
             ("{}", [:]), (#"{"count": 2}"#, ["count": 1]), (#"{"name": null}"#, ["name": 1]),
             (#"{"count": 2, "count": 3}"#, ["count": 1]), (#"{"tags": ["a", 1]}"#, ["tags": 1]),
@@ -125,7 +125,7 @@ struct UpdateObservationTests {
     }
 
     @Test(
-        "nobody is notified of an update that fails before it is stored",
+        "Observers are not notified of an update that fails before values are stored",
         arguments: [#"{"count": 2, "name": "new""#, #"{"count": 2} x"#, #"{"count": 2, "tags": null}"#])
     func failure(json: String) throws {
         let (object, observer) = observed()
@@ -133,7 +133,7 @@ struct UpdateObservationTests {
         #expect(observer.seen == [:])
     }
 
-    @Test("who was notified of an update that didMap refuses is notified again when it is taken back")
+    @Test("Observers are notified again when an update that didMap rejects is rolled back")
     func takenBack() throws {
         let (object, observer) = observed()
         #expect(throws: ModelError.self) { try object.update(json: #"{"count": 2, "other": 13}"#) }
@@ -141,7 +141,7 @@ struct UpdateObservationTests {
         #expect(object.count == 1 && object.other == 1)
     }
 
-    @Test("in place, the observers of the nested object are notified")
+    @Test("An in-place update notifies the observers of the nested object")
     func inPlace() throws {
         let (object, observer) = observed()
         let inner = try #require(object.inner)

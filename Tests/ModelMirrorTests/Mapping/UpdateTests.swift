@@ -44,9 +44,9 @@ private class Strict: AbstractModel {
     override class var mappingOptions: MappingOptions { MappingOptions(strict: true) }
 }
 
-@Suite("update")
+@Suite("Updates")
 struct UpdateTests {
-    /// The names of the properties that an update has changed.
+    /// The names of the properties that an update changes.
     private func changes(_ json: String, _ options: MappingOptions = .init()) throws -> [String] {
         let (gist, old) = (Gist(), Gist())
         let before = try old.jsonValue(options: .nulls)
@@ -56,7 +56,7 @@ struct UpdateTests {
     }
 
     @Test(
-        "writes only properties whose keys are present",
+        "An update changes only properties whose keys are present",
         arguments: [
             ("{}", []), (#"{"id": "new"}"#, ["id"]), (#"{"comments": 3}"#, ["comments"]),
             (#"{"public": false}"#, ["public"]),
@@ -65,7 +65,7 @@ struct UpdateTests {
             (#"{"free": {"a": [1]}}"#, ["free"]),
             (#"{"created": "2016-01-23T18:30:00Z"}"#, ["created"]), (#"{"second": "new"}"#, ["first"]),
             (#"{"unknown": 1, "mapped": 9, "readOnce": 9}"#, []),
-            // Against the declared order.
+            // In another order than declared.
             (
                 #"{"free": 1, "stars": 6, "tags": [], "public": false, "comments": 3, "id": "new"}"#,
                 ["comments", "free", "id", "public", "stars", "tags"]
@@ -75,7 +75,7 @@ struct UpdateTests {
         #expect(try changes(json) == changed)
     }
 
-    @Test("works for every kind of value")
+    @Test("An update stores every kind of value")
     func values() throws {
         let gist = Gist()
         try gist.update(
@@ -90,7 +90,7 @@ struct UpdateTests {
         #expect(gist.owner?.id == 9 && gist.login == "octocat")
     }
 
-    @Test("null clears what is Optional, is a value of free-form properties, and leaves the rest")
+    @Test("A null clears Optionals, is stored in free-form properties and keeps other values")
     func nulls() throws {
         let gist = Gist()
         let report = try gist.update(
@@ -108,7 +108,7 @@ struct UpdateTests {
             ])
     }
 
-    @Test("missing keys are not asked for and not reported, not even required ones")
+    @Test("Missing keys, even required ones, are not reported by an update")
     func missing() throws {
         let gist = Gist()
         let report = try gist.update(json: #"{"stars": 1}"#)
@@ -118,7 +118,7 @@ struct UpdateTests {
         try Gist().update(json: "{}", options: .strict)
     }
 
-    @Test("reports what it tolerated")
+    @Test("An update reports the deviations it tolerated")
     func report() throws {
         let gist = Gist()
         let report = try gist.update(
@@ -139,7 +139,7 @@ struct UpdateTests {
         #expect(gist.stars == 7 && gist.tags == ["c"] && gist.files == ["a": 2] && gist.owner?.id == 0)
     }
 
-    @Test("didMap is called once, after the stores, and not for objects that fail")
+    @Test("didMap is called once, after values are stored, and not for a failing update")
     func didMap() throws {
         let gist = Gist()
         try gist.update(json: "{}")
@@ -152,7 +152,7 @@ struct UpdateTests {
         #expect(probe.seen == ["inner 2", "outer 3, inner 2"])
     }
 
-    @Test("a nested model is replaced by a new object, a collection by a new one")
+    @Test("An update replaces nested models and collections with new ones")
     func replaced() throws {
         let gist = Gist()
         let (owner, first) = (try #require(gist.owner), gist.owners[0])
@@ -163,7 +163,7 @@ struct UpdateTests {
         #expect(owner.id == 0 && first.id == 0)
     }
 
-    @Test("aliases: the first that is present, whatever the order; paths: from the same member")
+    @Test("An update uses the first alias present and reads key paths from a shared member")
     func aliasesAndPaths() throws {
         let gist = Gist()
         try gist.update(json: #"{"second": "2", "first": "1"}"#)
@@ -177,7 +177,7 @@ struct UpdateTests {
     }
 
     @Test(
-        "of duplicate keys the last that converts stands; strict they are a failure",
+        "The last convertible duplicate of an update wins; a strict update fails",
         arguments: [
             (#"{"comments": 2, "comments": 3}"#, 3), (#"{"comments": "x", "comments": 3}"#, 3),
             (#"{"comments": null, "comments": 3}"#, 3),
@@ -191,7 +191,7 @@ struct UpdateTests {
         #expect(strict.comments == 1)
     }
 
-    @Test("of duplicate Optional keys, too: null is a value, what does not fit is none")
+    @Test("The last convertible duplicate for an Optional wins, null included")
     func optionalDuplicates() throws {
         for (json, stars) in [
             (#"{"stars": 2, "stars": null}"#, nil), (#"{"stars": null, "stars": 3}"#, 3),
@@ -203,7 +203,7 @@ struct UpdateTests {
         }
     }
 
-    @Test("a failure restores values that cannot be compared, and those that a getter changes")
+    @Test("A failing update restores values that cannot be compared or that a getter transforms")
     func incomparable() throws {
         let object = Incomparable()
         #expect(throws: ModelError.self) {
@@ -217,14 +217,14 @@ struct UpdateTests {
         #expect(word.stored == "old")
     }
 
-    @Test("inherited properties and those of the object's own class are updated, whatever the static type")
+    @Test("An update covers inherited and subclass properties, regardless of the static type")
     func inheritance() throws {
         let object: Base = Derived()
         try object.update(json: #"{"a": 3, "b": 4}"#)
         #expect(object.a == 3 && (object as? Derived)?.b == 4)
     }
 
-    @Test("at a path, in bytes or from a dictionary")
+    @Test("An update accepts a path, Data, bytes and a dictionary")
     func inputs() throws {
         let gist = Gist()
         try gist.update(json: #"{"data": [0, {"comments": 2}]}"#, at: ["data", 1])
@@ -240,7 +240,7 @@ struct UpdateTests {
         #expect(gist.stars == nil)
     }
 
-    @Test("the class's options hold, and the call's before them")
+    @Test("The class's options apply to updates unless the call overrides them")
     func options() throws {
         let strict = Strict()
         #expect(throws: ModelError.self) { try strict.update(json: #"{"count": "2"}"#) }
@@ -249,7 +249,7 @@ struct UpdateTests {
         #expect(strict.count == 2)
     }
 
-    @Test("the context is that of the call, else of the class, for converters, hooks and didMap alike")
+    @Test("Converters and hooks of an update get the call's context, or else the class's")
     func context() throws {
         let object = Contextual()
         try object.update(json: #"{"value": 1, "list": [1, "x"]}"#)

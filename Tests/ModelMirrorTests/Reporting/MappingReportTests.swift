@@ -33,13 +33,13 @@ private class Flexible: AbstractModel {
     override class var ignoredProperties: Set<String> { ["lastSeen"] }
 }
 
-@Suite("The mapping report")
+@Suite("MappingReport")
 struct MappingReportTests {
     private static let clean =
         #""id": 1, "comments": 2, "title": null, "user": {"login": "a", "age": 1, "admin": true}, "users": [], "#
         + #""byName": {}, "tags": [], "count": 1"#
 
-    @Test("has nothing to say of values that were taken just as they stood")
+    @Test("A report is empty if no value was coerced, skipped or missing")
     func nothing() throws {
         let (gist, report) = try Gist.mapReporting(json: "{\(Self.clean)}")
         #expect(gist.comments == 2)
@@ -47,7 +47,7 @@ struct MappingReportTests {
         #expect(report.description == "nothing to report")
     }
 
-    @Test("has every kind of entry, nested objects included, in the order of the document")
+    @Test("A report has every kind of entry, including nested objects, in document order")
     func everyKind() throws {
         let report = try Gist.mapReporting(
             json: """
@@ -82,7 +82,7 @@ struct MappingReportTests {
         #expect(Set(report.entries.map(\.kind)) == Set(MappingReport.Kind.allCases))
     }
 
-    @Test("has the entry's parts")
+    @Test("A report entry has class, property, path, position, expected and found")
     func parts() throws {
         let report = try Gist.mapReporting(json: "{\(Self.clean),\n \"byName\": {\"x y\": {\"age\": []}}}").report
         let entry = try #require(report.entries.first { $0.kind == .fallback })
@@ -97,7 +97,7 @@ struct MappingReportTests {
     }
 
     @Test(
-        "shortens an unknown key, and escapes it",
+        "A report escapes an unknown key and shortens it",
         arguments: [
             (#"a\"\n\\"#, #"$["a\"\n\\"]"#, #"the key "a\"\n\\""#),
             (
@@ -113,7 +113,7 @@ struct MappingReportTests {
         #expect(report.entries.map { "\($0.path)" } == [path])
     }
 
-    @Test("names the property for each element of its collection, before, between and after nested objects")
+    @Test("A report names the property for each skipped element beside nested objects")
     func elementsBelongToTheirProperty() throws {
         let user = #"{"login": "a", "age": 1, "admin": true}"#
         let report = try Gist.mapReporting(
@@ -129,7 +129,7 @@ struct MappingReportTests {
             ])
     }
 
-    @Test("knows the keys of properties that are not read")
+    @Test("Keys of ignored and write-only properties are not reported as unknown")
     func keysThatAreNotRead() throws {
         let report = try Gist.mapReporting(
             json: #"{\#(Self.clean), "hidden": 5, "the_secret": "x", "written_at": 1}"#
@@ -137,13 +137,13 @@ struct MappingReportTests {
         #expect(report.lines == [])
     }
 
-    @Test("knows them in every spelling, if the strategy is flexible")
+    @Test("With a flexible key strategy, keys of ignored properties match in any spelling")
     func foldedKeysThatAreNotRead() throws {
         let report = try Flexible.mapReporting(json: #"{"ID": 1, "last_seen": 5}"#).report
         #expect(report.lines == [])
     }
 
-    @Test("is given for arrays and dictionaries of objects, with the paths from the root")
+    @Test("Reports of root arrays and dictionaries have paths from the root")
     func collections() throws {
         let user = #"{"login": "a", "age": "1", "admin": true}"#
         let array = try [User].mapReporting(json: #"{"a": [\#(user), \#(user)]}"#, at: "a")
@@ -154,7 +154,7 @@ struct MappingReportTests {
         #expect(dictionary.report.entries.map { "\($0.kind) \($0.path)" } == ["coerced $.x.age"])
     }
 
-    @Test("says nothing of what a hook turned into a failure, since the call throws")
+    @Test("A failing mapReporting call throws instead of returning a report")
     func failing() {
         #expect(throws: ModelError.self) { try Gist.mapReporting(json: #"{"id": "x"}"#, options: .strict) }
     }

@@ -12,7 +12,7 @@ private class Gist: AbstractModel {
     var owner: User?
 }
 
-@Suite("The reports of many calls in one")
+@Suite("MappingSummary")
 struct MappingSummaryTests {
     private func report(_ json: String) throws -> MappingReport { try [Gist].mapReporting(json: json).report }
 
@@ -29,7 +29,7 @@ struct MappingSummaryTests {
         MappingReport.merging(try Self.documents.map(report))
     }
 
-    @Test("one line per class, property or unknown key, and kind, each with its count and its first time")
+    @Test("A summary has a line with count and example per class, property or unknown key, and kind")
     func lines() throws {
         let lines = try summary().lines
         #expect(
@@ -50,14 +50,14 @@ struct MappingSummaryTests {
             ])
     }
 
-    @Test("counts reports, those with nothing to say too")
+    @Test("The report count includes empty reports")
     func reportCount() throws {
         #expect(try summary().reportCount == 3)
         #expect(MappingSummary().reportCount == 0)
         #expect(try MappingReport.merging([report("[]"), report("[]")]).reportCount == 2)
     }
 
-    @Test("prints as a table")
+    @Test("A summary is printed as a table")
     func table() throws {
         #expect(
             try summary().description == """
@@ -74,7 +74,7 @@ struct MappingSummaryTests {
                 """)
     }
 
-    @Test("columns are as wide as their widest cell")
+    @Test("Table columns are as wide as their widest cell")
     func widths() throws {
         var summary = MappingReport.merging([try report(Self.documents[0])])
         for _ in 1...17 {
@@ -90,14 +90,14 @@ struct MappingSummaryTests {
                 """)
     }
 
-    @Test("says so if there is nothing to report")
+    @Test("A summary without entries prints that there is nothing to report")
     func nothing() throws {
         #expect(MappingSummary().description == "nothing to report")
         #expect(try MappingReport.merging([report(Self.documents[1])]).description == "nothing to report")
         #expect(try MappingReport.merging([report("[]")]).lines.isEmpty)
     }
 
-    @Test("one report is one report")
+    @Test("The table of a single report uses the singular")
     func singular() throws {
         let text = try MappingReport.merging([report(#"[{"id": 1, "comments": 0, "tags": [], "owner": null}]"#)])
             .description
@@ -108,7 +108,7 @@ struct MappingSummaryTests {
                 """)
     }
 
-    @Test("summaries add up, the left one first")
+    @Test("Adding summaries sums counts and keeps the examples of the left one")
     func adding() throws {
         var left = MappingReport.merging(try Self.documents[..<1].map(report))
         let right = MappingReport.merging(try Self.documents[1...].map(report))
@@ -121,7 +121,7 @@ struct MappingSummaryTests {
         #expect(reversed.lines.first?.example.found == "null")
     }
 
-    @Test("an object as a whole stands before its class's properties")
+    @Test("The line of a whole object precedes the lines of its properties")
     func wholeObjects() throws {
         let report = try [Gist].mapReporting(
             json: #"[5, {"id": 1, "comments": 0, "tags": [], "owner": null}, "x"]"#,
@@ -138,7 +138,7 @@ struct MappingSummaryTests {
                 """)
     }
 
-    @Test("a long unknown key is shortened in the table, not in the line")
+    @Test("A long unknown key is shortened in the table but not in the line's unknownKey")
     func longKey() throws {
         let key = String(repeating: "k", count: 200)
         let summary = MappingReport.merging([

@@ -1,6 +1,6 @@
 import ModelMirror
 
-/// The one part of an error that a test looks at; empty or nil if the error is of another kind.
+/// The parts of an error that tests check; empty or nil if the error is of another case.
 extension ModelError {
     /// The failures of `.invalidValues`.
     var valueFailures: [PropertyFailure] { if case .invalidValues(let failures) = self { failures } else { [] } }

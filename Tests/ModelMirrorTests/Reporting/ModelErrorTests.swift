@@ -16,7 +16,7 @@ private class Misnamed: AbstractModel {
 
 @Suite("ModelError")
 struct ModelErrorTests {
-    @Test("prints a syntax error as one sentence with its place")
+    @Test("A syntax error prints as one sentence with its position")
     func syntax() throws {
         let error = #expect(throws: ModelError.self) { try Gist(json: "{\n  \"id\": 1\n  \"title\": 2\n}") }
         #expect(error?.description == "Invalid JSON at line 3, column 3 (byte 14): expected ',' or '}', found '\"'.")
@@ -27,7 +27,7 @@ struct ModelErrorTests {
         #expect("\(syntax)" == error?.description)
     }
 
-    @Test("prints one sentence for each failure, a line each")
+    @Test("Failures print as one sentence per line")
     func values() {
         let error = #expect(throws: ModelError.self) { try [Gist](json: "[{\"id\": \"x\"},\n {},\n 5]") }
         #expect(
@@ -39,7 +39,7 @@ struct ModelErrorTests {
         #expect(error.map { "\($0)" } == error?.description)
     }
 
-    @Test("prints what is wrong with a class")
+    @Test("An invalid class prints as one sentence with the reason")
     func model() throws {
         let error = #expect(throws: ModelError.self) { try Misnamed(json: "{}") }
         let sentence =
@@ -59,7 +59,7 @@ struct ModelErrorTests {
         #expect(again?.modelFault == fault)
     }
 
-    @Test("is the type that is thrown, so that its cases can be caught without naming it")
+    @Test("Typed throws allows catching the cases of ModelError without naming the type")
     func typedThrows() {
         func outcome(_ json: String) -> String {
             do {

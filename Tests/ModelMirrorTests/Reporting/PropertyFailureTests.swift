@@ -29,7 +29,7 @@ private class Page: AbstractModel {
 
 @Suite("PropertyFailure")
 struct PropertyFailureTests {
-    @Test("knows model, property, path, line, column, offset, what was expected and what was found")
+    @Test("A failure has model, property, path, line, column, offset, expected and found")
     func parts() throws {
         let document = """
             {
@@ -61,7 +61,7 @@ struct PropertyFailureTests {
                 == #"User.id at $.gists[3].owner.id (line 8, column 24): expected an integer, found the string "x"."#)
     }
 
-    @Test("a missing key has the place of its object, and the path where it should be")
+    @Test("A missing key has the position of its object and the path of the key")
     func missingKey() throws {
         class Required: AbstractModel {
             var id = 0
@@ -77,7 +77,7 @@ struct PropertyFailureTests {
     }
 
     @Test(
-        "lines end with LF, CR LF or CR; a column is one Unicode scalar, an offset one byte",
+        "Lines end with LF, CR LF or CR; columns count Unicode scalars, offsets count bytes",
         arguments: [
             ("{\"total\":[]}", 1, 10, 9),
             ("\n\n{\"total\":[]}", 3, 10, 11),
@@ -98,7 +98,7 @@ struct PropertyFailureTests {
     }
 
     @Test(
-        "says what was expected and found",
+        "A failure describes the expected and the found value",
         arguments: [
             (#""id": 1.5"#, "an integer", "the number 1.5"),
             (#""id": null"#, "an integer", "null"),
@@ -133,7 +133,7 @@ struct PropertyFailureTests {
         #expect(failure.found == found)
     }
 
-    @Test("shortens what was found to 60 characters", arguments: [60, 61, 5000])
+    @Test("The found value is shortened to 60 characters", arguments: [60, 61, 5000])
     func shortened(length: Int) throws {
         let text = String(repeating: "é", count: length)
         let string = #expect(throws: ModelError.self) { try User(json: #"{"id": "\#(text)"}"#, options: .strict) }
@@ -148,7 +148,7 @@ struct PropertyFailureTests {
     }
 
     @Test(
-        "has the underlying error behind a colon, and one full stop",
+        "The description ends with the underlying error and a single full stop",
         arguments: [
             ("the server is right", "the server is right."), ("it ends.", "it ends."), ("really?", "really?"),
             ("no!", "no!"), ("", "."),
@@ -164,7 +164,7 @@ struct PropertyFailureTests {
                 == "Page at $ (line 1, column 1): expected an object that didMap accepts, found an object: \(end)")
     }
 
-    @Test("without a place and a property it still is one sentence")
+    @Test("A failure without position and property is still one sentence")
     func withoutPlace() throws {
         let error = #expect(throws: ModelError.self) { try Page(dictionary: ["total": 1, "message": "no"]) }
         #expect(error?.description == "Page at $: expected an object that didMap accepts, found an object: no.")

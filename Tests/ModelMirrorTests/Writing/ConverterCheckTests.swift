@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-/// Cuts fractions when it writes.
+/// Truncates fractions when it writes.
 private struct WholeConverter: Converter {
     func value(from json: JSONValue) throws -> Double {
         guard let number = json.double else { throw ConversionError(expected: "a number") }
@@ -17,7 +17,7 @@ private struct OneWayConverter: Converter {
 }
 
 struct ConverterCheckTests {
-    @Test func builtInConverters() {
+    @Test func builtInConvertersPass() {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         let text: JSONValue = "2023-11-14T22:13:20Z"
         #expect(ConverterCheck.check(.iso8601, values: [date], samples: [text], rejects: [7, nil, "soon", []]) == [])
@@ -43,7 +43,7 @@ struct ConverterCheckTests {
             ConverterCheck.check(.array(of: AnyConverter<Date>.iso8601), values: [[], [date]], rejects: [[7]]) == [])
     }
 
-    @Test func whatIsWrong() {
+    @Test func violationsAreReported() {
         #expect(
             ConverterCheck.check(WholeConverter(), values: [1, 2.5], samples: ["x"], rejects: [7]) == [
                 "2.5 is written as 2, which is read as 2.0.",

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-/// Holds its type's name.
+/// Stores its type name in a property.
 private class Animal: AbstractModel, DynamicTypeModel {
     var name = ""
     var type: String?
@@ -19,7 +19,7 @@ private class Cat: Animal {
     override class var propertyKeys: [String: PropertyKey] { ["lives": "Lives"] }
 }
 
-/// Holds none.
+/// Does not store its type name.
 private class Shape: AbstractModel, DynamicTypeModel {
     var z = 0
 
@@ -30,7 +30,7 @@ private class Shape: AbstractModel, DynamicTypeModel {
 private class Circle: Shape { var radius = 1.5 }
 private class Square: Shape { var a = 2 }
 
-/// Holds it under another key, by alias and inside of an object.
+/// Stores its type name at a key path, with an alias.
 private class Vehicle: AbstractModel, DynamicTypeModel {
     var wheels = 4
     var kind: String?
@@ -45,7 +45,7 @@ private class Vehicle: AbstractModel, DynamicTypeModel {
 
 private class Car: Vehicle { var doors = 5 }
 
-/// Holds it in a property that is only read.
+/// Stores its type name in a read-only property.
 private class Plant: AbstractModel, DynamicTypeModel {
     var sort: String?
     var height = 1
@@ -64,16 +64,16 @@ private class Zoo: AbstractModel {
     var shapes: [String: Shape] = ["s": Square(), "c": Circle()]
 }
 
-@Suite("Type names in JSON that is written")
+@Suite("Type names in written JSON")
 struct DynamicTypeWritingTests {
-    @Test("the name stands where its property does")
+    @Test("The type name is written in the place of its property")
     func inProperty() throws {
         #expect(try Dog().jsonString() == #"{"name":"","type":"dog","barks":true}"#)
         #expect(try Dog().jsonString(options: .sortedKeys) == #"{"barks":true,"name":"","type":"dog"}"#)
     }
 
     @Test(
-        "of several names for a class the one that was read is written, else the first",
+        "If a class has several type names, the one that was read is written, or else the first",
         arguments: [
             ("dog", "dog"), ("hound", "hound"), ("cat", "cat"), ("a cat", "a cat"),
         ])
@@ -86,7 +86,7 @@ struct DynamicTypeWritingTests {
         #expect(try animal.jsonDictionary()["type"] as? String == (animal is Dog ? "dog" : "a cat"))
     }
 
-    @Test("an object of the declared class keeps what name it has")
+    @Test("An object of the declared class keeps an unknown type name")
     func declaredClass() throws {
         #expect(try Animal().jsonString() == #"{"name":""}"#)
         let unicorn = try Animal.mapReporting(json: #"{"type": "unicorn", "name": "U"}"#).object
@@ -94,7 +94,7 @@ struct DynamicTypeWritingTests {
         #expect(try unicorn.jsonString() == #"{"name":"U","type":"unicorn"}"#)
     }
 
-    @Test("a name that is no property comes first, or where sorted keys have it")
+    @Test("A type name without a property is written first, or in key order if keys are sorted")
     func ownMember() throws {
         #expect(try Circle().jsonString() == #"{"kind":"circle","z":0,"radius":1.5}"#)
         #expect(try Circle().jsonString(options: .sortedKeys) == #"{"kind":"circle","radius":1.5,"z":0}"#)
@@ -102,7 +102,7 @@ struct DynamicTypeWritingTests {
         #expect(try Shape().jsonString() == #"{"z":0}"#)
     }
 
-    @Test("a name at the end of a path is written there, with what else is there")
+    @Test("A type name at a key path is written beside the other members there")
     func path() throws {
         let car = Car()
         #expect(try car.jsonString() == #"{"wheels":4,"meta":{"type":"car"},"doors":5}"#)
@@ -114,12 +114,12 @@ struct DynamicTypeWritingTests {
         #expect(try byAlias.jsonString() == #"{"wheels":4,"meta":{"type":"car"},"doors":3}"#)
     }
 
-    @Test("a name whose property is not written is written all the same")
+    @Test("A type name is written even if its property is read-only")
     func readOnly() throws {
         #expect(try Tree().jsonString() == #"{"Sort":"tree","height":1}"#)
     }
 
-    @Test("nested objects are written with their subclass's fields and names, and come back as what they were")
+    @Test("Nested objects of dynamic types round-trip with the members of their subclass")
     func nested() throws {
         let expected =
             #"{"star":{"name":"","type":"dog","barks":true},"animals":[{"name":"","type":"a cat","Lives":9},{"name":""}],"#
@@ -133,7 +133,7 @@ struct DynamicTypeWritingTests {
         #expect(zoo.shapes.mapValues { "\(type(of: $0))" } == ["c": "Circle", "s": "Square"])
     }
 
-    @Test("an array of the declared class is written with the names of its objects")
+    @Test("An array of the declared class is written with the type names of its objects")
     func array() throws {
         #expect(
             try String(decoding: [Shape(), Square()].jsonData(), as: UTF8.self)

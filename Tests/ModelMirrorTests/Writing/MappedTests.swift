@@ -53,13 +53,13 @@ private struct Zoo: Codable { @Mapped var animals: [Animal] }
 private struct Tags: Codable, Hashable { @Mapped var tags: [Tag] }
 private struct Whatever: MappedValue {}
 
-@Suite("Models inside of Codable types")
+@Suite("Models inside Codable types")
 struct MappedTests {
     private func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
         try JSONDecoder().decode(type, from: Data(json.utf8))
     }
 
-    @Test("models, and Optionals, arrays and dictionaries of them, are mapped by their own rules")
+    @Test("Mapped models, Optionals, arrays and dictionaries are decoded by the models' own rules")
     func decoding() throws {
         let page = try decode(
             Page.self,
@@ -81,7 +81,7 @@ struct MappedTests {
         #expect(page.nested?.mapValues { $0.map { $0?.login } } == ["c": [nil, "z"]])
     }
 
-    @Test("an Optional may be missing or null", arguments: ["", #", "maybe": null, "nested": null"#])
+    @Test("A missing key or null decodes as nil for an Optional", arguments: ["", #", "maybe": null, "nested": null"#])
     func optional(members: String) throws {
         let page = try decode(
             Page.self, #"{"total": 0, "gist": {"id": "1"}, "others": [], "byName": {}\#(members)}"#)
@@ -89,7 +89,7 @@ struct MappedTests {
         #expect(page.nested == nil)
     }
 
-    @Test("anything else may not be missing")
+    @Test("A missing key throws keyNotFound for a non-Optional")
     func missing() {
         let error = #expect(throws: DecodingError.self) { try decode(Owner.self, "{}") }
         guard case .keyNotFound(let key, _)? = error else { return #expect("\(String(describing: error))" == "") }
@@ -97,7 +97,7 @@ struct MappedTests {
     }
 
     @Test(
-        "what does not fit is dataCorrupted with the coding path and the error of the mapping",
+        "An invalid value throws dataCorrupted with the coding path and the mapping error",
         arguments: [
             (#"{"user": {"site_admin": true}}"#, "User.login at $.login: expected a string, found no such key."),
             (#"{"user": {"login": 5}}"#, "User.login at $.login: expected a string, found the number 5."),
@@ -117,7 +117,7 @@ struct MappedTests {
         #expect(failures.map(\.line) == [nil])
     }
 
-    @Test("every element that fails fails the whole, all are told, each with its path")
+    @Test("All failing elements are reported with their paths")
     func failingElements() {
         let error = #expect(throws: DecodingError.self) {
             try decode(
@@ -132,13 +132,13 @@ struct MappedTests {
                 """)
     }
 
-    @Test("the class's options hold, but for the limits of a document")
+    @Test("The class's options apply when it is decoded, except its depth and byte limits")
     func options() throws {
         let tags = try decode(Tags.self, #"{"tags": [{"name": "a"}, {"name": 5}, 7, {"name": "b"}]}"#)
         #expect(tags.tags.map(\.name) == ["a", "b"])
     }
 
-    @Test("settings of the decoder do not reach the models")
+    @Test("Settings of the decoder do not affect models")
     func decoderSettings() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -148,7 +148,7 @@ struct MappedTests {
         #expect(page.gist.createdAt == Date(timeIntervalSince1970: 1_453_573_800))
     }
 
-    @Test("a dynamic type is chosen and written back")
+    @Test("A dynamic type is selected when decoding and written back when encoding")
     func dynamicTypes() throws {
         let zoo = try decode(
             Zoo.self, #"{"animals": [{"type": "dog", "name": "Rex", "barks": true}, {"name": "Tom"}]}"#)
@@ -157,7 +157,7 @@ struct MappedTests {
         #expect(try written(zoo) == #"{"animals":[{"barks":true,"name":"Rex","type":"dog"},{"name":"Tom"}]}"#)
     }
 
-    @Test("models are written by their own rules; an Optional that is nil is left out")
+    @Test("Models are encoded by their own rules, and a nil Optional is omitted")
     func encoding() throws {
         let page = Page(
             gist: Gist(), others: [Gist()], byName: ["a b": User()], maybe: nil, nested: ["c": [nil, User()]])
@@ -173,7 +173,7 @@ struct MappedTests {
                 + #""others":[{"comments":0,"id":"","owner":{"login":"","site_admin":false}}],"total":0}"#)
     }
 
-    @Test("what is written reads back the same")
+    @Test("Mapped models round-trip through JSON and property lists")
     func roundTrip() throws {
         let json =
             #"{"byName":{"a":{"login":"x","site_admin":true}},"gist":{"comments":1,"id":"1"},"maybe":{"login":"y","#
@@ -183,7 +183,7 @@ struct MappedTests {
         #expect(try written(PropertyListDecoder().decode(Page.self, from: plist)) == json)
     }
 
-    @Test("what cannot be written is invalidValue with the coding path, the sentences and the error")
+    @Test("A value that cannot be encoded throws invalidValue with the coding path and the error")
     func encodingFails() throws {
         let owner = Gist()
         owner.price = .nan
@@ -200,7 +200,7 @@ struct MappedTests {
                 == "Gist.price at $.price: expected a finite number, found NaN.")
     }
 
-    @Test("is Equatable and Hashable where the models are")
+    @Test("Mapped is Equatable and Hashable if its models are")
     func equality() throws {
         let first = try decode(Tags.self, #"{"tags": [{"name": "a"}]}"#)
         #expect(try first == decode(Tags.self, #"{"tags": [{"name": "a"}]}"#))
@@ -208,7 +208,7 @@ struct MappedTests {
         #expect(try Set([first, decode(Tags.self, #"{"tags": [{"name": "a"}]}"#)]).count == 1)
     }
 
-    @Test("a type of another kind that conforms is the programmer's fault")
+    @Test("Coding a Mapped type without a model fails")
     func noModel() {
         let error = #expect(throws: DecodingError.self) { try decode(Mapped<Whatever>.self, "{}") }
         guard case .dataCorrupted(let context)? = error else { return #expect("\(String(describing: error))" == "") }

@@ -1,11 +1,11 @@
 import ModelMirror
 import Testing
 
-@Suite("JSON Merge Patch, RFC 7396")
+@Suite("JSON Merge Patch (RFC 7396)")
 struct MergePatchTests {
     /// The test cases of appendix A, in its order.
     @Test(
-        "the examples of appendix A",
+        "Merging and diffing match the examples of RFC 7396, appendix A",
         arguments: [
             (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
             (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
@@ -30,7 +30,7 @@ struct MergePatchTests {
     }
 
     /// The example of section 3.
-    @Test("the example of section 3")
+    @Test("Merging and diffing match the example of RFC 7396, section 3")
     func section3() {
         let document: JSONValue = [
             "title": "Goodbye!", "author": ["givenName": "John", "familyName": "Doe"], "tags": ["example", "sample"],
@@ -48,7 +48,7 @@ struct MergePatchTests {
         #expect(JSONValue.mergePatch(from: document, to: result) == patch)
     }
 
-    @Test("null within arrays is a value, in patches and in differences")
+    @Test("A null within an array is a value in patches and diffs")
     func nullInArrays() {
         let value: JSONValue = ["a": [nil, ["b": nil]]]
         #expect(JSONValue.null.merging(patch: value) == value)
@@ -57,7 +57,7 @@ struct MergePatchTests {
     }
 
     @Test(
-        "a difference names what changes and nothing else",
+        "A diff contains only the changed members",
         arguments: [
             (["a": 1, "b": 2], ["a": 1, "b": 2], [:]),
             (["a": 1, "b": ["c": 3]], ["a": 1.0, "b": ["c": 3]], [:]),
@@ -80,7 +80,7 @@ struct MergePatchTests {
     }
 
     @Test(
-        "a member cannot be set to null: it is missing afterwards, unless it was null before",
+        "A member set to null is removed, unless it was null before",
         arguments: [
             // from, to, patch, result
             (["a": 1], ["a": nil], ["a": nil], [:]),
@@ -99,7 +99,7 @@ struct MergePatchTests {
     }
 
     @Test(
-        "for any two values the difference leads from one to the other, as far as RFC 7396 can say it", arguments: 1...8
+        "The diff of two random values leads from one to the other as far as RFC 7396 allows", arguments: 1...8
     )
     func property(seed: UInt64) {
         var generator = ValueGenerator(state: seed)
@@ -115,11 +115,11 @@ struct MergePatchTests {
             if reachable == to { expressible += 1 }
             if case .object = to { #expect(JSONValue.mergePatch(from: to, to: to) == [:]) }
         }
-        // Or the property would say nothing.
+        // Otherwise the test would prove nothing.
         #expect(expressible > 200 && expressible < 500)
     }
 
-    /// What a merge patch can make of a value at best: the wanted value without members that are null now and were not
+    /// The closest value that a merge patch can reach: the target without members that are null now and were not
     /// before.
     private func reachable(_ to: JSONValue, from: JSONValue?) -> JSONValue {
         guard case .object(let members) = to else { return to }
@@ -131,7 +131,7 @@ struct MergePatchTests {
     }
 }
 
-/// Makes values that have much in common. The generator is SplitMix64 (Steele, Lea and Flood, 2014).
+/// Generates values that have much in common. The generator is SplitMix64 (Steele, Lea and Flood, 2014).
 private struct ValueGenerator: RandomNumberGenerator {
     var state: UInt64
 

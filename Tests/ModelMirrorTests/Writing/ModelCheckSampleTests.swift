@@ -26,7 +26,7 @@ private struct CentsConverter: Converter {
         guard let amount = json.double else { throw ConversionError(expected: "an amount") }
         return Cents(count: Int(amount * 100))
     }
-    /// Loses what is not a whole amount.
+    /// Loses the fraction of an amount.
     func json(from value: Cents) throws -> JSONValue { .number(JSONNumber(value.count / 100)) }
 }
 
@@ -35,12 +35,12 @@ private final class Misnamed: AbstractModel {
     override class var requiredProperties: Set<String> { ["ID"] }
 }
 
-/// A property that became nil, and is not written, has its default again.
+/// A property set to nil is not written, so it has its default again when it is read.
 private final class Forgetful: AbstractModel {
     var note: String? = "none"
 }
 
-/// Accepts a number for its string.
+/// Accepts a number where its converter expects a string.
 private final class Loose: AbstractModel {
     var size = 0
     override class var propertyConverters: [String: any Converter] {
@@ -56,7 +56,7 @@ private final class Unreadable: AbstractModel {
     override class var readOnlyProperties: Set<String> { ["id"] }
 }
 
-/// Writes 0 as a string that is not read; lenient mapping keeps the default for it, which is 0.
+/// Writes 0 as a string that it cannot read; lenient mapping keeps the default, which is 0.
 private final class Blank: AbstractModel {
     var size = 0
     override class var propertyConverters: [String: any Converter] {
@@ -64,7 +64,7 @@ private final class Blank: AbstractModel {
     }
 }
 
-/// An enum that is read and written with each of its raw values, and does not list them all.
+/// An enum that is read and written with each of its raw values, but does not list them all in `allCases`.
 private enum Plan: String, CaseIterable {
     case free, pro
     static var allCases: [Plan] { [.free] }
@@ -83,20 +83,20 @@ private final class Planned: AbstractModel {
 struct ModelCheckSampleTests {
     private let sample = #"{"id": 1, "name": "a", "seen": 7.5, "price": 2, "plan": "pro", "token": "x"}"#
 
-    @Test func aSampleThatFits() {
+    @Test func aValidSampleHasNoFindings() {
         #expect(ModelCheck.check(Account.self, sample: sample) == [])
         #expect(ModelCheck.check(Account.self, sample: "[\(sample), \(sample)]") == [])
         #expect(ModelCheck.check(Account.self, sample: #"{"data": [\#(sample)]}"#, at: ["data", 0]) == [])
     }
 
-    @Test func aMistakeInTheClass() {
+    @Test func anInvalidClassIsReported() {
         #expect(
             ModelCheck.check(Misnamed.self, sample: "{}") == [
                 #"Misnamed cannot be mapped: requiredProperties names "ID", which is not a stored property of Misnamed (did you mean "id"?)."#
             ])
     }
 
-    @Test func whatDoesNotMap() {
+    @Test func mappingFailuresAreReported() {
         #expect(
             ModelCheck.check(Account.self, sample: #"{"name": 7}"#) == [
                 "Account.id at $.id (line 1, column 1): expected an integer, found no such key."
@@ -108,7 +108,7 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func whatTheReportLists() {
+    @Test func toleratedDeviationsAreReported() {
         let other = sample.replacing(#""token""#, with: #""tokn""#)
         #expect(
             ModelCheck.check(Account.self, sample: other) == [
@@ -119,7 +119,7 @@ struct ModelCheckSampleTests {
         #expect(ModelCheck.check(Account.self, sample: other, options: ignoring).count == 1)
     }
 
-    @Test func whatIsNotReadBackEqual() {
+    @Test func valuesReadBackUnequalAreReported() {
         #expect(
             ModelCheck.check(
                 Account.self, sample: "[\(sample.replacing("2", with: "2.5"))]") == [
@@ -131,13 +131,13 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func rulesOfACall() {
+    @Test func optionsOfTheCallApply() {
         let options = MappingOptions(writesNulls: true)
         #expect(ModelCheck.check(Forgetful.self, sample: #"{"note": null}"#, options: options) == [])
         #expect(ModelCheck.check(Loose.self, sample: #"{"size": "7"}"#) == [])
     }
 
-    @Test func whatIsNotReadBack() {
+    @Test func unreadableOutputIsReported() {
         #expect(
             ModelCheck.check(Unreadable.self, sample: #"{"id": 1}"#) == [
                 "Unreadable does not read what it writes: Unreadable.id at $.id (line 1, column 1): expected an integer, "
@@ -145,7 +145,7 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func whatStrictMappingRejects() {
+    @Test func outputRejectedByStrictMappingIsReported() {
         #expect(
             ModelCheck.check(Blank.self, sample: #"[{"size": "7"}, {"size": "0"}]"#) == [
                 "Blank [1] writes what strict mapping rejects: Blank.size at $.size (line 1, column 9): "
@@ -153,7 +153,7 @@ struct ModelCheckSampleTests {
             ])
     }
 
-    @Test func whatTheSchemaDoesNotAccept() {
+    @Test func schemaMismatchesAreReported() {
         #expect(
             ModelCheck.check(Upgrading.self, sample: #"{"plan": "free"}"#) == [
                 "Upgrading writes what its JSON Schema does not accept."

@@ -9,7 +9,7 @@ private final class File: AbstractModel {
 private final class Owner: AbstractModel {
     var login = ""
     var site: String?
-    /// Not in the JSON: lost if the object were replaced.
+    /// Not in the JSON, so it would be lost if the object were replaced.
     var session = "open"
     override class var ignoredProperties: Set<String> { ["session"] }
 }
@@ -65,10 +65,10 @@ private final class Event: AbstractModel {
     }
 }
 
-@Suite("Models and merge patches, RFC 7396")
+@Suite("Merge patches of models (RFC 7396)")
 struct ModelMergePatchTests {
     @Test(
-        "a patch gives what RFC 7396 gives for the object's JSON",
+        "Merging a patch into a model matches RFC 7396 for the model's JSON",
         arguments: [
             #"{}"#,
             #"{"note": null}"#,
@@ -89,13 +89,13 @@ struct ModelMergePatchTests {
         let gist = try Gist.sample()
         let expected = try gist.jsonValue().merging(patch: JSONValue(json: patch))
         let report = try gist.merge(patch: patch)
-        // An object on the way to a path goes when nothing is left in it.
+        // An object within a key path is removed once it is empty.
         let result = try gist.jsonValue()
         #expect(result == (expected["account"] == [:] ? expected.merging(patch: ["account": nil]) : expected))
         #expect(report.entries.allSatisfy { $0.kind != .skipped && $0.kind != .fallback })
     }
 
-    @Test("a nested model is changed itself; what is not in the JSON stays")
+    @Test("Merging changes a nested model in place and keeps its unmapped properties")
     func identity() throws {
         let gist = try Gist.sample()
         let owner = try #require(gist.owner)
@@ -105,7 +105,7 @@ struct ModelMergePatchTests {
         #expect(owner.site == nil && owner.login == "mona" && owner.session == "kept")
     }
 
-    @Test("a nested model that is not there yet is made")
+    @Test("Merging creates a nested model that is nil")
     func newNested() throws {
         let gist = Gist()
         try gist.merge(patch: #"{"owner": {"login": "mona", "site": null}}"#)
@@ -113,7 +113,7 @@ struct ModelMergePatchTests {
     }
 
     @Test(
-        "models whose class a member beside them names are made and merged, and stay if it names none",
+        "Payloads with a tag beside them are created and merged, and kept for an unknown tag",
         arguments: [
             (
                 #"{"kind": "owner", "payload": {"login": "mona", "site": null}, "others": {"a": null}}"#,
@@ -131,7 +131,7 @@ struct ModelMergePatchTests {
         #expect(try event.jsonValue() == JSONValue(json: expected))
     }
 
-    @Test("a patch that fails leaves the object as it was, nested models and dictionaries too")
+    @Test("A failing patch leaves the object, its nested models and dictionaries unchanged")
     func allOrNothing() throws {
         let gist = try Gist.sample()
         let before = try gist.jsonString()
@@ -147,7 +147,7 @@ struct ModelMergePatchTests {
         #expect(try gist.jsonString() == before)
     }
 
-    @Test("null for what cannot be nil is reported, in strict mapping refused")
+    @Test("A null for a non-Optional property is reported, or fails in strict mapping")
     func nullForNonOptional() throws {
         let gist = try Gist.sample()
         let report = try gist.merge(patch: #"{"comments": null}"#)
@@ -158,7 +158,7 @@ struct ModelMergePatchTests {
         }
     }
 
-    @Test("what is no object cannot be merged into a model", arguments: ["[]", "null", "7", #""x""#])
+    @Test("Merging a patch that is not an object fails", arguments: ["[]", "null", "7", #""x""#])
     func noObject(patch: String) throws {
         let gist = try Gist.sample()
         let before = try gist.jsonString()
@@ -166,7 +166,7 @@ struct ModelMergePatchTests {
         #expect(try gist.jsonString() == before)
     }
 
-    @Test("the difference since a copy says what to clear and leaves the rest out, and merges into the copy")
+    @Test("mergePatch(since:) contains only changes and nulls to clear, and merges into the copy")
     func difference() throws {
         let gist = try Gist.sample()
         let before = try gist.copy()
@@ -185,7 +185,7 @@ struct ModelMergePatchTests {
         #expect(before.isEqual(to: gist))
     }
 
-    @Test("of two patches for one member the last counts, whether its class is that of the object or another")
+    @Test("The last of duplicate patches for a member applies, whichever class it selects")
     func duplicatesOfTwoClasses() throws {
         func person() throws -> (Person, Animal?) {
             let person = try Person(json: #"{"pet": {"type": "dog", "name": "Rex"}}"#)

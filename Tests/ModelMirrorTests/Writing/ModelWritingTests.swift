@@ -110,9 +110,9 @@ private class Converted: AbstractModel {
     override class var propertyDateFormats: [String: String] { ["day": "dd.MM.yyyy"] }
 }
 
-@Suite("Models as JSON")
+@Suite("Writing models as JSON")
 struct ModelWritingTests {
-    @Test("properties stand in declared order, those of superclasses first, and nil is left out")
+    @Test("Properties are written in declared order, superclass first, and nil is omitted")
     func declaredOrder() throws {
         #expect(try Thing().jsonString() == #"{"zeta":1,"alpha":"first"}"#)
         #expect(try Book().jsonString() == #"{"zeta":1,"alpha":"first","pages":300,"beta":0.5,"secret":"kept"}"#)
@@ -122,7 +122,7 @@ struct ModelWritingTests {
             try book.jsonString() == #"{"zeta":1,"alpha":"first","note":"n","pages":300,"beta":0.5,"secret":"kept"}"#)
     }
 
-    @Test("every kind of value has its form")
+    @Test("Every kind of value is written in its JSON form")
     func everyKind() throws {
         let expected = """
             {"flag":true,"suit":"spades","rank":13,"numbers":[3,1,2],"optionals":[1,null],"set":[10,100,9],\
@@ -137,19 +137,19 @@ struct ModelWritingTests {
         #expect(try Shelf().jsonString() == expected)
     }
 
-    @Test("keys are those that are read: by strategy, by rule, of several the first; escaped where they must be")
+    @Test("Written keys follow the strategy, the rules and the first alias, and are escaped")
     func keys() throws {
         let expected =
             #"{"created_at":"1970-01-01T00:00:00Z","html_url":"u","headline":"t","a \"key\"\n":1,"":2}"#
         #expect(try Renamed().jsonString() == expected)
     }
 
-    @Test("ignored and read-only properties are not written, nor what cannot be mapped; write-only ones are")
+    @Test("Ignored, read-only and unmappable properties are not written; write-only ones are")
     func roles() throws {
         #expect(try Roles().jsonString() == #"{"plain":1,"onlyWritten":4}"#)
     }
 
-    @Test("converters are reversed")
+    @Test("Converters write values that they read back equal")
     func converters() throws {
         let expected =
             #"{"born":1.5,"seen":[0,60],"when":{"x":250},"day":"02.01.1970","#
@@ -163,10 +163,10 @@ struct ModelWritingTests {
 
     // MARK: The forms of the result
 
-    @Test("data, text, value and dictionary say the same")
+    @Test("jsonData, jsonString, jsonValue and jsonDictionary agree")
     func forms() throws {
         let shelf = Shelf()
-        // The JSON does not say that it was a Book.
+        // The JSON has no type name, so a Book would be read as a Thing.
         shelf.book = Thing()
         let text = try shelf.jsonString()
         #expect(try shelf.jsonData() == Data(text.utf8))
@@ -176,7 +176,7 @@ struct ModelWritingTests {
         #expect(try again.jsonString() == text)
     }
 
-    @Test("a dictionary has plain Swift values")
+    @Test("jsonDictionary holds plain Swift values")
     func dictionary() throws {
         let dictionary = try Shelf().jsonDictionary()
         #expect(dictionary["flag"] as? Bool == true)
@@ -190,7 +190,7 @@ struct ModelWritingTests {
         #expect(try Thing().jsonDictionary(options: .nulls)["note"] as? JSONValue == .null)
     }
 
-    @Test("arrays of models are arrays, dictionaries of models are objects sorted by key")
+    @Test("Arrays of models are written as arrays, dictionaries as objects sorted by key")
     func collections() throws {
         let book = Book()
         book.zeta = 2
@@ -222,7 +222,7 @@ struct ModelWritingTests {
     }
 
     @Test(
-        "a JSON value is written with sorted keys",
+        "A JSONValue is written with sorted keys",
         arguments: [
             ("null", "null"), ("true", "true"), (#" "a\/b" "#, #""a/b""#), ("-0.50", "-0.50"), ("[ ]", "[]"),
             (#"{"b": 1, "a": {"d": [], "c": null}, "B": ""}"#, #"{"B":"","a":{"c":null,"d":[]},"b":1}"#),
@@ -231,7 +231,7 @@ struct ModelWritingTests {
         #expect(try String(decoding: JSONValue(json: json).jsonData(), as: UTF8.self) == expected)
     }
 
-    @Test("a JSON value is written with the options")
+    @Test("A JSONValue is written with the given options")
     func valueOptions() throws {
         let value: JSONValue = ["b": ["/", nil], "a": []]
         let expected = """

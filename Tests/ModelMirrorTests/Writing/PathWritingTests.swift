@@ -57,9 +57,9 @@ private class Alternative: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["name": [.path("names", 0), .path("names", "en")]] }
 }
 
-@Suite("Paths in JSON that is written")
+@Suite("Key paths in written JSON")
 struct PathWritingTests {
-    @Test("paths are rebuilt as objects and arrays, each where its first property is declared")
+    @Test("Key paths are written as objects and arrays, each where its first property is declared")
     func rebuilt() throws {
         let expected =
             #"{"owner":{"login":"octocat","id":7,"avatar":"a.png"},"name":"hello","items":[{"title":"one"},null,3],"#
@@ -68,7 +68,7 @@ struct PathWritingTests {
         #expect(try Repo(json: expected, options: .strict).isEqual(to: Repo()))
     }
 
-    @Test("keys on the way are sorted too")
+    @Test("sortedKeys sorts the keys within key paths")
     func sorted() throws {
         let expected =
             #"{"a":{"b":[null,{"c":[true]}]},"items":[{"title":"one"},null,3],"name":"hello","#
@@ -77,7 +77,7 @@ struct PathWritingTests {
     }
 
     @Test(
-        "containers that would hold nothing are left out, elements that are nil are not",
+        "Containers without values are omitted, while nil elements of arrays are written as null",
         arguments: [
             (#"{"owner": {"login": "x"}}"#, #"{"owner":{"login":"x"},"name":""}"#),
             (#"{"items": [{"title": "t"}]}"#, #"{"name":"","items":[{"title":"t"},null,null]}"#),
@@ -94,7 +94,7 @@ struct PathWritingTests {
         #expect(try repo.jsonString() == expected)
     }
 
-    @Test("with nulls every place is there")
+    @Test("With the nulls option, every container and member of a key path is written")
     func nulls() throws {
         let repo = Repo()
         try repo.update(json: #"{"owner": null, "items": null, "a": null}"#)
@@ -105,7 +105,7 @@ struct PathWritingTests {
         #expect(try Repo(json: expected, options: .strict).isEqual(to: repo))
     }
 
-    @Test("pretty, a container that is left out leaves no line")
+    @Test("Pretty printing leaves no line for an omitted container")
     func pretty() throws {
         let repo = Repo()
         try repo.update(json: #"{"owner": {"login": null, "id": null, "avatar": null}, "items": null, "a": null}"#)
@@ -117,12 +117,12 @@ struct PathWritingTests {
                 """)
     }
 
-    @Test("where a property takes a value whole and another looks inside, the whole one is written")
+    @Test("A property mapped to a whole member is written, and one with a key path into it is not")
     func overlap() throws {
         #expect(try Overlap().jsonString() == #"{"owner":{"login":"whole"},"number":1}"#)
     }
 
-    @Test("strict: a required property at the end of a path is missed where it should be")
+    @Test("Strict writing reports a nil required property at its key path")
     func strict() throws {
         let error = try #require(throws: ModelError.self) { try Needy().jsonData(options: .strict) }
         #expect(
@@ -133,7 +133,7 @@ struct PathWritingTests {
         #expect(try Needy().jsonString() == "{}")
     }
 
-    @Test("two paths that want one value to be an object and an array are a mistake of the class")
+    @Test("Key paths that need one value to be both an object and an array are rejected")
     func contrary() throws {
         let error = try #require(throws: ModelError.self) { try Contrary().jsonData() }
         #expect(
@@ -144,7 +144,7 @@ struct PathWritingTests {
         #expect(error.modelFault?.property == "member")
     }
 
-    @Test("keys that are not written may contradict each other")
+    @Test("Keys that are not written may conflict with others")
     func alternative() throws {
         #expect(try Alternative(json: #"{"names": ["f"]}"#, options: .strict).name == "f")
         #expect(try Alternative().jsonString() == #"{"names":["n"]}"#)

@@ -8,9 +8,9 @@ private class Item: AbstractModel {
     weak var _owner: Person?
 }
 
-@Suite("Outlines of properties")
+@Suite("Property outlines")
 struct PropertyOutlineTests {
-    @Test("A property that cannot be mapped has its own name, with its underscore")
+    @Test("The outline of an unmappable property has its stored name, including an underscore")
     func names() throws {
         let outlines = try Item.propertyOutlines()
         #expect(outlines.map(\.name) == ["name", "_owner"])

@@ -1,11 +1,11 @@
 import Foundation
 import ModelMirror
 
-/// A type that can make random values of itself, among them the ones that are hard to write and read back.
+/// A type that can generate random values, including ones that are hard to write and read back.
 protocol RandomlyMade {
     static func random(_ generator: inout SeededGenerator) -> Self
 
-    /// Whether the values are one and the same, where `==` would also be true for others.
+    /// Whether the values are identical, where `==` is also true for others, such as 0 and -0.
     func isSame(as other: Self) -> Bool
 }
 
@@ -14,7 +14,7 @@ extension RandomlyMade where Self: Equatable {
 }
 
 extension SeededGenerator {
-    /// True once in so many times.
+    /// True with a probability of one in `count`.
     mutating func happens(onceIn count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
     /// One of the values.
@@ -26,7 +26,7 @@ extension SeededGenerator {
 extension RandomlyMade where Self: FixedWidthInteger {
     static func random(_ generator: inout SeededGenerator) -> Self {
         if generator.happens(onceIn: 3) { return generator.oneOf([0, 1, .max, .min, .max - 1, .min + 1, 10, 99, 100]) }
-        // Of any length, so that not nearly all have the most digits.
+        // With a random number of bits, since almost all would have the most digits otherwise.
         return Self.random(in: .min ... .max, using: &generator) >> Int.random(in: 0..<Self.bitWidth, using: &generator)
     }
 }
@@ -119,7 +119,7 @@ extension Substring: RandomlyMade {
 // MARK: Foundation
 
 extension Date: RandomlyMade {
-    /// In the years 0 to 9999, but not within months of 2001, where a date holds less than nanoseconds.
+    /// In the years 0 to 9999, but not close to 2001-01-01, where a date is more precise than nanoseconds.
     static func random(_ generator: inout SeededGenerator) -> Date {
         var seconds = Double.random(in: -62_167_219_200..<253_402_300_799, using: &generator)
         if generator.happens(onceIn: 2) { seconds = Double.random(in: 1e9..<2e9, using: &generator) }
@@ -174,7 +174,7 @@ extension Locale: RandomlyMade {
     }
 }
 
-// MARK: The library's own
+// MARK: ModelMirror
 
 extension RGBAColor: RandomlyMade {
     static func random(_ generator: inout SeededGenerator) -> RGBAColor {
@@ -201,7 +201,7 @@ extension JSONNumber: RandomlyMade {
 }
 
 extension JSONValue: RandomlyMade {
-    /// Not null at the top: as an Optional it would come back as nil.
+    /// Not null at the top level, since an Optional would read it back as nil.
     static func random(_ generator: inout SeededGenerator) -> JSONValue { random(&generator, depth: 0) }
 
     private static func random(_ generator: inout SeededGenerator, depth: Int) -> JSONValue {

@@ -38,7 +38,7 @@ private class Media: AbstractModel, DynamicTypeModel {
 private class Photo: Media { var width = 0 }
 private class Film: Media { var duration: Double? }
 
-/// Rules of every kind: wrappers, names beside and inside of objects, a choice by function, and the keys that nothing takes.
+/// Rules of every kind: wrappers, type names beside and inside objects, `dynamicType(for:)`, and unknown keys.
 private class Ruled: AbstractModel {
     @Boxed var boxedText = ""
     @Boxed var boxedList: [Int?] = []
@@ -109,9 +109,9 @@ private class Ruled: AbstractModel {
     }
 }
 
-@Suite("What is written by rules reads back equal")
+@Suite("Round trips with mapping rules")
 struct RoundTripRulesTests {
-    @Test("Wrappers, names, functions, unknown keys, and the options of a class")
+    @Test("Wrappers, dynamic types, unknown keys and class options round-trip")
     func rules() throws {
         var generator = SeededGenerator(seed: 31)
         for round in 0..<60 {
@@ -132,7 +132,7 @@ struct RoundTripRulesTests {
         }
     }
 
-    @Test("Options of a call, in both directions")
+    @Test("Values written and read with the same call options round-trip")
     func options() throws {
         let options = MappingOptions(
             writesNulls: true, dates: .format("yyyy-MM-dd'T'HH:mm:ss.SSS"), keyStrategy: .kebabCase,

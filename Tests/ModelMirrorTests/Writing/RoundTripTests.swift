@@ -2,7 +2,7 @@ import Foundation
 import ModelMirror
 import Testing
 
-/// How many objects of each class are made.
+/// The number of objects generated for each class.
 private let rounds: Int = {
     #if DEBUG
     15
@@ -11,7 +11,7 @@ private let rounds: Int = {
     #endif
 }()
 
-// MARK: Types of the user's own
+// MARK: User-defined types
 
 private enum Suit: String, RandomlyMade {
     case hearts, spades
@@ -96,7 +96,7 @@ private class Animal: AbstractModel, DynamicTypeModel, ModelHashable {
 private final class Dog: Animal { var name = "" }
 private final class Cat: Animal { var lives: UInt8? }
 
-/// A dynamic type, wrapped so that it can make itself.
+/// A dynamic type, wrapped so that it can generate random values.
 private class Pet: AbstractModel, ModelHashable, RandomlyMade {
     var animal: Animal?
     var all: [Animal] = []
@@ -187,7 +187,7 @@ private class Keyed<Key: RandomlyMade & Hashable>: AbstractModel {
     var nested: [Key: [Key: String]]?
 }
 
-/// Every type on its own, under keys and in forms of all kinds.
+/// A property of every type, with keys and converters of all kinds.
 private class Everything: AbstractModel {
     var string = ""
     var substring: Substring = ""
@@ -265,7 +265,7 @@ private class Everything: AbstractModel {
         (money, place, seed) = (.random(&generator), .random(&generator), .random(&generator))
         (leaf, pet) = (.random(&generator), .random(&generator))
         (number, value) = (.random(&generator), .random(&generator))
-        // Plain values as they are read back: of numbers only what Int and Double hold.
+        // Plain values, with only numbers that are read back as Int or Double.
         func plain(_ value: JSONValue) -> Any { (try? JSONValue(any: value.any))?.any ?? JSONValue.null }
         let freeForm = JSONValue.random(&generator)
         any = freeForm.isNull ? 0 : plain(freeForm)
@@ -291,15 +291,15 @@ private class Defaulted: AbstractModel {
     var count: Int? = 1
 }
 
-// MARK: The property
+// MARK: Round trips
 
-@Suite("What is written reads back equal")
+@Suite("Round trips")
 struct RoundTripTests {
     private static let options: [WritingOptions] = [
         [], .pretty, .sortedKeys, .nulls, .escapedSlashes, [.pretty, .sortedKeys, .nulls, .escapedSlashes],
     ]
 
-    /// Writes an object, reads it back strictly, and checks that nothing has changed and that it is written the same again.
+    /// Writes an object, reads it back strictly, and expects an equal object that is written as the same bytes.
     private func check<Model: AbstractModel>(_ object: Model, _ options: WritingOptions) throws -> Model {
         let data = try object.jsonData(options: options)
         let read = try Model.mapReporting(json: data, options: .strict).object
@@ -317,7 +317,7 @@ struct RoundTripTests {
             shapes.fill(&generator)
             let read = try check(shapes, Self.options[round % Self.options.count])
             #expect(read.differences(from: shapes) == [])
-            // What isEqual(to:) calls different is different, so that it is no empty promise.
+            // A changed object must not be equal, or the check above would prove nothing.
             if let first = shapes.array.first {
                 read.array = shapes.array + [first]
                 #expect(!read.isEqual(to: shapes))
@@ -351,7 +351,7 @@ struct RoundTripTests {
         ("dictionary", { try $0.check(shapesOf: [String: Bool].self) }),
     ]
 
-    @Test("every type in every container", arguments: shapeChecks.indices)
+    @Test("Every type in every container round-trips", arguments: shapeChecks.indices)
     func shapes(number: Int) throws {
         try Self.shapeChecks[number].check(self)
     }
@@ -367,7 +367,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("every type of key")
+    @Test("Dictionaries with every type of key round-trip")
     func keys() throws {
         try check(keysOf: String.self)
         try check(keysOf: Int.self)
@@ -387,7 +387,7 @@ struct RoundTripTests {
         try check(keysOf: Level.self)
     }
 
-    @Test("every type on its own, with every kind of key, converter and nesting")
+    @Test("A model of all types, keys, converters and nesting round-trips")
     func everything() throws {
         var generator = SeededGenerator(seed: 24)
         for round in 0..<rounds * 10 {
@@ -403,7 +403,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a deep copy, and an object made of the JSON value, are equal, too")
+    @Test("A deep copy and an object mapped from jsonValue() equal the original")
     func copies() throws {
         var generator = SeededGenerator(seed: 25)
         for _ in 0..<rounds * 4 {
@@ -414,7 +414,7 @@ struct RoundTripTests {
             let bytes = try object.jsonData()
             #expect(try copy.jsonData() == bytes)
             let made = try Everything(json: object.jsonValue(), options: .strict)
-            // Plain numbers have no digits of their own.
+            // Numbers from a JSONValue may be written with other digits.
             made.number = object.number
             made.value = object.value
             (made.any, made.table, made.list) = (object.any, object.table, object.list)
@@ -423,7 +423,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("nil in place of a declared default reads back only if nulls are written")
+    @Test("A nil in place of a default round-trips only if nulls are written")
     func defaults() throws {
         let object = Defaulted()
         object.count = nil
@@ -431,7 +431,7 @@ struct RoundTripTests {
         #expect(try Defaulted(json: object.jsonData(options: .nulls)).count == nil)
     }
 
-    @Test("arrays and dictionaries of models")
+    @Test("Arrays and dictionaries of models round-trip")
     func collections() throws {
         var generator = SeededGenerator(seed: 26)
         for _ in 0..<rounds {
@@ -446,7 +446,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("JSON values")
+    @Test("Random JSONValues round-trip")
     func values() throws {
         var generator = SeededGenerator(seed: 27)
         for round in 0..<rounds * 20 {

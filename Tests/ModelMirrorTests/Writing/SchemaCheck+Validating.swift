@@ -4,7 +4,7 @@ import Testing
 @testable import ModelMirror
 
 extension SchemaCheck {
-    /// A check that knows the formats of models' schemas, too. Any other keyword is a test failure, so that nothing in a schema goes
+    /// A check that also validates the formats of models' schemas. An unknown keyword is a test failure, so that nothing goes
     /// unchecked.
     init(validating root: JSONValue) {
         self.init(root: root) { value, keyword, rule in
@@ -12,7 +12,7 @@ extension SchemaCheck {
             case "$schema", "$defs", "contentEncoding", "contentMediaType": return true
             case "format": return value.string.map { SchemaCheck.isOfFormat($0, rule.string ?? "") } ?? true
             default:
-                Issue.record("the keyword \(keyword) is not checked")
+                Issue.record("The keyword \(keyword) is not checked.")
                 return false
             }
         }
@@ -28,6 +28,6 @@ extension SchemaCheck {
         }
     }
 
-    /// Whether a padded text is base64 with no bits left over.
+    /// Whether a padded text is base64 without stray bits.
     private static func isBase64(_ text: String) -> Bool { Data(base64Encoded: text)?.base64EncodedString() == text }
 }

@@ -86,7 +86,7 @@ private final class Undescribed: AbstractModel {
     override func assign(undefinedValue value: Any?, forProperty property: String) throws {}
 }
 
-@Suite("JSON Schema")
+@Suite("JSON Schema of models")
 struct SchemaTests {
     private static let document = #"""
         {"id": 7, "name": "n", "ratio": 0.5, "is active": true, "small": 200, "price": 0.1, "born": "2016-01-23T18:30:00Z",
@@ -97,7 +97,7 @@ struct SchemaTests {
          "free": {"x": [1]}}
         """#
 
-    /// Every document that differs from another in one place: a value replaced, or a member or element left out.
+    /// Every document that differs in one place: a value is replaced, or a member is removed.
     private static func mutations(of value: JSONValue) -> [JSONValue] {
         let others: [JSONValue] = [
             nil, true, 7, -1, 300, 0.5, 70_000, "\u{1F600}", "x", "pro", "a b", "cat", "", [], [nil], [1], ["a"], [:],
@@ -124,7 +124,7 @@ struct SchemaTests {
         return results
     }
 
-    @Test("accepts exactly the documents that strict mapping accepts, in 1,000 variants of one")
+    @Test("The schema and strict mapping agree on more than 1,000 variants of a document")
     func asStrictMapping() throws {
         let validator = SchemaCheck(validating: try Person.jsonSchema())
         let document = try JSONValue(json: Self.document)
@@ -141,7 +141,7 @@ struct SchemaTests {
         #expect(accepted > 100)
     }
 
-    @Test("of a tag beside its payload: accepts exactly what strict mapping accepts, for each name")
+    @Test("The schema of tagged payloads and strict mapping agree on all variants of a document")
     func tagged() throws {
         let validator = SchemaCheck(validating: try Feed.jsonSchema())
         let document = try JSONValue(
@@ -169,7 +169,7 @@ struct SchemaTests {
         #expect(accepted > 100)
     }
 
-    @Test("names what it cannot describe: seeds, Decodable types, and what a class assigns")
+    @Test("The schema marks Seeds, Decodable and undefined types as not described")
     func undescribed() throws {
         let properties = try Undescribed.jsonSchema()["$defs"]["Undescribed"]["properties"]
         #expect(properties["seed"]?["anyOf"][0] == ["$comment": "not described: an object for Seed"])
@@ -177,7 +177,7 @@ struct SchemaTests {
         #expect(properties["own"] == ["$comment": "not described: a value of type Unknown?"])
     }
 
-    @Test("says types, nullability, formats, raw values and what is required")
+    @Test("The schema has types, nullability, formats, raw values and required keys")
     func exact() throws {
         let schema = try Person.jsonSchema()
         #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
@@ -197,7 +197,7 @@ struct SchemaTests {
         #expect(schema["$defs"]["Pet.dynamic"]["oneOf"]?.array?.count == 2)
     }
 
-    @Test("of an object that may be written: what is written in full is accepted")
+    @Test("The schema accepts a written object only if its required values are present")
     func written() throws {
         let validator = SchemaCheck(validating: try Person.jsonSchema())
         let person = try Person(json: Self.document)
@@ -205,7 +205,7 @@ struct SchemaTests {
         #expect(!validator.accepts(try Person().jsonValue()))
     }
 
-    @Test("of a class that cannot be mapped is an error")
+    @Test("The schema of a class that cannot be mapped throws invalidModel")
     func fault() {
         final class Bad: AbstractModel {
             var id = 0

@@ -40,7 +40,7 @@ private struct OneWay: InitializableWithDictionary {
 
 private struct Unencodable: Decodable { var x = 1 }
 
-/// A type that nothing converts.
+/// A type without a conversion.
 private struct Alien { var x = 1 }
 
 private class Numbers: AbstractModel {
@@ -97,7 +97,7 @@ private class FaultyHolder: AbstractModel {
     var faulty: Faulty?
 }
 
-/// Can be part of every kind of cycle.
+/// Can be part of a cycle through every kind of container.
 private class Node: AbstractModel, ModelHashable {
     var id = 0
     var next: Node?
@@ -110,7 +110,7 @@ private class Node: AbstractModel, ModelHashable {
     override class var propertyConverters: [String: any Converter] { ["embedded": .embeddedJSON] }
 }
 
-@Suite("Values that JSON cannot hold")
+@Suite("Writing errors")
 struct WritingErrorsTests {
     private func lines(_ object: AbstractModel, _ options: WritingOptions = []) throws -> [String] {
         try #require(throws: ModelError.self) { try object.jsonData(options: options) }.lines
@@ -118,7 +118,7 @@ struct WritingErrorsTests {
 
     // MARK: Numbers and dates
 
-    @Test("infinities and NaN are failures, each with its path")
+    @Test("Infinities and NaN fail to be written, each with its path")
     func numbers() throws {
         let numbers = Numbers()
         numbers.double = .infinity
@@ -144,14 +144,14 @@ struct WritingErrorsTests {
                 "Numbers.list at $.nested.list[0]: expected a finite number, found inf.",
                 #"Numbers.deep at $.a[0]["b c"]: expected a finite number, found nan."#,
             ])
-        // In another order they have other places in the text, but the same paths.
+        // The order of the text changes, but the paths do not.
         let sorted = try lines(numbers, [.sortedKeys, .pretty])
         #expect(try Set(sorted) == Set(lines(numbers)))
         #expect(sorted.first == #"Numbers.deep at $.a[0]["b c"]: expected a finite number, found nan."#)
         #expect(numbers.double == .infinity && numbers.list[0] == 1)
     }
 
-    @Test("they are failures in plain Swift values, in JSON inside a string and as dates, too")
+    @Test("Non-finite numbers fail in plain Swift values, embedded JSON and dates")
     func numbersInside() throws {
         let numbers = Numbers()
         numbers.anything = ["k": [1, Double.nan]]
@@ -172,7 +172,7 @@ struct WritingErrorsTests {
             ])
     }
 
-    @Test("the path names the element of a set where it stands in the text, whatever the set's order")
+    @Test("The path of a set element has its index in the written text")
     func sets() throws {
         let node = Node()
         let bad = Node()
@@ -191,7 +191,7 @@ struct WritingErrorsTests {
 
     // MARK: Converters and types
 
-    @Test("what a converter or a type's own code throws is the reason")
+    @Test("An error thrown by a converter or a type's own conversion is the underlying error")
     func converters() throws {
         let converted = Converted()
         converted.stubborn = Stubborn("s")
@@ -209,7 +209,7 @@ struct WritingErrorsTests {
         #expect(error.valueFailures.map(\.path) == [["mine"], ["known", 0], ["known", 2], ["stubborn"]])
     }
 
-    @Test("what was found is shortened")
+    @Test("The found value of a writing failure is shortened")
     func shortened() throws {
         let texts = Texts()
         texts.text = String(repeating: "x", count: 61)
@@ -219,7 +219,7 @@ struct WritingErrorsTests {
             ])
     }
 
-    @Test("types that can only be read, and types that nothing converts, are failures unless they are nil")
+    @Test("Values of types that cannot be written are failures unless they are nil")
     func types() throws {
         let wrong = Wrong()
         wrong.oneWay = try OneWay(dictionary: [:])
@@ -238,7 +238,7 @@ struct WritingErrorsTests {
         #expect(try wrong.jsonString() == #"{"plain":1}"#)
     }
 
-    @Test("a class that cannot be mapped is told before all bad values")
+    @Test("Writing an invalid nested class throws invalidModel instead of value failures")
     func invalidClass() throws {
         let holder = FaultyHolder()
         holder.faulty = Faulty()
@@ -255,7 +255,7 @@ struct WritingErrorsTests {
         #expect(try #require(throws: ModelError.self) { try Faulty().jsonString() }.modelFault?.model == "Faulty")
     }
 
-    @Test("arrays and dictionaries of models have the paths of their elements")
+    @Test("Failures in arrays and dictionaries of models have the paths of their elements")
     func collections() throws {
         let bad = Numbers()
         bad.double = .nan
@@ -271,7 +271,7 @@ struct WritingErrorsTests {
             ])
     }
 
-    @Test("at most 100 failures are told")
+    @Test("At most 100 writing failures are reported")
     func limit() throws {
         let numbers = Numbers()
         numbers.list = Array(repeating: .nan, count: 500)
@@ -283,7 +283,7 @@ struct WritingErrorsTests {
     // MARK: Cycles
 
     @Test(
-        "an object that contains itself is a failure, whatever the way",
+        "An object that contains itself is a failure in every kind of container",
         arguments: [
             ("next", "$.next"), ("list", "$.list[1]"), ("table", "$.table.k[0]"), ("set", "$.set[0]"),
             ("contiguous", "$.contiguous[0]"),
@@ -304,7 +304,8 @@ struct WritingErrorsTests {
     }
 
     @Test(
-        "objects that contain each other are a failure, whatever the way", arguments: ["next", "list", "table", "set"])
+        "Objects that contain each other are a failure in every kind of container",
+        arguments: ["next", "list", "table", "set"])
     func mutualCycle(way: String) throws {
         let (one, two) = (Node(), Node())
         one.id = 1
@@ -324,7 +325,7 @@ struct WritingErrorsTests {
         #expect(one.next === two && one.id == 1)
     }
 
-    @Test("a cycle through JSON inside a string is a failure")
+    @Test("A reference cycle through embedded JSON is a failure")
     func embeddedCycle() throws {
         let node = Node()
         let inner = Node()
@@ -338,7 +339,7 @@ struct WritingErrorsTests {
             ])
     }
 
-    @Test("an object that is met twice, but not inside of itself, is written twice")
+    @Test("A shared object outside a cycle is written once per reference")
     func shared() throws {
         let shared = Node()
         let node = Node()
@@ -353,7 +354,7 @@ struct WritingErrorsTests {
 
     // MARK: Depth
 
-    /// A chain of objects, each inside of the one before in one of the ways.
+    /// A chain of objects, each inside the one before by the property named `way`.
     private func chain(_ count: Int, _ way: String) -> Node {
         var node = Node()
         for id in 1..<max(count, 1) {
@@ -371,7 +372,7 @@ struct WritingErrorsTests {
     }
 
     @Test(
-        "what is written can be read back: containers nest no deeper than the maximum, the outermost counted as 1",
+        "Objects nested up to the maximum depth are written and read back",
         arguments: [("next", 1024 - 1), ("list", 512 - 1), ("set", 512 - 1), ("table", 341)])
     func deepest(way: String, count: Int) throws {
         // Each object has empty containers, one level deeper than itself.
@@ -382,7 +383,7 @@ struct WritingErrorsTests {
     }
 
     @Test(
-        "deeper is a failure with its path, not a crash",
+        "Objects nested beyond the maximum depth are a failure",
         arguments: [("next", 1), ("list", 2), ("set", 2), ("table", 3)])
     func tooDeep(way: String, containers: Int) throws {
         for count in [1024 / containers + 1, 3000] {
@@ -395,7 +396,7 @@ struct WritingErrorsTests {
         }
     }
 
-    /// The failures of a call. (The testing library takes its time to print expressions with such paths.)
+    /// The failures of a call, extracted outside `#expect`, which is slow to print expressions with such long paths.
     private func failures(_ body: () throws -> Data) -> [PropertyFailure] {
         do {
             _ = try body()
@@ -405,7 +406,7 @@ struct WritingErrorsTests {
         }
     }
 
-    @Test("a JSON value may nest as deep as the maximum")
+    @Test("A JSONValue is written up to the maximum depth and fails beyond it")
     func deepValues() throws {
         func nested(_ depth: Int) -> JSONValue {
             (1..<depth).reduce(JSONValue.array([])) { value, _ in .array([value]) }
@@ -423,7 +424,7 @@ struct WritingErrorsTests {
         }
     }
 
-    @Test("a value inside of an object counts on from the object's depth")
+    @Test("The depth of a JSON value within an object includes the object's depth")
     func deepMembers() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -31,7 +31,7 @@ private class Needy: AbstractModel {
 @Suite("Writing options")
 struct WritingOptionsTests {
     @Test(
-        "without options and with each of them",
+        "Each writing option has its effect",
         arguments: [
             (
                 [],
@@ -64,7 +64,7 @@ struct WritingOptionsTests {
         #expect(try Repo().jsonString(options: options) == expected)
     }
 
-    @Test("pretty: a member or element a line, two spaces a level; JSON in a string stays compact")
+    @Test("Pretty printing uses one line per member and two spaces, and keeps embedded JSON compact")
     func pretty() throws {
         let expected = """
             {
@@ -83,7 +83,7 @@ struct WritingOptionsTests {
         #expect(try Repo().jsonString(options: .pretty) == expected)
     }
 
-    @Test("all of them together")
+    @Test("All writing options combine")
     func all() throws {
         let expected = """
             {
@@ -104,7 +104,7 @@ struct WritingOptionsTests {
         #expect(try Repo().jsonString(options: [.pretty, .sortedKeys, .nulls, .escapedSlashes, .strict]) == expected)
     }
 
-    @Test("all combinations read back equal", arguments: 0..<32)
+    @Test("Every combination of writing options round-trips", arguments: 0..<32)
     func readBack(bits: Int) throws {
         let repo = Repo()
         repo.owner?.name = "/\u{1}"
@@ -112,14 +112,14 @@ struct WritingOptionsTests {
         #expect(try Repo(json: data, options: .strict).isEqual(to: repo))
     }
 
-    @Test("an object without anything to write is {}, pretty or not", arguments: [[], WritingOptions.pretty])
+    @Test("An object without values is written as {}, pretty or not", arguments: [[], WritingOptions.pretty])
     func nothing(options: WritingOptions) throws {
         #expect(try Empty().jsonString(options: options) == "{}")
     }
 
     // MARK: strict
 
-    @Test("strict: a required property that is nil is a failure, wherever it is")
+    @Test("Strict writing rejects nil required properties, including nested ones")
     func strict() throws {
         let needy = Needy()
         needy.nested = Needy()
@@ -136,7 +136,7 @@ struct WritingOptionsTests {
         #expect(error.valueFailures.map(\.offset) == [nil, nil])
     }
 
-    @Test("strict: it is one in arrays of models, and in JSON inside a string, too")
+    @Test("Strict writing rejects nil required properties in arrays and embedded JSON")
     func strictInside() throws {
         let needy = Needy()
         needy.id = "1"
@@ -152,7 +152,7 @@ struct WritingOptionsTests {
         #expect("\(inside)".contains("Needy.id at $.id: expected a string, found nil."))
     }
 
-    @Test("strict: nothing fails where nothing required is nil")
+    @Test("Strict writing succeeds if all required properties have values")
     func strictFits() throws {
         let needy = Needy()
         needy.id = "1"

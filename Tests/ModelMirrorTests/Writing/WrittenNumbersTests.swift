@@ -10,7 +10,7 @@ private class Numbers<Number>: AbstractModel {
         self.value = value
     }
 
-    /// The number as it stands in the JSON.
+    /// The number as written in the JSON.
     func text() throws -> String {
         let json = try jsonString()
         #expect(json.hasPrefix(#"{"value":"#) && json.hasSuffix("}"))
@@ -18,10 +18,10 @@ private class Numbers<Number>: AbstractModel {
     }
 }
 
-@Suite("Numbers in JSON that is written")
+@Suite("Numbers in written JSON")
 struct WrittenNumbersTests {
     @Test(
-        "a Double has the fewest digits that read back the same",
+        "A Double is written with the fewest digits that round-trip",
         arguments: [
             (0, "0"), (-0.0, "-0"), (1, "1"), (-1, "-1"), (1.5, "1.5"), (0.1, "0.1"),
             (0.1 + 0.2, "0.30000000000000004"),
@@ -40,7 +40,7 @@ struct WrittenNumbersTests {
     }
 
     @Test(
-        "a Float has the fewest digits of a Float",
+        "A Float is written with the fewest digits that round-trip",
         arguments: [
             (0, "0"), (-0.0, "-0"), (0.1, "0.1"), (1.5, "1.5"), (16_777_216, "16777216"),
             (3.4028235e38, "3.4028235e+38"),
@@ -53,7 +53,7 @@ struct WrittenNumbersTests {
         #expect(read.bitPattern == value.bitPattern)
     }
 
-    @Test("random Doubles and Floats read back bit for bit")
+    @Test("Random Doubles and Floats round-trip bit for bit")
     func randomBits() throws {
         var generator = SeededGenerator(seed: 21)
         var list = (0..<2000).map { _ in Double(bitPattern: generator.next()) }.filter(\.isFinite)
@@ -68,7 +68,7 @@ struct WrittenNumbersTests {
         #expect(readFloats?.map(\.bitPattern) == short.map(\.bitPattern))
     }
 
-    @Test("integers of every width have all their digits")
+    @Test("Integers of every width are written with all their digits")
     func integers() throws {
         #expect(try Numbers(Int8.min).text() == "-128")
         #expect(try Numbers(Int16.max).text() == "32767")
@@ -86,7 +86,7 @@ struct WrittenNumbersTests {
     }
 
     @Test(
-        "a Decimal has all its digits",
+        "A Decimal is written with all its digits",
         arguments: [
             "0", "1", "-1", "1.5", "0.1", "12345678901234567890.123456789", "99999999999999999999999999999999999999",
             "-0.00000000000000000000000000000000000001", "1000000000000",
@@ -98,7 +98,7 @@ struct WrittenNumbersTests {
     }
 
     @Test(
-        "a number that was kept with its digits is written with them",
+        "A JSONNumber is written with its original digits",
         arguments: ["1.0", "1e2", "-0", "0.10", "1E+400", "123456789012345678901234567890", "1.000e-5"])
     func keptDigits(text: String) throws {
         let value = try #require(JSONNumber(text))
