@@ -1,17 +1,17 @@
-/// What the program is told to do.
+/// The command line of the program.
 ///
 ///     swift run -c release Benchmarks [--json] [--filter WORD] [--plot DIR]
 ///     swift run -c release Benchmarks COMMAND …
 struct Arguments {
-    /// A refused command line, with a sentence for whoever typed it.
+    /// An invalid command line, with a description for the user.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What the table is to be.
+    /// The options of the table.
     struct Table: Equatable {
         var isJSON = false
-        /// A part of the names of the rows to measure; nil for all.
+        /// Only rows whose names contain this text are measured; nil for all rows.
         var filter: String?
         /// The folder for the charts.
         var plots: String?
@@ -26,7 +26,7 @@ struct Arguments {
         case transports(requests: Int, rounds: Int)
         case stream(megabytes: Int)
         case soak(requests: Int)
-        /// What one of the commands runs in a process of its own.
+        /// The part of a command that runs in a child process.
         case child(String, [String])
     }
 
@@ -41,7 +41,7 @@ struct Arguments {
         "transport-server", "stream-server", "soak-server",
     ]
 
-    /// - Throws: ``Mistake`` for a word that means nothing.
+    /// - Throws: ``Mistake`` for an unknown command, option or number.
     init(_ words: [String]) throws(Mistake) {
         guard let first = words.first, !first.hasPrefix("--") else {
             action = .table(try Arguments.table(words))
@@ -57,7 +57,7 @@ struct Arguments {
         case "profile":
             try Arguments.limit(rest, to: 1, of: first)
             if let word = rest.first, word != "record" {
-                throw Mistake(description: "profile takes only the word record, not \"\(word)\"")
+                throw Mistake(description: "the only argument of profile is record, found \"\(word)\"")
             }
             action = .profile(isRecording: rest == ["record"])
         case "hostile":
@@ -73,7 +73,7 @@ struct Arguments {
         case "soak": action = .soak(requests: max(try Arguments.numbers(rest, [20_000], of: first)[0], 4))
         default:
             throw Mistake(
-                description: "\"\(first)\" is no command; without one the table is printed, and known are "
+                description: "\"\(first)\" is not a command; omit it for the table, or use one of "
                     + Arguments.commands)
         }
     }
@@ -83,32 +83,32 @@ struct Arguments {
         var rest = words[...]
         func value(of option: String, _ what: String) throws(Mistake) -> String {
             guard let value = rest.popFirst(), !value.hasPrefix("--") else {
-                throw Mistake(description: "\(option) needs \(what) behind it")
+                throw Mistake(description: "\(option) must be followed by \(what)")
             }
             return value
         }
         while let word = rest.popFirst() {
             switch word {
             case "--json": table.isJSON = true
-            case "--filter": table.filter = try value(of: word, "a part of a row's name")
+            case "--filter": table.filter = try value(of: word, "part of a row's name")
             case "--plot": table.plots = try value(of: word, "a folder for the charts")
             default:
                 throw Mistake(
                     description:
-                        "\"\(word)\" is no option; known are --json, --filter WORD and --plot DIR, or a command first: "
+                        "\"\(word)\" is not an option; use --json, --filter WORD or --plot DIR, or begin with a command: "
                         + commands)
             }
         }
         return table
     }
 
-    /// The numbers of a command, with defaults for those that are not there.
+    /// The numbers of a command, with defaults for those left out.
     private static func numbers(_ words: [String], _ defaults: [Int], of command: String) throws(Mistake) -> [Int] {
         try limit(words, to: defaults.count, of: command)
         var numbers = defaults
         for (index, word) in words.enumerated() {
             guard let number = Int(word), number > 0 else {
-                throw Mistake(description: "\(command) takes numbers from 1, not \"\(word)\"")
+                throw Mistake(description: "\(command) expects a number from 1, found \"\(word)\"")
             }
             numbers[index] = number
         }
@@ -118,6 +118,6 @@ struct Arguments {
     private static func limit(_ words: [String], to count: Int, of command: String) throws(Mistake) {
         guard words.count > count else { return }
         throw Mistake(
-            description: "\(command) takes nothing more, but \"\(words[count])\" follows it; known are \(commands)")
+            description: "unexpected argument \"\(words[count])\" of \(command); the commands are \(commands)")
     }
 }

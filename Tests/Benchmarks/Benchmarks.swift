@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import ModelMirror
 
-/// Measures ModelMirror against Foundation's JSONDecoder, JSONEncoder and JSONSerialization, and its own ways against each other.
+/// Measures ModelMirror against Foundation's JSONDecoder, JSONEncoder and JSONSerialization, and its features against each other.
 ///
-///     swift run -c release Benchmarks                    a table of about two minutes
-///     swift run -c release Benchmarks --filter WORD      the rows with this word in their name
-///     swift run -c release Benchmarks --json             the same as JSON
+///     swift run -c release Benchmarks                    the table, in about two minutes
+///     swift run -c release Benchmarks --filter WORD      the rows whose names contain the word
+///     swift run -c release Benchmarks --json             the figures as JSON
 ///     swift run -c release Benchmarks --plot DIR         the table, and charts as SVG files
 ///     swift run -c release -Xswiftc -enable-testing Benchmarks profile [record]
 ///     swift run -c release Benchmarks memory
@@ -16,20 +16,19 @@ import ModelMirror
 ///     swift run -c release Benchmarks stream [MEGABYTES]
 ///     swift run -c release Benchmarks soak [REQUESTS]
 ///
-/// The documents are made here; `canada.json`, `citm_catalog.json` and `twitter.json` are measured where they are in the folder that
-/// the environment variable `MODELMIRROR_DATA` names. Each row first proves that its contestants make equal objects.
+/// The documents are generated; `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are in the folder that
+/// the environment variable `MODELMIRROR_DATA` names. Each row first checks that its contestants produce equal objects.
 ///
-/// `profile` counts instructions and compares them with recorded counts; `memory` measures what one mapping and one write need
-/// besides what they leave, and the time for a byte; `hostile` how time and memory grow with documents made to cost more than their size; `network` what a
-/// repository costs above `URLSession`; `transports` what the transports themselves do; `stream` how much memory it takes to stream an
-/// array of 200 MB to a slow consumer; `soak` sends requests of which every tenth meets a fault, and fails unless each completes
-/// exactly once.
+/// `profile` counts instructions and compares them with recorded counts. `memory` measures the temporary memory and the time of one
+/// mapping and one write. `hostile` measures how time and memory grow with documents built to cost more than their size. `network`
+/// measures the cost of a client above `URLSession`, `transports` the transports alone, and `stream` the memory for streaming an array
+/// of 200 MB to a slow consumer. `soak` sends requests, every tenth with a fault, and fails unless each completes exactly once.
 @main
 struct Benchmarks {
     static func main() {
         let arguments: Arguments
         do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch { fail(error, code: 64) }
-        // Without a task, since callgrind does not outlive the start of Dispatch's main queue.
+        // Not in a task, since callgrind crashes when Dispatch's main queue starts.
         do {
             switch arguments.action {
             case .child("profile-child", let words): return try InstructionProfile.child(words[0])

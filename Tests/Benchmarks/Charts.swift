@@ -59,7 +59,7 @@ enum Charts {
             svg.text(time(power), x: 72, y: y.place(power) + 4, anchor: "end", .faint)
         }
         let colours: [SVG.Colour] = [.first, .second, .third]
-        // The names at the ends of the lines, apart from each other.
+        // The names at the ends of the lines, without overlaps.
         var lowest = Double.infinity
         for (index, figure) in first.figures.enumerated() {
             let points = rows.map { (x: x.place(Double($0.bytes)), y: y.place($0.figures[index].microseconds)) }

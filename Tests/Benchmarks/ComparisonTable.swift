@@ -1,9 +1,9 @@
 import Foundation
 import ModelMirror
 
-/// The table of all figures: proves, measures and prints each row.
+/// The table of all figures: checks, measures and prints each row.
 enum ComparisonTable {
-    /// - Throws: An error if two contestants of a row make different objects.
+    /// - Throws: An error if two contestants of a row produce different objects.
     static func run(_ wanted: Arguments.Table) async throws {
         let documents = try Documents()
         let all =
@@ -16,12 +16,12 @@ enum ComparisonTable {
         let isTableWanted = isWanted(.tables, TableCreation.name)
         guard !rows.isEmpty || isTableWanted else {
             throw Arguments.Mistake(
-                description: "no row has \"\(wanted.filter ?? "")\" in its name; there are "
+                description: "no row's name contains \"\(wanted.filter ?? "")\"; the rows are "
                     + (all.map(\.name) + [TableCreation.name]).joined(separator: ", "))
         }
         for row in rows {
             if let difference = try await row.difference() {
-                throw Difference(description: "\(row.name): the contestants make different objects, at \(difference)")
+                throw Difference(description: "\(row.name): the contestants produce different objects at \(difference)")
             }
         }
         var figures: [Figures] = []
@@ -33,7 +33,7 @@ enum ComparisonTable {
         if isTableWanted { add(try TableCreation.figures()) }
         if wanted.isJSON { print(try json(figures)) }
         for name in documents.skipped where !wanted.isJSON && isWanted(.reading, name) {
-            print("skipped: \(name), which is not in the folder that MODELMIRROR_DATA names")
+            print("skipped: \(name) is not in the folder named by MODELMIRROR_DATA")
         }
         if let folder = wanted.plots { try Charts.write(figures, to: folder) }
     }
@@ -50,13 +50,13 @@ enum ComparisonTable {
 
     // MARK: Lines
 
-    /// What the rows are, and what their ratios tell: the time of each way against the first one's.
+    /// The heading of a group. The ratios of its rows are the times of the contestants to the first one's.
     private static func title(_ group: Row.Group) -> String {
         switch group {
         case .reading: "JSON to objects"
         case .sizes: "Sizes of documents"
-        case .cores: "Two cores"
-        case .costs: "Costs above the plain way"
+        case .cores: "Parallel mapping"
+        case .costs: "Costs of features"
         case .writing: "Objects to JSON"
         case .tables: "Property tables"
         }
@@ -79,7 +79,7 @@ enum ComparisonTable {
     }
 }
 
-/// The form of the table's cells.
+/// The layout of the table.
 enum Table {
     private static let widths = [-34, -30, 11, 13, 10, 14]
 
@@ -94,7 +94,7 @@ enum Table {
         microseconds < 1000 ? "\(rounded(microseconds)) µs" : "\(rounded(microseconds / 1000)) ms"
     }
 
-    /// Three digits, at least.
+    /// At least three significant digits.
     static func rounded(_ value: Double) -> String {
         String(format: value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value)
     }

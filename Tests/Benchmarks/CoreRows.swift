@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// What a second core brings. The objects are released after the clock has stopped, in all of these.
+/// The gain from a second core. In all rows, the objects are released after the clock has stopped.
 enum CoreRows {
     static func all() -> [Row] {
         let data = Data(GistsDocument.bytes(count: 8000))
@@ -10,7 +10,7 @@ enum CoreRows {
                 group: .cores, name: "mapInParallel", bytes: data.count,
                 contestants: [
                     Row.Contestant("on all cores", returning: { Kept(try await [Gist].mapInParallel(json: data)) }),
-                    Row.Contestant("on one", returning: { Kept(try [Gist](json: data)) }),
+                    Row.Contestant("on one core", returning: { Kept(try [Gist](json: data)) }),
                 ]
             ) {
                 Comparison.difference(try await [Gist].mapInParallel(json: data), try [Gist](json: data))
@@ -18,21 +18,21 @@ enum CoreRows {
             Row(
                 group: .cores, name: "two documents", bytes: data.count * 2,
                 contestants: [
-                    Row.Contestant("at once", returning: { try await twice { Kept(try [Gist](json: data)) } }),
+                    Row.Contestant("concurrently", returning: { try await twice { Kept(try [Gist](json: data)) } }),
                     Row.Contestant(
-                        "one after the other",
+                        "sequentially",
                         returning: { (Kept(try [Gist](json: data)), Kept(try [Gist](json: data))) }),
                 ], difference: { nil }),
             Row(
                 group: .cores, name: "two bare parses", bytes: data.count * 2,
                 contestants: [
-                    Row.Contestant("at once", returning: { try await twice { try check(data) } }),
-                    Row.Contestant("one after the other", returning: { (try check(data), try check(data)) }),
+                    Row.Contestant("concurrently", returning: { try await twice { try check(data) } }),
+                    Row.Contestant("sequentially", returning: { (try check(data), try check(data)) }),
                 ], difference: { nil }),
         ]
     }
 
-    /// `@unchecked Sendable`: handed from the task that made the objects to the one that releases them.
+    /// `@unchecked Sendable`: passed from the task that creates the objects to the one that releases them.
     private struct Kept: @unchecked Sendable {
         let objects: [Gist]
 

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// What a feature costs: the same values without it and with it. The ratio is the time with it against the time without.
+/// The cost of features: the same values without and with a feature. The ratio is the time with it to the time without.
 enum CostRows {
     static func all(_ documents: Documents) throws -> [Row] {
         try reports(documents) + objects(documents) + variants()
@@ -12,10 +12,10 @@ enum CostRows {
     private static func reports(_ documents: Documents) -> [Row] {
         [
             report("report, 5 unknown keys each", documents.gists, Gist.self),
-            report("report, nothing to tell", documents.tiny, TinyObject.self),
-            report("report, 14 absent keys each, not asked for", documents.sparse, PartialAccount.self),
+            report("report, no findings", documents.tiny, TinyObject.self),
+            report("report, 14 missing keys each, not reported", documents.sparse, PartialAccount.self),
             report(
-                "report, 14 absent keys each", documents.sparse, PartialAccount.self,
+                "report, 14 missing keys each", documents.sparse, PartialAccount.self,
                 MappingOptions(reportsMissingOptionals: true)),
             report("report, every value converted", converted, TinyObject.self),
         ]
@@ -57,18 +57,18 @@ enum CostRows {
                     Row.Contestant("plain") { _ = try SmallAccount(json: bytes) },
                     Row.Contestant("keyPathTable") { _ = try ListedAccount(json: bytes) },
                 ]
-            ) { try listed.jsonString() == account.jsonString() ? nil : "what is written" },
+            ) { try listed.jsonString() == account.jsonString() ? nil : "the written JSON" },
             Row(
                 group: .costs, name: "keyPathTable, writing", bytes: bytes.count, repeats: 500,
                 contestants: [
                     Row.Contestant("plain") { _ = try account.jsonData() },
                     Row.Contestant("keyPathTable") { _ = try listed.jsonData() },
                 ]
-            ) { try listed.jsonString() == account.jsonString() ? nil : "what is written" },
+            ) { try listed.jsonString() == account.jsonString() ? nil : "the written JSON" },
         ]
     }
 
-    // MARK: Rules of classes
+    // MARK: Class features
 
     private static let count = 5000
 
@@ -90,7 +90,7 @@ enum CostRows {
             Row(
                 group: .costs, name: "paths", bytes: owned.count,
                 contestants: [
-                    Row.Contestant("a class for the object") { _ = try [OwnedItem](json: owned) },
+                    Row.Contestant("nested model") { _ = try [OwnedItem](json: owned) },
                     Row.Contestant("two paths") { _ = try [PathItem](json: owned) },
                 ]
             ) {
@@ -105,7 +105,7 @@ enum CostRows {
                 group: .costs, name: "dynamic types", bytes: tagged.count,
                 contestants: [
                     Row.Contestant("one class") { _ = try [UntaggedItem](json: tagged) },
-                    Row.Contestant("by a member") { _ = try [TaggedItem](json: tagged) },
+                    Row.Contestant("named by a member") { _ = try [TaggedItem](json: tagged) },
                 ]
             ) {
                 let same = zip(try [TaggedItem](json: tagged), try [UntaggedItem](json: tagged)).allSatisfy {

@@ -1,12 +1,12 @@
 import Foundation
 import ModelMirror
 
-/// The documents that are measured.
+/// The measured documents.
 struct Documents {
     let gists = GistsDocument.bytes(count: 2000)
     let small = GistsDocument.smallObject()
     let tiny = Documents.array(100_000) { #"{"id":\#($0),"ok":\#($0.isMultiple(of: 3))}"# }
-    /// 3 of the 9 members that an account has.
+    /// 3 of the 17 members of a ``PartialAccount``.
     let sparse = Documents.array(20_000) { #"{"login":"user\#($0)","id":\#($0),"type":"User"}"# }
     /// 4 of 6 values are null.
     let nulls = Documents.array(20_000) {
@@ -14,7 +14,7 @@ struct Documents {
     }
     /// The files of `MODELMIRROR_DATA`, by name.
     private let files: [String: Data]
-    /// The names of those that are not there.
+    /// The names of the missing files.
     let skipped: [String]
 
     init() throws {
@@ -32,7 +32,7 @@ struct Documents {
         (self.files, self.skipped) = (files, skipped)
     }
 
-    /// The bytes of a file; nil if it is not there.
+    /// The bytes of a file; nil if it is missing.
     func file(_ name: String) -> Data? { files[name] }
 
     static func array(_ count: Int, _ element: (Int) -> String) -> [UInt8] {

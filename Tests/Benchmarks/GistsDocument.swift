@@ -1,6 +1,6 @@
-/// A document like the answer of GitHub's "list gists": the same bytes on every run and every machine.
+/// A document like the response of GitHub's "list gists": the same bytes on every run and every machine.
 ///
-/// Each gist has 19 keys, its owner 12; every fifth gist has a user besides. Descriptions carry escapes, non-ASCII text and
+/// Each gist has 19 keys, its owner 12; every fifth gist also has a user. Descriptions contain escapes, non-ASCII text and
 /// surrogate pairs. 2,000 gists are about 3 MB and 4,400 objects.
 struct GistsDocument {
     private var random = SplitMix64(state: 42)

@@ -1,30 +1,30 @@
 import Foundation
 import ModelMirror
 
-/// Documents made to cost more than their size, at four sizes each, and how time and memory grow with the size.
+/// Documents built to cost more than their size, at four sizes each, and how time and memory grow with the size.
 ///
 ///     swift run -c release Benchmarks hostile            all attacks
-///     swift run -c release Benchmarks hostile alias      those with this word in their name
+///     swift run -c release Benchmarks hostile alias      the attacks whose names contain the word
 ///
 /// Prints the exponent of time and of memory: 1 is linear, 2 quadratic. Time also grows where the objects leave the processor's
 /// caches and need new pages, so where its exponent is above 1.1, that of the instructions is printed and decides (with valgrind on
-/// Linux x86-64). Ends with 1 if one is above 1.1 that is not listed as the standard library's own. Each attack runs in processes of
-/// its own; memory is the kernel's peak (Linux only).
+/// Linux x86-64). Exits with 1 if an exponent is above 1.1 and the attack has no bound. Each attack runs in child processes; memory is
+/// the kernel's peak (Linux only).
 enum Hostile {
-    /// One attack: its name, and what makes and runs a document of about so many bytes.
+    /// An attack: its name, and a closure that prepares a document of about the given size.
     struct Attack {
         let name: String
         /// The largest size; the others are a half, a quarter and an eighth of it.
         var bytes = 1 << 21
-        /// What bounds an attack that the standard library lets grow faster.
+        /// The option that bounds an attack that grows faster in the standard library.
         var bound: String?
-        /// Makes the document, and returns what reads it.
+        /// Creates the document, and returns a closure that reads it.
         let prepare: (Int) throws -> () throws -> Void
     }
 
     /// Runs the attacks whose names contain a word, and prints a line for each.
     ///
-    /// - Returns: whether none grows faster than it may.
+    /// - Returns: Whether no attack without a bound grows faster than linearly.
     static func run(_ word: String?) throws -> Bool {
         var isLinear = true
         print("attack".padded(48) + "bytes      time     memory    exponents of time and memory")
@@ -48,15 +48,15 @@ enum Hostile {
             print(
                 attack.name.padded(48) + "\(attack.bytes)".padded(10) + " \(Int(last.seconds * 1000)) ms".padded(10)
                     + " \(last.bytes >> 20) MB".padded(10) + growth
-                    + (isFast ? "" : attack.bound.map { "  bounded by \($0)" } ?? "  TOO FAST"))
+                    + (isFast ? "" : attack.bound.map { "  bounded by \($0)" } ?? "  GROWS TOO FAST"))
         }
         return isLinear
     }
 
-    /// What the child process does: prints the seconds and the bytes of one run.
+    /// Runs in the child process: prints the seconds and the bytes of one run.
     static func child(_ name: String, _ size: Int) throws {
         guard let attack = attacks.first(where: { $0.name == name }) else { return }
-        // Once small, so that tables are made.
+        // One small run first, so that the property tables exist.
         try attack.prepare(2000)()
         let run = try attack.prepare(size)
         var best = Double.infinity
@@ -71,7 +71,7 @@ enum Hostile {
         print(best, max(try residentBytes().peak - before, 0))
     }
 
-    /// What the child process under valgrind does.
+    /// Runs in the child process under valgrind.
     static func counted(_ name: String, _ size: Int) throws {
         guard let attack = attacks.first(where: { $0.name == name }) else { return }
         try attack.prepare(2000)()
@@ -91,7 +91,7 @@ enum Hostile {
         guard process.terminationStatus == 0, words.count == 2, let seconds = Double(words[0]),
             let bytes = Int(words[1])
         else {
-            print("\(name): the process ended with \(process.terminationStatus) at \(size) bytes")
+            print("\(name): the process exited with \(process.terminationStatus) at \(size) bytes")
             return (.infinity, 0)
         }
         return (seconds, bytes)
@@ -239,17 +239,17 @@ private struct Tree: Codable {
 // MARK: Attacks
 
 extension Hostile {
-    /// Levels of about equal size, one inside of the other: what is done once for each level and all inside of it is quadratic.
+    /// Nested levels of about equal size: work that each level repeats for everything inside it is quadratic.
     private static func nested(_ size: Int, open: String, close: String, inner: String = "{}", most: Int = 400)
         -> String
     {
         let level = open.utf8.count + close.utf8.count
         let count = min(max(size / level, 2), most)
-        // Sizes that double are levels that double, each with the same.
+        // Doubling the size doubles the number of levels, each of the same size.
         return open.times(count) + inner + close.times(count)
     }
 
-    /// What fills a level, so that 400 levels have the size.
+    /// Fills a level, so that 400 levels have the size.
     private static let junk = #""values":["# + "1,".times(2000) + "1],"
 
     private static func reads<Model: AbstractModel>(
@@ -303,7 +303,7 @@ extension Hostile {
             reports(Plain.self, "report: unknown keys in each level") {
                 nested($0, open: "{" + #""x":1,"#.times(800) + #""nest":"#, close: "}")
             },
-            reports(Hooked.self, "report: refused models in each level") {
+            reports(Hooked.self, "report: rejected models in each level") {
                 nested($0, open: #"{"junk":["# + #""x","#.times(1200) + #"1],"need":1,"nest":"#, close: "}")
             },
             Attack(name: "update: bad elements under a long key") { size in
@@ -319,7 +319,7 @@ extension Hostile {
                 #"{"members":{"# + #""a":[],"#.times($0 / 7) + #""a":[]}}"#
             },
             reports(Plain.self, "duplicates: reported") { "{" + #""id":1,"#.times($0 / 7) + #""id":1}"# },
-            reads(Aliased.self, "duplicates: of an alias") {
+            reads(Aliased.self, "duplicates: an alias") {
                 "{" + #""nest":{},"child":{},"#.times($0 / 21) + #""nest":{}}"#
             },
             Attack(name: "merge: duplicates against a large value", bytes: 1 << 19) { size in
@@ -348,17 +348,17 @@ extension Hostile {
                     _ = try plain.update(json: patch, options: inPlace)
                 }
             },
-            reads(Keeping.self, "duplicates: of type names that are kept", bytes: 1 << 19) {
+            reads(Keeping.self, "duplicates: kept type names", bytes: 1 << 19) {
                 "{" + #""a":0,"#.times($0 / 12) + #""kind":"x","tag":"x","#.times($0 / 42) + #""a":0}"#
             },
             // Levels.
-            reads(Hooked.self, "levels: refused, with hooks") {
+            reads(Hooked.self, "levels: rejected by hooks") {
                 nested($0, open: #"{"junk":["# + "1,".times(2000) + #"1],"need":1,"nest":"#, close: "}")
             },
             reads(Demanding.self, "levels: null in required properties") {
                 nested($0, open: "{" + junk + #""id":null,"nest":"#, close: "}")
             },
-            reads(Validated.self, "levels: refused by validation") {
+            reads(Validated.self, "levels: rejected by validation") {
                 nested($0, open: "{" + junk + #""id":1,"nest":"#, close: "}", inner: #"{"id":1}"#)
             },
             reads(Aliased.self, "levels: alias") { nested($0, open: "{" + junk + #""child":"#, close: "}") },
@@ -374,7 +374,7 @@ extension Hostile {
             reads(Plain.self, "levels: free-form arrays") {
                 #"{"json":"# + nested($0, open: "[" + "1,".times(2000), close: "]", inner: "1") + "}"
             },
-            reads(Holder.self, "levels: values that decode themselves") {
+            reads(Holder.self, "levels: Codable values") {
                 #"{"tree":"# + nested($0, open: "{" + junk + #""next":"#, close: "}") + "}"
             },
             reports(Holder.self, "levels: report of a document in a string") { size in

@@ -1,27 +1,27 @@
 import Foundation
 import ModelMirror
 
-/// Counts the instructions of one mapping by callgrind, which do not depend on the day, and compares them with recorded counts.
+/// Counts the instructions of one mapping with callgrind, which do not vary with the load, and compares them with recorded counts.
 ///
 ///     swift run -c release -Xswiftc -enable-testing Benchmarks profile [record]
 ///
-/// Each document is mapped twice in a process of its own, under `valgrind --tool=callgrind`, and the second time counts. More than
-/// 103 % of the count in `instructions.txt`, beside this file, ends the program with exit code 1; `record` writes that file. The
-/// counts hold for Swift 6.3.1 on Linux x86-64, with the flags above; elsewhere, and without valgrind, there is nothing to compare.
+/// Each document is mapped twice in a child process, under `valgrind --tool=callgrind`, and the second mapping counts. The program
+/// exits with 1 above 103 % of the count in `instructions.txt`, beside this file; `record` writes that file. The counts hold for
+/// Swift 6.3.1 on Linux x86-64, with the flags above; elsewhere, and without valgrind, nothing is compared.
 enum InstructionProfile {
     private static let valgrind = "/usr/bin/valgrind"
     private static let tolerance = 1.03
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("instructions.txt")
 
-    /// Something that is done once, with the size of its document.
+    /// A measured operation, with the size of its document.
     private struct Case {
         let name: String
         let bytes: Int
         let run: () throws -> Void
     }
 
-    /// Counts every case, prints a table, and compares or records.
+    /// Counts every case, prints a line for each, and compares or records the counts.
     static func run(isRecording: Bool) throws {
         guard isAvailable else {
             print("skipped: instructions are counted by valgrind on Linux x86-64, with Swift 6.3")
@@ -48,22 +48,22 @@ enum InstructionProfile {
         }
     }
 
-    /// What the process under valgrind does.
+    /// Runs in the child process under valgrind.
     static func child(_ name: String) throws {
         guard let measured = try cases().first(where: { $0.name == name }) else { throw CocoaError(.fileNoSuchFile) }
-        // The property tables are made.
+        // The first run creates the property tables.
         try measured.run()
         try countedByCallgrind(measured.run)
     }
 
-    /// Callgrind counts while this function runs, found by its name.
+    /// Callgrind counts while this function runs; it finds it by its name.
     @inline(never)
     static func countedByCallgrind(_ run: () throws -> Void) rethrows { try run() }
 
     /// Whether instructions can be counted here.
     static var isAvailable: Bool { isComparable && FileManager.default.isExecutableFile(atPath: valgrind) }
 
-    /// The instructions inside of `countedByCallgrind` in a process of this program with the given arguments.
+    /// The instructions inside `countedByCallgrind` in a child process of this program with the given arguments.
     static func count(_ arguments: [String]) throws -> Int {
         let (child, output) = (Process(), Pipe())
         child.executableURL = URL(fileURLWithPath: valgrind)
@@ -72,8 +72,8 @@ enum InstructionProfile {
                 "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*countedByCallgrind*",
                 URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
             ] + arguments
-        // The same order of hashed keys in each run, and no joining of released blocks by glibc: where they happen to lie decided on
-        // 6 % of the instructions of gists.
+        // The same order of hashed keys in each run, and no merging of freed blocks by glibc: their addresses accounted for 6 % of
+        // the instructions of gists.
         child.environment = ProcessInfo.processInfo.environment.merging([
             "SWIFT_DETERMINISTIC_HASHING": "1", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=65535",
         ]) { $1 }
@@ -140,7 +140,7 @@ enum InstructionProfile {
         Array("[\((0..<2000).map { "{\"id\":\($0),\"on\":\($0.isMultiple(of: 3))}" }.joined(separator: ","))]".utf8)
     }
 
-    /// 1,000 objects with two of the class's nine members.
+    /// 1,000 objects with 2 of the class's 9 members.
     private static func sparse() -> [UInt8] {
         Array("[\((0..<1000).map { "{\"id\":\($0),\"login\":\"user\($0)\"}" }.joined(separator: ","))]".utf8)
     }

@@ -1,9 +1,9 @@
-/// A row of the table before it is measured: one thing that is done, and several ways of doing it.
+/// A row of the table before it is measured: one task, and several contestants that do it.
 struct Row {
-    /// One way.
+    /// One way to do the row's task.
     struct Contestant {
         let name: String
-        /// Does it once, and returns what is to be released after the clock has stopped.
+        /// Does the task once, and returns the objects to release after the clock has stopped.
         let run: () async throws -> Any?
 
         init(_ name: String, _ run: @escaping () throws -> Void) {
@@ -20,31 +20,31 @@ struct Row {
         }
     }
 
-    /// Which rows belong together.
+    /// The groups of rows.
     enum Group: String, Codable, CaseIterable {
         case reading, sizes, cores, costs, writing, tables
     }
 
     let group: Group
     let name: String
-    /// Bytes of the document; 0 if there is none.
+    /// The document's size in bytes; 0 without a document.
     let bytes: Int
-    /// How often each is run in a row, since a clock does not measure microseconds.
+    /// The runs per measurement, since a clock does not resolve microseconds.
     var repeats = 1
-    /// The first is what the others are compared with.
+    /// The others are compared with the first.
     let contestants: [Contestant]
-    /// A difference between what the contestants make; nil if there is none.
+    /// A difference between the results of the contestants; nil if they are equal.
     let difference: () async throws -> String?
 }
 
-/// What was measured of a row.
+/// The figures of a measured row.
 struct Figures: Codable {
-    /// One way: its time, and how much slower it is than the first.
+    /// A contestant: its time, and the ratio to the first contestant's.
     struct Figure: Codable {
         let name: String
         /// The median, in microseconds.
         let microseconds: Double
-        /// The median of its time divided by the first way's time in the same round, and the quartiles of that.
+        /// The median of its time divided by the first contestant's in the same round, and the quartiles of these ratios.
         let ratio: Double
         let lowerQuartile: Double
         let upperQuartile: Double
@@ -58,12 +58,12 @@ struct Figures: Codable {
 }
 
 extension Row {
-    /// Runs all ways in turn, so that a noisy machine troubles all alike, as often as fits in a time.
+    /// Runs all contestants in turn, so that a noisy machine affects them alike, as often as the time allows.
     ///
-    /// - Parameter seconds: How long to measure; the fewest rounds may take longer.
+    /// - Parameter seconds: The time to measure for; the minimum number of rounds may take longer.
     func measure(seconds: Double, fewestRounds: Int = 5, mostRounds: Int = 41) async throws -> Figures {
         var times = [[Double]](repeating: [], count: contestants.count)
-        // Once before, so that property tables are made.
+        // One run first, so that the property tables exist.
         for contestant in contestants { _ = try await contestant.run() }
         let start = ContinuousClock.now
         repeat {

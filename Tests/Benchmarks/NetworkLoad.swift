@@ -7,12 +7,12 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Measures what a client costs above `URLSession` and `JSONDecoder`: small requests over loopback, many at a time.
+/// Measures the cost of a client above `URLSession` and `JSONDecoder`: small requests over loopback, many at a time.
 ///
 ///     swift run -c release Benchmarks network [REQUESTS [ROUNDS]]
 ///
-/// The server is a process of its own, so that its work does not count. Both ways run in turn; the ratio is the median of
-/// those of the pairs. CPU time is that of this process, user and system. Every request must end exactly once.
+/// The server runs in a child process, so that its work does not count. Both clients run in turn; the ratio is the median of
+/// the pairs' ratios. CPU time is the user and system time of this process. Every request must complete exactly once.
 enum NetworkLoad {
     private static let width = 64
 
@@ -36,26 +36,26 @@ enum NetworkLoad {
         let median = ratios.sorted()[ratios.count / 2]
         print(
             "\(requests) requests, \(width) at a time: ModelMirror takes \((median * 1000).rounded() / 10) % of the CPU time of "
-                + "URLSession with JSONDecoder (median of \(rounds) pairs); every request ended once")
+                + "URLSession with JSONDecoder (median of \(rounds) pairs); every request completed once")
         try await growth("ModelMirror", rounds) { try await clientLoad(requests, url, transport) }
         try await growth("URLSession and JSONDecoder", rounds) { try await bareLoad(requests, url, session) }
         let instant = InstantTransport(body: Data(GistsDocument.smallObject()))
         try await growth("ModelMirror without URLSession", rounds) { try await clientLoad(requests, url, instant) }
     }
 
-    /// What the server's process does: it serves the small object.
+    /// Runs in the server's process: serves the small object.
     static func serve() throws {
         try ServerProcess.serve("/account", .json(Data(GistsDocument.smallObject())))
     }
 
-    /// Prints how much memory the process has after each of some rounds of one way alone.
+    /// Prints the resident memory after each round of one client alone.
     private static func growth(_ name: String, _ rounds: Int, _ load: () async throws -> Void) async throws {
         var sizes: [String] = []
         for _ in 0..<rounds {
             try await load()
             sizes.append("\(PeakMemory.megabytes(try PeakMemory.residentBytes().now))")
         }
-        print("resident after each round of \(name) alone: \(sizes.joined(separator: ", "))")
+        print("resident memory after each round of \(name) alone: \(sizes.joined(separator: ", "))")
     }
 
     private static func makeTransport() -> any Transport {
@@ -77,7 +77,7 @@ enum NetworkLoad {
         return configuration
     }
 
-    // MARK: The two ways
+    // MARK: Clients
 
     private static func clientLoad(_ requests: Int, _ url: URL, _ transport: any Transport) async throws {
         try await load(requests) {
@@ -90,26 +90,28 @@ enum NetworkLoad {
     private static func bareLoad(_ requests: Int, _ url: URL, _ session: URLSession) async throws {
         try await load(requests) {
             let (data, response) = try await session.data(from: url)
-            guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw LoadError(text: "no success") }
+            guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+                throw LoadError(text: "the status is not 200")
+            }
             return try JSONDecoder().decode(CodableSmallAccount.self, from: data).id
         }
     }
 
-    /// Makes so many requests, with so many under way at a time, and counts their ends.
+    /// Sends the requests, a fixed number at a time, and counts their completions.
     private static func load(_ requests: Int, _ request: @escaping @Sendable () async throws -> Int) async throws {
         let (begun, ended) = (Counter(), Counter())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<width {
                 group.addTask {
                     while begun.next() <= requests {
-                        guard try await request() == 583_231 else { throw LoadError(text: "a wrong object") }
+                        guard try await request() == 583_231 else { throw LoadError(text: "the object has another id") }
                         _ = ended.next()
                     }
                 }
             }
             try await group.waitForAll()
         }
-        guard ended.value == requests else { throw LoadError(text: "\(ended.value) ends of \(requests) requests") }
+        guard ended.value == requests else { throw LoadError(text: "\(ended.value) of \(requests) requests completed") }
     }
 
     // MARK: Measuring
@@ -122,7 +124,9 @@ enum NetworkLoad {
 
     private static func cpuTime() throws -> Double {
         var time = timespec()
-        guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { throw LoadError(text: "no CPU time") }
+        guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else {
+            throw LoadError(text: "the CPU time cannot be read")
+        }
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
@@ -134,7 +138,7 @@ enum NetworkLoad {
         var value: Int { count.load(ordering: .relaxed) }
     }
 
-    /// Answers at once, so that what grows is not URLSession's.
+    /// Responds at once, so that any growth is not due to URLSession.
     private struct InstantTransport: Transport {
         let body: Data
 

@@ -1,9 +1,9 @@
 import ModelMirror
 
-// The same objects and strings made by hand, without a document: the lower limit of everything that makes them.
+// The same objects and strings created by hand, without a document: the lower limit for creating them.
 
 extension String {
-    /// A copy with a buffer of its own.
+    /// A copy with its own buffer.
     fileprivate func madeByHand() -> String {
         var text = self
         return text.withUTF8 { String(decoding: $0, as: UTF8.self) }

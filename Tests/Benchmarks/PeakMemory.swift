@@ -1,14 +1,14 @@
 import Foundation
 import ModelMirror
 
-/// Measures how much memory a mapping and a write need besides what they leave, and how long they take, in fresh processes.
+/// Measures the temporary memory and the time of a mapping and a write, in fresh processes.
 ///
 ///     swift run -c release Benchmarks memory             20,000 gists, 31 MB
 ///     swift run -c release Benchmarks memory 650000      1 GB
 ///
 /// The numbers are the kernel's (`VmRSS`, `VmHWM` of `/proc/self/status`): Linux only.
 enum PeakMemory {
-    /// Makes a document and measures both directions, each in a process of its own.
+    /// Creates a document and measures both directions, each in a child process.
     static func run(_ count: Int) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "modelmirror-\(UUID().uuidString).json")
@@ -23,7 +23,7 @@ enum PeakMemory {
         }
     }
 
-    /// What the child process does.
+    /// Runs in the child process.
     static func child(_ direction: String, _ path: String) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         if direction == "read" {
@@ -51,12 +51,12 @@ enum PeakMemory {
         }
     }
 
-    /// Makes the kernel forget the peak up to now.
+    /// Resets the kernel's peak of this process.
     static func resetPeak() throws {
         try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
     }
 
-    /// What a process has, by its id; nil for this one.
+    /// The resident memory of a process, by its id; nil for this process.
     static func residentBytes(of process: Int32? = nil) throws -> (now: Int, peak: Int) {
         let name = process.map { "\($0)" } ?? "self"
         let status = try String(contentsOfFile: "/proc/\(name)/status", encoding: .utf8)

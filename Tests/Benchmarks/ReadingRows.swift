@@ -1,10 +1,10 @@
 import Foundation
 import ModelMirror
 
-/// JSON to objects: against Foundation, and against what no mapper can go below.
+/// JSON to objects: against Foundation, and against the lower limits of any mapper.
 ///
-/// The two limits of a document are the reader alone, which checks every byte and makes nothing, and the same objects and strings made
-/// by hand from objects that are there. Their ratios are their shares of the mapping.
+/// The two limits of a document are the reader alone, which checks every byte and creates nothing, and the same objects and strings
+/// created by hand from existing objects. Their ratios are their shares of the mapping.
 enum ReadingRows {
     static func all(_ documents: Documents) throws -> [Row] {
         let dates = JSONDecoder()
@@ -70,7 +70,7 @@ enum ReadingRows {
         }
     }
 
-    /// Dictionaries as `JSONSerialization` makes them, against the making of these.
+    /// Mapping dictionaries of `JSONSerialization`, against creating them.
     private static func dictionaries(_ documents: Documents) throws -> Row {
         let bytes = documents.gists
         let data = Data(bytes)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A drawing that looks right on light and dark pages: its colours follow the reader's colour scheme, and it has no background.
+/// A drawing for light and dark pages: its colours follow the reader's colour scheme, and it has no background.
 struct SVG {
     /// A colour of the style sheet.
     enum Colour: String { case ink, faint, grid, first, second, third }
@@ -29,7 +29,7 @@ struct SVG {
         body += #"<circle cx="\#(round(x))" cy="\#(round(y))" r="3.5" class="\#(colour.rawValue)"/>"# + "\n"
     }
 
-    /// - Parameter anchor: Which part of the text is at `x`: `start`, `middle` or `end`.
+    /// - Parameter anchor: The part of the text at `x`: `start`, `middle` or `end`.
     mutating func text(
         _ text: String, x: Double, y: Double, anchor: String = "start", _ colour: Colour = .ink, isBold: Bool = false
     ) {

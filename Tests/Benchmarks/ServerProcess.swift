@@ -2,14 +2,14 @@ import Foundation
 import ModelMirrorNetworking
 import ModelMirrorTesting
 
-/// The server of a benchmark, as a process of its own, so that neither its work nor its memory counts.
+/// The server of a benchmark, in a child process, so that neither its work nor its memory counts.
 struct ServerProcess {
     let url: URL
     private let process = Process()
 
-    /// Starts it, and waits until it says where it is.
+    /// Starts the process, and waits until it prints its URL.
     ///
-    /// - Parameter arguments: Those of the program, which lead to ``serve(_:_:)``.
+    /// - Parameter arguments: Arguments of the program that lead to ``serve(_:_:_:)``.
     init(_ arguments: [String]) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -26,7 +26,7 @@ struct ServerProcess {
 
     func stop() { process.terminate() }
 
-    /// What the process does: it answers at one path until its input ends.
+    /// Runs in the child process: responds at one path until its input ends.
     ///
     /// - Parameter prepare: Adds other routes.
     static func serve(

@@ -4,17 +4,17 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 
-/// Sends requests to a server that misbehaves towards every tenth, and fails unless each request completes exactly once, with
-/// the outcome that its answer has to have, and memory and descriptors are flat over the second half.
+/// Sends requests to a server that responds to every tenth with a fault, and fails unless each request completes exactly once,
+/// with the expected outcome, and memory and descriptors are flat over the second half.
 ///
 ///     swift run -c release Benchmarks soak [REQUESTS]
 ///
-/// The server is a process of its own. The numbers are the kernel's (`/proc`): Linux only.
+/// The server runs in a child process. The numbers are the kernel's (`/proc`): Linux only.
 enum SoakLoad {
-    /// How many requests are under way at a time.
+    /// The number of requests in flight at a time.
     private static let width = 64
 
-    /// What a server does to a request.
+    /// The faults of the server.
     private enum Fault: String, CaseIterable {
         case refused, resetInHead, resetInBody, truncated, stalled, wrongLength, badEncoding, tooMany, unavailable, loop
 
@@ -34,7 +34,7 @@ enum SoakLoad {
             }
         }
 
-        /// What the client has to make of it.
+        /// The expected outcome for the client.
         var outcome: String {
             switch self {
             case .refused: "cannotConnect"
@@ -53,7 +53,7 @@ enum SoakLoad {
         var id = 0
     }
 
-    /// What a process has at one moment.
+    /// The resources of the process at one moment.
     private struct Sample {
         let memory: Int
         let descriptors: Int
@@ -64,7 +64,7 @@ enum SoakLoad {
         }
     }
 
-    /// What the server's process does.
+    /// Runs in the server's process.
     static func serve() throws {
         try ServerProcess.serve("/", .status(204)) { server in
             server.on(.get, "/good/:id") { .json("{\"id\": \($0.parameters["id"] ?? "")}") }
@@ -83,7 +83,7 @@ enum SoakLoad {
         let client = APIClient(transport: SystemTransport.shared, baseURL: server.url, configuration: configuration)
         let tally = Tally(requests)
         let began = ContinuousClock.now
-        // One after the other, so that a quarter's samples are of that quarter.
+        // The quarters run one after the other, so that each has its own samples.
         var peaks: [Sample] = []
         for quarter in 0..<4 {
             let numbers = requests * quarter / 4..<requests * (quarter + 1) / 4
@@ -92,8 +92,9 @@ enum SoakLoad {
         let time = began.duration(to: .now)
         try tally.check()
         print(
-            "soak: \(requests) requests at \(width), a tenth with faults of \(Fault.allCases.count) kinds, in \(time)")
-        print("each completed exactly once, with the outcome due: \(tally.summary)")
+            "soak: \(requests) requests, \(width) at a time, a tenth with \(Fault.allCases.count) kinds of faults, in \(time)"
+        )
+        print("each completed exactly once, with the expected outcome: \(tally.summary)")
         for (number, peak) in peaks.enumerated() {
             let descriptors = "\(peak.descriptors) descriptors"
             print("quarter \(number + 1): at most \(PeakMemory.megabytes(peak.memory)), \(descriptors)")
@@ -106,7 +107,7 @@ enum SoakLoad {
         print("memory and descriptors are flat over the second half")
     }
 
-    /// Makes some of the requests, and gives the most that the process had meanwhile.
+    /// Sends some of the requests, and returns the peak of the process meanwhile.
     private static func load(
         _ numbers: Range<Int>, _ client: APIClient, _ refusing: URL, _ tally: Tally
     ) async throws -> Sample {
@@ -131,7 +132,7 @@ enum SoakLoad {
         }
     }
 
-    /// Makes one request, whose completion is counted however often it is called.
+    /// Sends one request, and counts each call of its completion.
     private static func complete(_ number: Int, _ client: APIClient, _ refusing: URL, _ tally: Tally) async {
         let fault = number % 10 == 0 ? Fault.allCases[number / 10 % Fault.allCases.count] : nil
         let address: RoutePath =
@@ -169,7 +170,7 @@ enum SoakLoad {
         }
     }
 
-    /// Gives each number once.
+    /// Hands out each number once.
     private final class Numbers: Sendable {
         private let next: Atomic<Int>
         private let end: Int
@@ -197,13 +198,13 @@ enum SoakLoad {
 
         init(_ requests: Int) { state = Mutex(State(counts: Array(repeating: 0, count: requests))) }
 
-        /// Whether this was the first of the request.
+        /// Whether this is the first completion of the request.
         func count(_ number: Int, _ outcome: String, due: String, _ kind: String) -> Bool {
             state.withLock { state in
                 state.counts[number] = min(state.counts[number], 254) + 1
                 state.kinds[kind, default: 0] += 1
                 if outcome != due, state.wrong.count < 10 {
-                    state.wrong.append("request \(number), \(kind): \(outcome), due was \(due)")
+                    state.wrong.append("request \(number), \(kind): \(outcome), expected \(due)")
                 }
                 return state.counts[number] == 1
             }
@@ -212,7 +213,9 @@ enum SoakLoad {
         func check() throws {
             try state.withLock { state in
                 let (lost, doubled) = (state.counts.count { $0 == 0 }, state.counts.count { $0 > 1 })
-                guard lost == 0, doubled == 0 else { throw SoakError(text: "\(lost) lost, \(doubled) doubled") }
+                guard lost == 0, doubled == 0 else {
+                    throw SoakError(text: "\(lost) requests never completed, \(doubled) completed more than once")
+                }
                 guard state.wrong.isEmpty else { throw SoakError(text: state.wrong.joined(separator: "\n")) }
             }
         }

@@ -3,15 +3,15 @@ import ModelMirror
 import ModelMirrorNetworking
 import ModelMirrorTesting
 
-/// Measures how much memory a stream of objects needs whose consumer is slower than the server.
+/// Measures the memory of a stream of objects whose consumer is slower than the server.
 ///
 ///     swift run -c release Benchmarks stream [MEGABYTES]
 ///
-/// A process of its own sends a generated array at 40 MB/s; `elements` delivers its objects to a consumer that takes
-/// 20 MB/s of them. Every object must come, once and in order.
+/// A child process sends a generated array at 40 MB/s; `elements` delivers its objects to a consumer that takes 20 MB/s.
+/// Every object must arrive once and in order.
 ///
-/// Memory is the kernel's `VmHWM` of this process, which is forgotten by `/proc/self/clear_refs` before the request, less the
-/// `VmRSS` at that time: Linux only. No request is made before, so what the transport loads and keeps counts, too.
+/// Memory is the kernel's `VmHWM` of this process, reset by `/proc/self/clear_refs` before the request, less the `VmRSS` at
+/// that time: Linux only. No request is sent before, so the memory that the transport loads and keeps counts, too.
 enum StreamLoad {
     /// Millions of bytes a second.
     private static let serverRate = 40.0
@@ -35,7 +35,7 @@ enum StreamLoad {
         guard growth < limit else { throw LoadError(text: "\(tenths(growth)) MB is not under \(limit) MB") }
     }
 
-    /// Takes all objects at half of the server's rate, and sees that they are those of the array.
+    /// Takes all objects at half the server's rate, and checks that they are those of the array.
     private static func consume(_ stream: ModelStream<StreamedEntry>, of array: StreamedArray) async throws {
         var pace = Pace(serverRate / 2)
         var (count, sum) = (0, 0)
@@ -50,7 +50,7 @@ enum StreamLoad {
         }
     }
 
-    /// What the server's process does: it sends the array at its rate.
+    /// Runs in the server's process: sends the array at its rate.
     static func serve(megabytes: Int) throws {
         try ServerProcess.serve(
             "/array",
@@ -71,7 +71,7 @@ enum StreamLoad {
     }
 }
 
-/// Keeps to a number of bytes a second.
+/// Limits a rate in bytes per second.
 private struct Pace {
     private let rate: Double
     private let start = ContinuousClock.now
@@ -82,7 +82,7 @@ private struct Pace {
 
     static func seconds(since start: ContinuousClock.Instant) -> Double { (ContinuousClock.now - start) / .seconds(1) }
 
-    /// How long to wait after so many bytes; nil while that is less than 2 ms.
+    /// The delay after the given number of bytes; nil while it is less than 2 ms.
     mutating func delay(after count: Int) -> Duration? {
         bytes += count
         let ahead = Double(bytes) / rate / 1e6 - Pace.seconds(since: start)

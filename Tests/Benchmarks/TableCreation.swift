@@ -1,11 +1,11 @@
 import ModelMirror
 
-/// Measures how long the property table of a class takes, over 100 generic classes of 20 properties that nobody has mapped
-/// yet, with the runtime's type checks warm.
+/// Measures the creation of a class's property table, over 100 generic classes of 20 properties that have not been mapped
+/// before, with the runtime's type checks warm.
 enum TableCreation {
     /// The time of one table.
     static func figures() throws -> Figures {
-        // The first table also warms the runtime's cache of conformances, which a program needs once.
+        // The first table also warms the runtime's cache of conformances, a cost that a program pays once.
         try warm()
         var times: [Double] = []
         for type in types {
@@ -25,17 +25,17 @@ enum TableCreation {
 
     private static func warm() throws {
         for _ in 0..<2 { _ = try Twenty<Never>(json: "{}") }
-        // The runtime's first answer to whether a class describes or types its objects itself takes longer than the table;
-        // every use of `Mirror` and every cast asks for it.
+        // The runtime's first check whether a class has a custom mirror or a dynamic type takes longer than the table; every use of
+        // `Mirror` and every cast does it.
         for type in types where type is any DynamicTypeModel.Type || Mirror(reflecting: type.init()).children.isEmpty {
-            print("\(type) is no class of 20 properties")
+            print("\(type) is not a class of 20 properties")
         }
     }
 
-    /// `nonisolated(unsafe)`: one thread counts.
+    /// `nonisolated(unsafe)`: used by one thread.
     nonisolated(unsafe) private static var next = 0
 
-    /// Makes the table of the next class.
+    /// Creates the table of the next class.
     static func one() throws {
         if next == 0 { try warm() }
         let type = types[next]

@@ -3,19 +3,19 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 
-/// Measures the transports themselves, with nothing above them: small requests over loopback, some at a time, and one large
-/// body read as it arrives. Beside them, where it is there, the `curl` program with the same requests.
+/// Measures the transports alone: small requests over loopback, several at a time, and one large body read as it arrives.
+/// The `curl` program, if installed, sends the same requests for comparison.
 ///
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///
-/// The server is a process of its own, and so is each measurement, so that CPU time and memory are those of one transport:
-/// the transports after 500 requests to warm up, `curl` with its start. They run in turn; what is printed are medians.
-/// Memory is the most that the process had (`VmHWM` of `/proc`): Linux only. `URLSessionTransport` takes part on Linux with
+/// The server and each measurement run in child processes, so that CPU time and memory are those of one transport: the
+/// transports after 500 requests to warm up, `curl` with its start. They run in turn; medians are printed. Memory is the
+/// process's peak (`VmHWM` of `/proc`): Linux only. `URLSessionTransport` is included on Linux with
 /// `--traits FoundationNetworking`.
 enum TransportLoad {
     private static let largeBody = 100 << 20
 
-    /// What a transport has to do.
+    /// The work of a transport.
     private enum Load {
         case requests(Int, width: Int)
         case body
@@ -38,12 +38,12 @@ enum TransportLoad {
         var name: String {
             switch self {
             case .requests(let count, let width): "\(count) requests, \(width) at a time"
-            case .body: "a body of \(largeBody >> 20) MB, of which each counts"
+            case .body: "a body of \(largeBody >> 20) MB, figures per MB"
             }
         }
     }
 
-    /// What is compared, by the names that are printed.
+    /// The compared transports and programs, by their printed names.
     private static let contenders = transports.map(\.name) + (curlProgram == nil ? [] : ["curl program"])
 
     private static var transports: [(name: String, make: @Sendable (_ width: Int) -> any Transport)] {
@@ -89,7 +89,7 @@ enum TransportLoad {
         }
     }
 
-    /// What the server's process does.
+    /// Runs in the server's process.
     static func serve() throws {
         try ServerProcess.serve("/account", .json(Data(GistsDocument.smallObject()))) { server in
             server.on(.get, "/large", .oversized(largeBody))
@@ -98,7 +98,7 @@ enum TransportLoad {
 
     // MARK: Measuring
 
-    /// What the process of one measurement prints.
+    /// The output of one measurement's process.
     private struct Sample {
         var seconds = 0.0
         var cpuSeconds = 0.0
@@ -107,7 +107,7 @@ enum TransportLoad {
 
         init() {}
 
-        /// Measures in a process of its own.
+        /// Measures in a child process.
         init(of contender: String, _ load: Load, _ url: URL) throws {
             let (process, output) = (Process(), Pipe())
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -127,11 +127,11 @@ enum TransportLoad {
             func median(_ value: (Sample) -> Double) -> Double { samples.map(value).sorted()[samples.count / 2] }
             let speed = Int(median { $0.units / $0.seconds })
             let cost = (median { $0.cpuSeconds / $0.units } * 1e7).rounded() / 10
-            return "\(speed) a second, \(cost) µs of CPU each, \(PeakMemory.megabytes(Int(median(\.peakBytes))))"
+            return "\(speed) per second, \(cost) µs of CPU each, \(PeakMemory.megabytes(Int(median(\.peakBytes))))"
         }
     }
 
-    /// What the process of one measurement does.
+    /// Runs in the process of one measurement.
     static func measure(_ arguments: [String]) async throws {
         guard arguments.count == 4, let count = Int(arguments[1]), let width = Int(arguments[2]),
             let url = URL(string: arguments[3])
@@ -172,7 +172,7 @@ enum TransportLoad {
 
     // MARK: The work
 
-    /// Makes so many requests, with so many under way at a time.
+    /// Sends the given number of requests, with the given number in flight.
     private static func send(_ requests: Int, _ width: Int, _ url: URL, _ transport: any Transport) async throws {
         let begun = Count()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -181,7 +181,7 @@ enum TransportLoad {
                     while begun.next() <= requests {
                         let response = try await transport.response(to: TransportRequest(.get, url))
                         guard try await response.body.collect(limit: 1 << 20).count > 100 else {
-                            throw LoadError(text: "a short body")
+                            throw LoadError(text: "the body is too short")
                         }
                     }
                 }
@@ -195,7 +195,7 @@ enum TransportLoad {
         for try await chunk in try await transport.response(to: TransportRequest(.get, url)).body {
             count += chunk.count
         }
-        guard count == largeBody else { throw LoadError(text: "\(count) bytes of \(largeBody)") }
+        guard count == largeBody else { throw LoadError(text: "\(count) of \(largeBody) bytes arrived") }
     }
 
     private static let curlProgram = ["/usr/bin/curl", "/usr/local/bin/curl"].first {
@@ -203,7 +203,7 @@ enum TransportLoad {
     }
 
     private static func runCurlProgram(_ load: Load, _ url: URL) throws -> Sample {
-        guard let curlProgram else { throw LoadError(text: "there is no curl") }
+        guard let curlProgram else { throw LoadError(text: "curl is not installed") }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: curlProgram)
         process.arguments = ["-s", "-f", "-o", "/dev/null"]
@@ -216,7 +216,7 @@ enum TransportLoad {
         let start = ContinuousClock.now
         try process.run()
         var sample = Sample()
-        // Of a process that has ended, the kernel tells no peak that is its own alone.
+        // The kernel reports no peak for a single process after it has ended.
         while process.isRunning {
             if let bytes = try? PeakMemory.residentBytes(of: process.processIdentifier).peak, bytes > 0 {
                 sample.peakBytes = Double(bytes)

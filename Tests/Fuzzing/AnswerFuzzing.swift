@@ -3,20 +3,20 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 
-/// Answers requests with mutated heads and bodies over a real connection. Every request must end, with a response or a
-/// `RequestError`, and the transport must still be good afterwards.
+/// Responds to requests with mutated heads and bodies over a real connection. Every request must end with a response or a
+/// `RequestError`, and the transport must still work afterwards.
 ///
-/// The same arguments give the same answers, 16 at a time. Prints what came of them, and exits with 1 where a rule is broken.
+/// The same arguments give the same responses, 16 at a time. Prints the outcomes, and exits with 1 if a rule is broken.
 enum AnswerFuzzing {
     private static let width = 16
-    /// The longest time without an end of any request, several times the transport's timeout.
+    /// The longest time in which no request may end, several times the transport's timeout.
     private static let patience: Duration = .seconds(30)
 
     static func run(count: Int, seed: Int) async {
         do {
             try await send(count: max(count, 0), seed: seed)
         } catch {
-            print("answers of seed \(seed): \(error)")
+            print("requests of seed \(seed): \(error)")
             exit(1)
         }
     }
@@ -37,7 +37,7 @@ enum AnswerFuzzing {
                 record.sent.add(1, ordering: .relaxed)
                 return .raw { try $0.write(Data(bytes ?? [])) }
             })
-        // Another one now and then: a cookie may be such that the server refuses every request that has it.
+        // Replaced now and then, since a cookie may make the server reject every later request.
         var transport = makeTransport(keepsCookies: true)
         let watch = Task { try await self.watch(record) }
         defer { watch.cancel() }
@@ -59,15 +59,15 @@ enum AnswerFuzzing {
         server.on(.get, "/good", .text("good"))
         let response = try await transport.response(to: TransportRequest(.get, server.url("/good")))
         guard try await response.body.collect(limit: 100) == Data("good".utf8) else {
-            throw Broken("a good answer fails")
+            throw Broken("a valid response fails")
         }
         let summary = record.outcomes.withLock { $0 }.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
         let sent = record.sent.load(ordering: .relaxed)
-        guard sent > count * 9 / 10 else { throw Broken("only \(sent) of \(count) answers were sent") }
-        print("\(count) answers of seed \(seed): \(summary.joined(separator: ", ")); every request ended")
+        guard sent > count * 9 / 10 else { throw Broken("only \(sent) of \(count) responses were sent") }
+        print("\(count) requests of seed \(seed): \(summary.joined(separator: ", ")); every request ended")
     }
 
-    /// What a request ended with.
+    /// The outcome of a request.
     private static func outcome(
         of number: Int, _ server: LoopbackServer, _ transport: any Transport
     ) async throws -> String {
@@ -75,7 +75,7 @@ enum AnswerFuzzing {
         do {
             let response = try await transport.response(
                 to: TransportRequest(method, server.url("/answer/\(number)")))
-            // Some read all, some a part, some nothing.
+            // Some requests read the whole body, some a part, some nothing.
             if number % 5 != 4 { _ = try await response.body.collect(limit: number % 5 == 3 ? 10 : 1 << 26) }
             return "responses"
         } catch RequestError.connection(let failure) {
@@ -85,17 +85,17 @@ enum AnswerFuzzing {
         } catch RequestError.tooManyRedirects {
             return "too many redirects"
         } catch {
-            throw Broken("answer \(number) leads to \(error)")
+            throw Broken("response \(number) throws \(error)")
         }
     }
 
-    /// Ends the process if no request ends for too long.
+    /// Exits if no request ends for too long.
     private static func watch(_ record: Record) async throws {
         var last = -1
         while true {
             let now = record.outcomes.withLock { $0.values.reduce(0, +) }
             if now == last {
-                print("no request ended for \(patience), after \(now)")
+                print("no request ended within \(patience), after \(now) had")
                 exit(1)
             }
             last = now

@@ -1,7 +1,7 @@
 #if LIBFUZZER
 import Foundation
 
-/// libFuzzer's driver, which calls a function with bytes that reach new code.
+/// libFuzzer's driver, which calls a function with inputs that reach new code.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
     _ count: UnsafeMutablePointer<Int32>,
@@ -9,7 +9,7 @@ private func runDriver(
     _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// Gives the bytes to libFuzzer's choice: `Fuzzing TARGET [libFuzzer's arguments]`, built by `Tests/Fuzzing/coverage.sh`.
+/// Runs a target with inputs chosen by libFuzzer: `Fuzzing TARGET [libFuzzer's arguments]`, built by `Tests/Fuzzing/coverage.sh`.
 enum CoverageFuzzing {
     nonisolated(unsafe) private static var target = FuzzTarget.documents
 

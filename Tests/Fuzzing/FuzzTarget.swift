@@ -1,17 +1,17 @@
-/// An entry point of the libraries that takes any bytes, and the rule that must hold for them.
+/// An entry point of the libraries that accepts any bytes, and the rules that must hold for them.
 struct FuzzTarget: Sendable {
-    /// What a target says of some bytes.
+    /// The result of checking an input.
     enum Verdict {
         case accepted
         case refused
-        /// The rule that does not hold, as a sentence.
+        /// A description of the broken rule.
         case broken(String)
     }
 
     let name: String
-    /// Good inputs, which mutations start from.
+    /// Valid inputs, from which mutations start.
     let seeds: [[UInt8]]
-    /// What mutations put in.
+    /// Words that mutations insert.
     let words: [[UInt8]]
     let check: @Sendable ([UInt8]) -> Verdict
 
@@ -29,7 +29,7 @@ struct FuzzTarget: Sendable {
         requests, parts,
     ]
 
-    /// One class with a property for every kind of conversion; trees and classes agree, and what is read is written and read back.
+    /// A class with a property for every kind of conversion: trees and classes agree, and an object survives writing and reading.
     static let documents = FuzzTarget(
         "documents", seeds: Mutations.documents, words: Mutations.words, check: Rules.check)
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Feeds the libraries with mutated bytes, and checks what must hold for any.
+/// Feeds mutated bytes to the libraries, and checks the rules that must hold for any input.
 ///
 ///     swift run -c release Fuzzing [TARGET | all] [COUNT [SEED]]
 ///     swift run -c release Fuzzing heads [COUNT [SEED]]
 ///     swift run -c release Fuzzing corpus FOLDER
 ///
-/// Without arguments it tries 100,000 documents from the seed 1; the same arguments give the same bytes. `all` tries each target
-/// with so many. First come the bytes that broke a rule once, in `Tests/Fuzzing/Regressions`. It prints the first bytes that break
-/// a rule, and exits with 1. `heads` answers requests over real connections. `corpus` writes the bytes that mutations start from,
-/// and words, as libFuzzer takes them: see `Tests/Fuzzing/coverage.sh`. All of it works under the address sanitizer.
+/// Without arguments it tries 100,000 documents from the seed 1; the same arguments give the same inputs. `all` tries each target
+/// with that count. The inputs in `Tests/Fuzzing/Regressions`, which once broke a rule, come first. It prints the first input that
+/// breaks a rule, and exits with 1. `heads` responds to requests over real connections. `corpus` writes the seeds and words in
+/// libFuzzer's format: see `Tests/Fuzzing/coverage.sh`. All commands work under the address sanitizer.
 @main
 struct Fuzzing {
     static func main() async {
@@ -43,7 +43,7 @@ struct Fuzzing {
         print("\(target.name): \(count) inputs, \(accepted) of them accepted; no rule was broken")
     }
 
-    /// Whether the bytes are accepted. Ends the process if they break a rule.
+    /// Whether the bytes are accepted. Exits if they break a rule.
     @discardableResult
     private static func check(_ bytes: [UInt8], _ target: FuzzTarget, _ name: String) -> Bool {
         switch target.check(bytes) {
@@ -59,7 +59,7 @@ struct Fuzzing {
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// The bytes that broke a rule of a target once: files whose names begin with the target's.
+    /// The inputs that once broke a rule of a target: files whose names begin with the target's.
     private static func regressions(of target: FuzzTarget) -> [(String, [UInt8])] {
         let folder = folder.appendingPathComponent("Regressions")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -3,8 +3,8 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 
 extension FuzzTarget {
-    /// Lines of a response's head: what is read, written and read again is the same, whatever informational head came before and
-    /// whatever trailers follow, and any bytes are a value.
+    /// Lines of a response's head: a head survives writing and reading, informational heads before it and trailers after it change
+    /// nothing, and any bytes are a valid value.
     static let responses = FuzzTarget(
         "responses",
         seeds: [
@@ -23,7 +23,7 @@ extension FuzzTarget {
         let value = bytes.filter { $0 != 0x0A && $0 != 0x0D }
         guard case .head(let one) = Reading("HTTP/1.1 200\r\nX: ".utf8 + value + "\r\n\r\n".utf8),
             one.headers["X"] == text(value.trimmingSpaces)
-        else { return .broken("a value is not that of the line") }
+        else { return .broken("a value differs from its line's") }
 
         let reading = Reading(bytes)
         let later = Reading("HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\n".utf8 + bytes)
@@ -33,7 +33,7 @@ extension FuzzTarget {
             return .broken("the status \(head.status)")
         }
         guard head.headers.fields.allSatisfy({ !$0.value.utf8.contains(0x0D) && !$0.value.utf8.contains(0x0A) }) else {
-            return .broken("a value of \(head.headers) has a line break")
+            return .broken("a value of \(head.headers) contains a line break")
         }
         let fields = head.headers.fields.map { "\($0.name): \($0.value)\r\n" }
         let again = Reading("HTTP/1.1 \(head.status)\r\n\(fields.joined())\r\nX: trailer\r\n\r\n".utf8)
@@ -43,8 +43,8 @@ extension FuzzTarget {
         #endif
     }
 
-    /// Requests of a connection: pieces of any size give the same ones and the same refusal, fields and query are the bytes of the
-    /// text, and what is read, written and read again is the same.
+    /// Requests of a connection: pieces of any size give the same requests and the same error, fields and query are the bytes of
+    /// the text, and a request survives writing and reading.
     static let requests = FuzzTarget(
         "requests",
         seeds: [
@@ -74,7 +74,7 @@ extension FuzzTarget {
         if let rule = rule(brokenBy: first, in: connection) { return .broken(rule) }
         for request in requests {
             guard let again = read(written(request), size: .max).requests.first else {
-                return .broken("\(summary(request)) is refused when written")
+                return .broken("\(summary(request)) is rejected once written")
             }
             guard summary(again, isFraming: false) == summary(request, isFraming: false) else {
                 return .broken("\(summary(request)) reads back as \(summary(again))")
@@ -83,8 +83,8 @@ extension FuzzTarget {
         return .accepted
     }
 
-    /// Two parts of a form, whose type, names and bytes are separated by zero bytes: the body has the announced length, and a reader
-    /// of multipart finds the parts in it, with heads of as many lines as fields.
+    /// Two parts of a form, with type, names and bytes separated by zero bytes: the body has the announced length, and a multipart
+    /// reader finds the parts in it, with one line per field in their heads.
     static let parts = FuzzTarget(
         "parts",
         seeds: [
@@ -109,10 +109,10 @@ extension FuzzTarget {
         do {
             try RequestParameters.multipart(parts).apply(to: &request)
         } catch {
-            return words[0].contains { $0 < 0x20 } ? .refused : .broken("a form is refused: \(error)")
+            return words[0].contains { $0 < 0x20 } ? .refused : .broken("a form is rejected: \(error)")
         }
         guard let body = request.body, let contentType = request.headers[.contentType] else {
-            return .broken("no body")
+            return .broken("the request has no body")
         }
         let data = waiting { () -> Data? in
             do {
@@ -121,12 +121,14 @@ extension FuzzTarget {
                 return nil
             }
         }
-        guard let data, data.count == body.length else { return .broken("the body has not the announced length") }
-        guard let found = FormReader.parts(of: Array(data), contentType) else { return .broken("the body is no form") }
+        guard let data, data.count == body.length else { return .broken("the body does not have the announced length") }
+        guard let found = FormReader.parts(of: Array(data), contentType) else {
+            return .broken("the body is not a multipart form")
+        }
         let disposition = "form-data; name=\"\(name)\""
-        // A quote of a name would end it.
+        // An unescaped quote would end the name.
         guard found.map(\.quotes) == [2, 4 + type.utf8.count { $0 == UInt8(ascii: "\"") }] else {
-            return .broken("a name of \(found) has a quote")
+            return .broken("a name of \(found) contains a quote")
         }
         let expected = [
             FormReader.Part(fields: ["Content-Disposition: \(disposition)"], bytes: Array(filename.utf8)),
@@ -140,7 +142,7 @@ extension FuzzTarget {
     // MARK: Responses
 
     #if os(Linux)
-    /// What comes of the lines of some bytes.
+    /// The result of parsing the lines of an input.
     private enum Reading: Equatable {
         case nothing
         case refused(String)
@@ -152,7 +154,7 @@ extension FuzzTarget {
             for line in Array(bytes).split(separator: 0x0A, omittingEmptySubsequences: false) {
                 switch (Array(line + [0x0A])).withUnsafeBytes({ parser.take($0) }) {
                 case .next: break
-                // A second one is another than the first.
+                // A second head is an error.
                 case .head(let head): self = self == .nothing ? .head(head) : .refused("two heads")
                 case .refused(let reason):
                     self = .refused(reason)
@@ -167,7 +169,7 @@ extension FuzzTarget {
 
     // MARK: Requests
 
-    /// The requests in some bytes that arrive in pieces, and how their connection ends.
+    /// The requests in bytes that arrive in pieces, and the end of their connection.
     private static func read(_ bytes: [UInt8], size: Int) -> (requests: [LoopbackRequest], end: String) {
         var offset = 0
         var reader = RequestReader(limits: LoopbackServer.Limits(), number: 1) { buffer in
@@ -189,7 +191,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What the bytes of the first request say, read once more in the plainest way.
+    /// Checks the first request against its bytes, parsed once more in the simplest way.
     private static func rule(brokenBy request: LoopbackRequest, in bytes: [UInt8]) -> String? {
         var rest = bytes[...]
         while rest.starts(with: "\r\n".utf8) { rest = rest.dropFirst(2) }
@@ -199,9 +201,9 @@ extension FuzzTarget {
             return text(parts[0]) + ": " + text((parts.last ?? []).trimmingSpaces)
         }
         let read = request.headers.fields.map { "\($0.name): \($0.value)" }
-        // Compared by scalars, as Strings with equal characters would be equal.
+        // Compared by UTF-8, since Strings compare by canonical equivalence.
         guard read.map({ Array($0.utf8) }) == fields.map({ Array($0.utf8) }) else {
-            return "\(read) are not the fields \(fields)"
+            return "the fields are \(read), expected \(fields)"
         }
         let halves = request.target.utf8.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -233,14 +235,14 @@ extension FuzzTarget {
 
     private static let framing: Set<HeaderName> = ["Content-Length", "Transfer-Encoding"]
 
-    /// In UTF-8, or else in Latin-1.
+    /// Decodes UTF-8, otherwise Latin-1.
     private static func text(_ bytes: some Collection<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
 
-/// A plain reader of `multipart/form-data`, RFC 7578.
+/// A simple reader of `multipart/form-data`, RFC 7578.
 private enum FormReader {
     struct Part: Equatable {
         var fields: [String]
@@ -248,7 +250,7 @@ private enum FormReader {
 
         var quotes: Int { fields.joined().utf8.count { $0 == UInt8(ascii: "\"") } }
 
-        /// With the characters that names have escapes for. (A name may contain what looks like an escape.)
+        /// The part with unescaped names. (A name may contain text that looks like an escape.)
         var unescaped: Part {
             var part = self
             for (escape, character) in [("%22", "\""), ("%0D", "\r"), ("%0A", "\n")] {

@@ -1,20 +1,20 @@
-/// Documents made of good ones by random changes, the same for the same seed.
+/// Inputs made from valid ones by random changes, the same for the same seed.
 struct Mutations {
     private var state: UInt64
     private let seeds: [[UInt8]]
     private let words: [[UInt8]]
 
     /// - Parameters:
-    ///   - seed: What the random changes follow from.
-    ///   - seeds: What is changed.
-    ///   - words: What is put in.
+    ///   - seed: The seed of the random changes.
+    ///   - seeds: The inputs to change.
+    ///   - words: The words to insert.
     init(seed: UInt64, seeds: [[UInt8]], words: [[UInt8]]) {
         state = seed
         self.seeds = seeds
         self.words = words
     }
 
-    /// The next document.
+    /// The next input.
     mutating func next() -> [UInt8] {
         var bytes = seeds[below(seeds.count)]
         for _ in 0..<below(6) { mutate(&bytes) }
@@ -62,7 +62,7 @@ struct Mutations {
         "[[[[[[[[]]]]]]]]", #"{"text":null,"count":null,"tags":null,"child":null}"#,
     ].map { Array($0.utf8) }
 
-    /// What JSON is made of, and what it is not.
+    /// Parts of JSON, and invalid ones.
     static let words: [[UInt8]] = [
         "\"", "\\", "\\u", "\\ud800", "\\u0000", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0", "01", "1.",
         "1e", "1e999",

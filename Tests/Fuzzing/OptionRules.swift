@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// A class with what depends on its rules: names in the object and beside it, embedded JSON, aliases, paths, key paths.
+/// A class with the features that options affect: type names in and beside objects, embedded JSON, aliases, paths, key paths.
 private class Feed: AbstractModel {
     var title: String?
     var entries: [Entry] = []
@@ -55,8 +55,8 @@ private struct Window: Codable, Equatable {
 }
 
 extension FuzzTarget {
-    /// The options of a byte, and a document: reports change no outcome, strict is a part of lenient, and what was read is written
-    /// and read back.
+    /// A byte that selects options, and a document: reports change no outcome, strict mapping accepts no more than lenient mapping,
+    /// and an object survives writing and reading.
     static let options = FuzzTarget("options", seeds: feeds.map { [0] + $0 }, words: feedWords) { bytes in
         guard let first = bytes.first else { return .refused }
         let document = Array(bytes.dropFirst())
@@ -67,7 +67,7 @@ extension FuzzTarget {
         } catch {
             do throws(ModelError) {
                 _ = try Feed.mapReporting(json: document, options: options)
-                return .broken("a document maps with a report only; without: \(error)")
+                return .broken("a document maps only with a report; without it: \(error)")
             } catch let other {
                 return "\(error)" == "\(other)" ? .refused : .broken("a report changes \(error) to \(other)")
             }
@@ -85,21 +85,21 @@ extension FuzzTarget {
             if options.strict == true {
                 let object = try Feed(json: document, options: lenient)
                 guard object.isEqual(to: feed) else {
-                    return .broken("lenient mapping gives another object than strict")
+                    return .broken("lenient mapping produces another object than strict mapping")
                 }
             }
             let again = try Feed(json: feed.jsonData())
-            guard again.isEqual(to: feed) else { return .broken("an object reads back different") }
+            guard again.isEqual(to: feed) else { return .broken("an object differs when read back") }
             guard try feed.copy().isEqual(to: feed) else { return .broken("a copy differs") }
             _ = "\(feed)"
         } catch {
-            return .broken("a document maps once only: \(error)")
+            return .broken("a mapped document fails later: \(error)")
         }
         return .accepted
     }
 
-    /// Two documents with a record separator between them: an object of the first is updated by the second, wholly or not at all,
-    /// and a merge patch is what RFC 7396 says of trees.
+    /// Two documents with a record separator between them: the second updates an object of the first completely or not at all, and
+    /// a merge patch changes an object as RFC 7396 changes its tree.
     static let updates = FuzzTarget(
         "updates", seeds: zip(feeds, feeds.reversed()).map { [0] + $0 + [separator] + $1 }, words: feedWords
     ) { bytes in
@@ -120,11 +120,11 @@ extension FuzzTarget {
         } catch {
             return feed.isEqual(to: before) ? nil : "a failed update changes the object: \(error)"
         }
-        guard let after = try? feed.copy() else { return "what was updated has no copy" }
+        guard let after = try? feed.copy() else { return "an updated object cannot be copied" }
         do {
             try feed.update(json: second, options: options)
         } catch {
-            return "an update succeeds once only: \(error)"
+            return "the same update fails the second time: \(error)"
         }
         guard feed.isEqual(to: after) else { return "the same update again changes the object" }
         if let rule = rule(brokenByMerging: second, into: before, options) { return rule }
@@ -140,8 +140,8 @@ extension FuzzTarget {
         return nil
     }
 
-    /// A document as a merge patch changes all or nothing, and the same way again; what the class makes of it changes the object as
-    /// it changes its tree.
+    /// A document as a merge patch changes an object completely or not at all, and is idempotent; a patch that the class has read
+    /// and written changes an object as it changes its tree.
     private static func rule(
         brokenByMerging document: [UInt8], into feed: Feed, _ options: MappingOptions
     ) -> String? {
@@ -152,7 +152,7 @@ extension FuzzTarget {
             } catch {
                 return merged.isEqual(to: feed) ? nil : "a failed merge changes the object: \(error)"
             }
-            // Without duplicate keys: of these the last counts where a value is new, and the last that fits where there is one.
+            // Without duplicate keys: the last one counts for a new value, and the last valid one for an existing value.
             let tree = try JSONValue(json: document)
             if (try? merged.merge(patch: tree, options: options)) != nil {
                 let once = try merged.copy()
@@ -165,7 +165,7 @@ extension FuzzTarget {
             try object.merge(patch: patch)
             let expected = try Feed(json: feed.jsonValue().merging(patch: patch))
             guard object.isEqual(to: expected) else {
-                return try "the patch \(patch) makes \(object.jsonString()), by trees \(expected.jsonString())"
+                return try "the patch \(patch) produces \(object.jsonString()), expected \(expected.jsonString())"
             }
         } catch {
             return "a merge fails: \(error)"
@@ -173,7 +173,7 @@ extension FuzzTarget {
         return nil
     }
 
-    /// Without a kind that names no payload: an object keeps its payload and its kind then, a tree has a payload of another kind.
+    /// Without a kind that has no payload: an object would keep its payload and kind, while the tree's payload gets another kind.
     private static func withoutLooseKinds(_ value: JSONValue) -> JSONValue {
         guard case .object(var members) = value else { return value }
         if let payload = members["payload"] {
@@ -184,7 +184,7 @@ extension FuzzTarget {
         return .object(members)
     }
 
-    /// Without the members that are `null`, which a merge patch cannot set.
+    /// Without `null` members, which a merge patch cannot set.
     private static func withoutNulls(_ value: JSONValue) -> JSONValue {
         guard case .object(let members) = value else { return value }
         return .object(members.filter { $0.value != .null }.mapValues(withoutNulls))
@@ -210,7 +210,7 @@ extension FuzzTarget {
 }
 
 extension MappingOptions {
-    /// Options by the bits of a byte.
+    /// Options from the bits of a byte.
     fileprivate init(choice: UInt8) {
         self.init(
             strict: choice & 1 != 0, requiresNonOptional: choice & 2 != 0 ? true : nil,

@@ -28,7 +28,7 @@ private class Everything: AbstractModel {
     override class var propertyKeys: [String: PropertyKey] { ["deep": .path("path", "in", 1)] }
 }
 
-/// Values whose types follow from the JSON.
+/// Values whose types depend on the JSON.
 private class FreeForm: AbstractModel {
     var any: Any?
     var freeForm: [String: Any] = [:]
@@ -36,7 +36,7 @@ private class FreeForm: AbstractModel {
 
 private enum Plan: String { case free, pro }
 
-/// A wrapper with a stored value, behind which other bytes lie.
+/// A wrapper with a stored value followed by other bytes.
 @propertyWrapper private struct Stored<Value> {
     var wrappedValue: Value
     private let tail: UInt8 = 0x5A
@@ -53,7 +53,7 @@ private enum Plan: String { case free, pro }
     init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
 }
 
-/// What must hold for any bytes.
+/// The rules that must hold for any bytes.
 enum Rules {
     typealias Verdict = FuzzTarget.Verdict
 
@@ -65,37 +65,39 @@ enum Rules {
             return checkRefusal(document, error)
         }
         do {
-            // What is read as a tree, written and read again is the same.
+            // A tree survives writing and reading.
             let text = try value.jsonData()
-            guard try JSONValue(json: text) == value else { return .broken("a tree reads back different") }
-            // The same document as a value that nobody reads.
+            guard try JSONValue(json: text) == value else { return .broken("a tree differs when read back") }
+            // The same document as the value of an unknown key.
             let skipped = Array(#"{"unknown":"#.utf8) + withoutMark(document) + Array("}".utf8)
             _ = try Everything(json: skipped)
         } catch {
-            return .broken("JSON that is read is refused elsewhere: \(error)")
+            return .broken("valid JSON is rejected elsewhere: \(error)")
         }
         if case .broken(let rule) = checkFreeForm(document, value) { return .broken(rule) }
         return checkMapping(document, value)
     }
 
-    /// A document that is no JSON is refused everywhere.
+    /// A document that is not JSON is rejected everywhere.
     private static func checkRefusal(_ document: [UInt8], _ error: ModelError) -> Verdict {
-        guard case .invalidJSON(let fault) = error else { return .broken("a tree is refused otherwise: \(error)") }
-        guard fault.offset >= 0, fault.offset <= document.count, fault.line >= 1, fault.column >= 1 else {
-            return .broken("the fault lies outside of the document: \(error)")
+        guard case .invalidJSON(let fault) = error else {
+            return .broken("a tree is rejected with another error: \(error)")
         }
-        if (try? Everything(json: document)) != nil { return .broken("a document that is no JSON maps") }
+        guard fault.offset >= 0, fault.offset <= document.count, fault.line >= 1, fault.column >= 1 else {
+            return .broken("the error's position is outside the document: \(error)")
+        }
+        if (try? Everything(json: document)) != nil { return .broken("a document that is not JSON maps") }
         return .refused
     }
 
-    /// A document that is JSON maps, or fails with values; what maps is written, and reads back equal.
+    /// A JSON document maps or fails because of its values; a mapped object is written and equal when read back.
     private static func checkMapping(_ document: [UInt8], _ value: JSONValue) -> Verdict {
         let object: Everything
         do throws(ModelError) {
             object = try Everything(json: document)
         } catch {
             guard case .invalidValues(let failures) = error, !failures.isEmpty else {
-                return .broken("JSON fails otherwise than by its values: \(error)")
+                return .broken("JSON fails with another error than invalid values: \(error)")
             }
             return .refused
         }
@@ -109,18 +111,22 @@ enum Rules {
         do {
             let text = try object.jsonData()
             let again = try Everything(json: text, options: MappingOptions(strict: true))
-            guard again.isEqual(to: object) else { return .broken("an object reads back different") }
+            guard again.isEqual(to: object) else { return .broken("an object differs when read back") }
             let before = try object.copy()
-            guard (try? object.update(json: document)) != nil else { return .broken("its own document is no update") }
+            guard (try? object.update(json: document)) != nil else {
+                return .broken("an update by its own document fails")
+            }
             guard object.isEqual(to: before) else { return .broken("an update by its own document changes an object") }
-            guard try object.mergePatch(since: before) == [:] else { return .broken("equal objects have a difference") }
+            guard try object.mergePatch(since: before) == [:] else {
+                return .broken("the merge patch of equal objects is not empty")
+            }
         } catch {
-            return .broken("an object that was read is not written or read back: \(error)")
+            return .broken("a mapped object cannot be written or read back: \(error)")
         }
         return .accepted
     }
 
-    /// What `Any` holds is written as it was read. It is not equal then: `1.0` is written as `1`, which is an `Int`.
+    /// Values of `Any` are written as they were read, but are not equal when read back: `1.0` is written as `1`, which is an `Int`.
     private static func checkFreeForm(_ document: [UInt8], _ value: JSONValue) -> Verdict {
         guard let object = try? FreeForm(json: document) else { return .refused }
         do {
@@ -131,19 +137,19 @@ enum Rules {
             }
             let again = try FreeForm(json: text, options: MappingOptions(strict: true))
             guard try again.jsonValue() == object.jsonValue() else {
-                return .broken("free-form values are written different")
+                return .broken("free-form values differ when written again")
             }
             guard try FreeForm(json: text).isEqual(to: again) else {
-                return .broken("free-form values are never equal")
+                return .broken("free-form values of the same text are not equal")
             }
             guard try object.copy().isEqual(to: object) else { return .broken("a copy of free-form values differs") }
         } catch {
-            return .broken("free-form values that were read are not written or read back: \(error)")
+            return .broken("mapped free-form values cannot be written or read back: \(error)")
         }
         return .accepted
     }
 
-    /// With numbers as `Any` holds them.
+    /// The value with its numbers as `Any` stores them.
     private static func rounded(_ value: JSONValue) -> JSONValue {
         switch value {
         case .number(let number):

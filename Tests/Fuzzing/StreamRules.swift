@@ -10,7 +10,7 @@ private class Item: AbstractModel {
 }
 
 extension FuzzTarget {
-    /// An array in pieces: the elements and the error are those of the whole array, and of a mapping at once.
+    /// An array in pieces: the elements and the error are those of the whole array, and of mapping it as a document.
     static let elements = FuzzTarget(
         "elements",
         seeds: [
@@ -23,7 +23,7 @@ extension FuzzTarget {
         return comparison(of: bytes) { body in
             body.objects(Item.self, at: path)
         } whole: { document in
-            // Of duplicate keys on a path the whole document has the last, and a stream the first. A key may be escaped.
+            // With duplicate keys on a path, a document uses the last and a stream the first. A key may be escaped.
             let text = String(decoding: document, as: UTF8.self)
             let isOnce = !text.contains("\\") && text.ranges(of: "\"items\"").count == 1
             guard path == .root || isOnce else { return nil }
@@ -63,8 +63,8 @@ extension FuzzTarget {
         comparison(of: bytes, events: true)
     }
 
-    /// Fields of a response: links, dates and types of any bytes are read or skipped, and stay inside of the text. (Cookies are
-    /// libcurl's, which `heads` sends them to.)
+    /// Fields of a response: links, dates and types of any bytes are parsed or skipped, and stay inside the text. (Cookies are
+    /// parsed by libcurl, which `heads` covers.)
     static let headers = FuzzTarget(
         "headers",
         seeds: [
@@ -79,7 +79,7 @@ extension FuzzTarget {
     ) { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let links = LinkHeader(text, relativeTo: URL(string: "https://example.com/a/b"))
-        guard links.count <= text.utf8.count else { return .broken("more links than bytes") }
+        guard links.count <= text.utf8.count else { return .broken("there are more links than bytes") }
         for link in links where link.target.scheme == nil { return .broken("the link \(link.target) is not absolute") }
         let headers = HTTPHeaders([HTTPHeaders.Field(name: HeaderName(text), value: text)])
         guard headers[HeaderName(text)] == text, headers[HeaderName(text.lowercased())] == text else {
@@ -94,7 +94,7 @@ extension FuzzTarget {
         return links.isEmpty && date == nil ? .refused : .accepted
     }
 
-    /// Compares a body in pieces of the first byte's size with the same body at once, and with what a mapping of all gives.
+    /// Compares a body in pieces, whose size is the first byte, with the body as a whole, and with mapping the whole document.
     private static func comparison(
         of bytes: [UInt8], _ stream: @escaping @Sendable (ResponseBody) -> ModelStream<Item>,
         whole: ([UInt8]) -> [String]?
@@ -119,16 +119,16 @@ extension FuzzTarget {
         return once.isEmpty ? .refused : .accepted
     }
 
-    /// What comes of the lines of a text, each mapped as a document of its own.
+    /// The outcome of mapping each line of a text as a document.
     private static func lineByLine(_ text: [UInt8]) -> [String]? {
         var texts: [String] = []
         let mark = text.starts(with: byteOrderMark) ? byteOrderMark : []
-        // Spaces instead of the lines before, so that places in errors are those in the text.
+        // Earlier lines become spaces, so that positions in errors are those in the text.
         var before = mark
         for line in text.dropFirst(mark.count).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             defer { before += line.map { _ in UInt8(ascii: " ") } + [UInt8(ascii: "\n")] }
             if line.allSatisfy({ " \t\r".utf8.contains($0) }) { continue }
-            // Each line may begin with a mark, which has no column; the spaces before it here have.
+            // A line may begin with a byte order mark, which has no column, unlike the spaces that would precede it here.
             if line.starts(with: byteOrderMark) { return nil }
             let isBreak = line.endIndex < text.endIndex && line.last == UInt8(ascii: "\r")
             let document = before + (isBreak ? line.dropLast() : line)
@@ -136,7 +136,7 @@ extension FuzzTarget {
                 texts.append(try Item(json: document).jsonString())
             } catch ModelError.invalidValues(let failures) {
                 let error = ModelError.invalidValues(failures)
-                // A single object suggests the type for an array, which does not help a stream.
+                // Mapping a single object suggests the array's type, which does not apply to a stream.
                 let text = "error: \(error)".replacing("Item at $", with: "Item at $[\(texts.count)]")
                 return texts + [text.replacing("; use [Item]", with: "")]
             } catch {
@@ -179,7 +179,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Runs an asynchronous function to its end on this thread: the fuzzer's function is a synchronous one.
+    /// Waits on this thread for an asynchronous function, since the fuzzer's function is synchronous.
     static func waiting<Value: Sendable>(_ run: @escaping @Sendable () async -> Value) -> Value {
         let result = Mutex<Value?>(nil)
         let semaphore = DispatchSemaphore(value: 0)

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirror
 
-/// A property for each type that has a form in text.
+/// A property for each type with a text form.
 private class Texts: AbstractModel {
     var date: Date?
     var http: Date?
@@ -31,7 +31,7 @@ private class Texts: AbstractModel {
 }
 
 extension FuzzTarget {
-    /// A text as each type that has one: what is read is written, and reads back equal, strictly too.
+    /// A text mapped to each type with a text form: its value is written, and equal when read back.
     static let texts = FuzzTarget(
         "texts",
         seeds: [
@@ -56,11 +56,11 @@ extension FuzzTarget {
                 isAccepted = true
                 let written = try object.jsonData()
                 let again = try Texts(json: written)
-                // The pattern keeps milliseconds; more digits are read.
+                // The pattern writes milliseconds, while more digits are read.
                 let isSame = property == "formatted" ? try again.jsonData() == written : again.isEqual(to: object)
                 guard isSame else {
                     return .broken(
-                        "\(property) is written as \(String(decoding: written, as: UTF8.self)), which differs")
+                        "\(property) differs when read back from \(String(decoding: written, as: UTF8.self))")
                 }
                 guard object.words[text] == text else { return .broken("a text differs as a key and a value") }
             } catch {
@@ -70,7 +70,7 @@ extension FuzzTarget {
         return isAccepted ? .accepted : .refused
     }
 
-    /// Numbers read as `strtod`, `strtof` and the standard library's integers do.
+    /// Numbers are read as by `strtod`, `strtof` and the standard library's integers.
     static let numbers = FuzzTarget(
         "numbers",
         seeds: [
@@ -90,25 +90,25 @@ extension FuzzTarget {
         let double = strtod(text, nil)
         let expected = double.isFinite ? double : nil
         guard number.double?.bitPattern == expected?.bitPattern else {
-            return .broken("the Double \(text) is \(String(describing: number.double)), by strtod \(double)")
+            return .broken("\(text) as Double is \(String(describing: number.double)), expected \(double) as by strtod")
         }
         let float = strtof(text, nil)
         let read = try? JSONMapper.value(Float.self, from: text)
         guard read?.bitPattern == (float.isFinite ? float.bitPattern : nil) else {
-            return .broken("the Float \(text) is \(String(describing: read)), by strtof \(float)")
+            return .broken("\(text) as Float is \(String(describing: read)), expected \(float) as by strtof")
         }
         if !text.utf8.contains(where: { ".eE".utf8.contains($0) }) {
             guard number.int == Int(text), number.integer(UInt8.self) == UInt8(text) || text == "-0" else {
-                return .broken("the integer \(text) is \(String(describing: number.int))")
+                return .broken("\(text) as an integer is \(String(describing: number.int))")
             }
         }
         return .accepted
     }
 
-    /// Foundation's `JSONSerialization` accepts the documents that this package does, and reads the same values. What it takes
-    /// beyond JSON is excepted: a comma before a closing bracket, and UTF-16 and UTF-32.
+    /// Foundation's `JSONSerialization` accepts the documents that this package accepts, and reads the same values. Its extensions
+    /// of JSON are excepted: a comma before a closing bracket, UTF-16 and UTF-32.
     static let peers = FuzzTarget("peers", seeds: Mutations.documents, words: Mutations.words) { bytes in
-        // It leaves out byte order marks, also inside of strings.
+        // It drops byte order marks, also inside strings.
         let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
         guard !text.contains(byteOrderMark) else { return .refused }
         let object = Result { try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed]) }
@@ -117,24 +117,25 @@ extension FuzzTarget {
             value = try JSONValue(json: bytes)
         } catch {
             guard case .success(let object) = object else { return .refused }
-            return isExcepted(bytes, object, error) ? .refused : .broken("JSONSerialization accepts it as \(object)")
+            return isExcepted(bytes, object, error)
+                ? .refused : .broken("JSONSerialization accepts a rejected document as \(object)")
         }
         switch object {
         case .success(let object):
             return value.equals(object) ? .accepted : .broken("JSONSerialization reads \(object)")
-        // What it cannot represent: numbers out of range, and depth.
+        // It cannot represent numbers out of range and deep nesting.
         case .failure where !value.isRepresentable(depth: 0): return .refused
-        case .failure(let error): return .broken("JSONSerialization refuses what is accepted here: \(error)")
+        case .failure(let error): return .broken("JSONSerialization rejects an accepted document: \(error)")
         }
     }
 
-    /// Whether a document that is refused here is the object that `JSONSerialization` reads, but for what that takes beyond JSON.
+    /// Whether a rejected document differs from the object that `JSONSerialization` reads only by its extensions of JSON.
     private static func isExcepted(_ bytes: [UInt8], _ object: Any, _ error: ModelError) -> Bool {
         guard case .invalidJSON(let fault) = error else { return false }
-        // The limits of depth differ.
+        // The depth limits differ.
         if fault.expected.hasPrefix("no deeper nesting") { return true }
         if ["']'", "'}'"].contains(fault.found) {
-            // Without the comma before it.
+            // Remove the comma before it.
             var rest = bytes
             guard let comma = rest[..<fault.offset].lastIndex(where: { !" \t\r\n".utf8.contains($0) }),
                 rest[comma] == UInt8(ascii: ",")
@@ -157,7 +158,7 @@ extension FuzzTarget {
 }
 
 extension JSONValue {
-    /// Whether `JSONSerialization` reads it as it is.
+    /// Whether `JSONSerialization` can represent the value.
     fileprivate func isRepresentable(depth: Int) -> Bool {
         switch self {
         case .null, .bool, .string: true
@@ -184,7 +185,7 @@ extension JSONValue {
     }
 
     /// Equal for up to 17 characters before the exponent. Longer numbers are `Decimal`s there, whose Doubles are not rounded
-    /// correctly: of three million with 18 to 47 digits and exponents beyond 80, none was more than 20 units of the last place off.
+    /// correctly: of three million numbers with 18 to 47 digits and exponents beyond 80, none differed by more than 20 ulps.
     private func isClose(_ number: JSONNumber, _ other: Double) -> Bool {
         guard let own = number.double else { return false }
         let isLong = number.text.prefix { $0 != "e" }.utf8.count > 17

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# libFuzzer on every target, under the address sanitizer: SECONDS for each (60 unless told).
+# Runs libFuzzer on every target under the address sanitizer, for SECONDS each (60 by default).
 #
 #     Tests/Fuzzing/coverage.sh [SECONDS [TARGET…]]
 #
-# What it found is kept from run to run in .build-coverage/corpus. Bytes that break a rule are printed; put them into
-# Tests/Fuzzing/Regressions/TARGET-NAME, where Fuzzing tries them first. libFuzzer comes with the Swift toolchain.
+# The corpus is kept between runs in .build-coverage/corpus. Inputs that break a rule are printed; put them into
+# Tests/Fuzzing/Regressions/TARGET-NAME, where Fuzzing tries them first. libFuzzer is part of the Swift toolchain.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
@@ -21,7 +21,7 @@ program="$folder/release/Fuzzing"
 targets=${*:-$(cd "$folder/seeds" && ls -d */ | tr -d /)}
 for target in $targets; do
     mkdir -p "$folder/corpus/$target" "$folder/found"
-    # Leaks are not looked for: Swift's metadata is allocated for good.
+    # Leaks are not detected, since Swift's metadata is never freed.
     ASAN_OPTIONS=detect_leaks=0 "$program" "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -dict="$folder/seeds/$target.dict" -artifact_prefix="$folder/found/$target-" \
         "$folder/corpus/$target" "$folder/seeds/$target" > "$folder/$target.log" 2>&1 \

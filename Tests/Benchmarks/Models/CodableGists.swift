@@ -1,6 +1,6 @@
 import Foundation
 
-/// The same classes for JSONDecoder.
+/// The classes of the gists for JSONDecoder.
 final class CodableAccount: Codable {
     var login = ""
     var id = 0

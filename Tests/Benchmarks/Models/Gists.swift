@@ -33,7 +33,7 @@ final class Gist: AbstractModel {
     override class var keyStrategy: KeyStrategy { .snakeCase }
 }
 
-/// The same with the types that the values have.
+/// The gists with properties of the values' own types.
 final class TypedGist: AbstractModel {
     var url: URL!
     var forksUrl: URL?

@@ -9,18 +9,18 @@ final class StreamedEntry: AbstractModel {
     var text = ""
 }
 
-/// A large array of objects, of which no more than a piece is made at a time.
+/// A large array of objects, created piece by piece.
 ///
 ///     [{"id":1,"name":"entry 1","tags":["even","odd"],"text":"…"},{"id":2,…},…]
 ///
-/// The size of an object follows from its id, so that both sides know what there is without telling each other.
+/// The size of an object follows from its id, so that server and client know the array without communicating.
 struct StreamedArray {
-    /// How many objects there are; their ids are 1 to this.
+    /// The number of objects; their ids are 1 to this.
     let count: Int
     /// Bytes, brackets and commas included.
     let byteCount: Int
 
-    /// - Parameter megabytes: The least size, in millions of bytes.
+    /// - Parameter megabytes: The minimum size, in millions of bytes.
     init(megabytes: Int) {
         var (count, byteCount) = (0, 1)
         while byteCount < megabytes * 1_000_000 {
@@ -34,10 +34,10 @@ struct StreamedArray {
     /// The sum of all ids.
     var sum: Int { count * (count + 1) / 2 }
 
-    /// Bytes of an object and of the comma or the bracket behind it: 300 to 1,700.
+    /// The bytes of an object and of the comma or bracket after it: 300 to 1,700.
     static func size(of id: Int) -> Int { 300 + id * 7919 % 1401 }
 
-    /// Makes the array in pieces of about 64 KiB.
+    /// Creates the array in pieces of about 64 KiB.
     func forEachPiece(_ body: (Data) throws -> Void) rethrows {
         var piece = Data("[".utf8)
         for id in 1...count {

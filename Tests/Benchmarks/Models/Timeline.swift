@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are the keys of the document, for both mappers, so that neither has to translate them.
+// The properties are named like the document's keys, so that neither mapper has to translate them.
 
 import ModelMirror
 
-/// `twitter.json`: a search's answer, with tweets in tweets.
+/// `twitter.json`: the response of a search, with tweets inside tweets.
 final class Timeline: AbstractModel {
     var statuses: [Status] = []
 }

@@ -1,6 +1,6 @@
 import ModelMirror
 
-// One class in several forms: each shows what one feature costs, against ``PlainItem``. All have the same properties in the same order.
+// Variants of one class: each shows the cost of one feature, against ``PlainItem``. All have the same properties in the same order.
 
 final class PlainItem: AbstractModel {
     var itemId = 0

@@ -12,7 +12,7 @@ struct APIClientTests {
         try client.transportRequest(for: endpoint).headers[.accept]
     }
 
-    @Test("JSON is asked for where JSON is read")
+    @Test("Requests accept JSON when their value is read as JSON")
     func accept() throws {
         #expect(try accept(Endpoint<Gist>.get(url)) == "application/json")
         #expect(try accept(Endpoint<[Gist]?>.post(url)) == "application/json")
@@ -23,7 +23,7 @@ struct APIClientTests {
         #expect(try accept(Endpoint<Int>.get(url, reading: { $0.status })) == nil)
     }
 
-    @Test("What says Accept itself wins: the client, the route, the endpoint, in this order, any spelling")
+    @Test("An explicit Accept field replaces the default: the endpoint's, the route's or the client's")
     func ownAccept() throws {
         var client = APIClient()
         client.configuration.headers["ACCEPT"] = "a/client"
@@ -39,7 +39,7 @@ struct APIClientTests {
         #expect(try accept(prepared) == "application/json, a/prepared")
     }
 
-    @Test("The fields of an endpoint replace those of the configuration; the rest of it goes along")
+    @Test("Header fields of an endpoint override the configuration's; its other settings still apply")
     func headers() async throws {
         let transport = StubTransport("[]")
         var client = APIClient(transport: transport)
@@ -56,7 +56,7 @@ struct APIClientTests {
         #expect(!request.allowsExpensiveNetwork)
     }
 
-    @Test("The rules of the configuration apply to models, to structures, and inside models")
+    @Test("Mapping options of the configuration apply to models, structures and nested structures")
     func mappingRules() async throws {
         var client = APIClient(transport: StubTransport(#"{"last_visit": 1000, "place": {"last_visit": 2000}}"#))
         client.configuration.mappingOptions = MappingOptions(dates: .secondsSince1970, keyStrategy: .snakeCase)
@@ -67,7 +67,7 @@ struct APIClientTests {
         #expect(place.lastVisit == Date(timeIntervalSince1970: 1000))
     }
 
-    @Test("The decoder of the configuration reads structures, at the root and in models")
+    @Test("The decoder of the configuration decodes structures, at the root and in models")
     func decoder() async throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .millisecondsSince1970
@@ -80,7 +80,7 @@ struct APIClientTests {
         #expect(places["place"]?.lastVisit == Date(timeIntervalSince1970: 2))
     }
 
-    @Test("A model in a body is written by the rules that are handed in")
+    @Test("A model in a request body is written with the mapping options passed to it")
     func writingRules() async throws {
         let transport = StubTransport("")
         let trip = try Trip(
@@ -97,7 +97,7 @@ struct APIClientTests {
         #expect(bodies == [object, "[\(object)]"])
     }
 
-    @Test("An address that is refused fails the request, not the caller, and nothing is sent")
+    @Test("An invalid address is reported as the request's failure, and nothing is sent")
     func addresses() async {
         let transport = StubTransport("[]")
         let client = APIClient(transport: transport)
@@ -122,7 +122,7 @@ struct APIClientTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Without a network nothing is sent, if the transport is told to ask")
+    @Test("A ReachabilityTransport without a network fails the request and sends nothing")
     func connectivity() async throws {
         let transport = StubTransport("[]")
         let reachability = FixedReachability(false)
@@ -136,7 +136,7 @@ struct APIClientTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A client can be global and asked from several tasks at once, as can a structure that has one")
+    @Test("A global client, and a structure that holds one, can be used from several tasks at once")
     func sharing() async throws {
         async let one = Shared.api.number("1")
         async let two = Shared.api.number("2")

@@ -14,7 +14,9 @@ struct ClientOverHTTPTests {
         APIClient(transport: kind.make(), baseURL: server.url)
     }
 
-    @Test("A client that names its account keeps answers apart", arguments: TransportUnderTest.allCases)
+    @Test(
+        "A client with an account keeps its stored responses apart from those of other accounts",
+        arguments: TransportUnderTest.allCases)
     func accounts(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/me") { request in .json("\"\(request.headers["X-Token"] ?? "")\"") }
         let authenticating: AuthenticatingTransport<String> = try AuthenticatingTransport(
@@ -33,7 +35,7 @@ struct ClientOverHTTPTests {
     }
 
     @Test(
-        "An upload is told as it goes out, from memory and as a form with a file",
+        "Upload progress is reported for a body in memory and for a multipart form with a file",
         arguments: TransportUnderTest.allCases)
     func upload(_ kind: TransportUnderTest) async throws {
         let client = client(kind)
@@ -47,7 +49,7 @@ struct ClientOverHTTPTests {
         ]
         for body in bodies {
             let gate = Gate()
-            // All of the body has come when the handler is called; the answer waits until that has been told.
+            // The handler runs once the body has arrived; the response waits until that progress is reported.
             server.on(.post, "/upload") { request in .json("\(request.body.count)").held(at: gate) }
             let told = Observed<[RequestProgress.Transfer]>([])
             let request = client.request(Endpoint<Int64>.post("upload", parameters: body))
@@ -63,7 +65,7 @@ struct ClientOverHTTPTests {
     }
 
     @Test(
-        "A download is told as it comes in; without a length it has no fraction",
+        "Download progress has a fraction only if the length is announced",
         arguments: TransportUnderTest.allCases, [true, false])
     func download(_ kind: TransportUnderTest, isAnnounced: Bool) async throws {
         let client = client(kind)
@@ -91,7 +93,7 @@ struct ClientOverHTTPTests {
     }
 
     @Test(
-        "An https URL of a server that speaks no TLS fails as not secure, at once",
+        "An https request to a server without TLS fails at once as notSecure",
         arguments: TransportUnderTest.allCases)
     func noTLS(_ kind: TransportUnderTest) async throws {
         let client = client(kind)
@@ -115,7 +117,7 @@ struct ClientOverHTTPTests {
     }
 
     @Test(
-        "Twenty 401s at once lead to one refresh, and a 429 in between to one more try",
+        "Twenty concurrent 401s cause one token refresh, and a 429 of the refresh is retried once",
         arguments: TransportUnderTest.allCases)
     func layers(_ kind: TransportUnderTest) async throws {
         let arrived = Gate()
@@ -144,7 +146,7 @@ struct ClientOverHTTPTests {
     }
 
     @Test(
-        "A secure connection that nobody accepts, and a server that says nothing",
+        "A refused TLS connection fails with cannotConnect, a silent server with timedOut",
         arguments: TransportUnderTest.allCases)
     func silence(_ kind: TransportUnderTest) async throws {
         let port = try RefusingPort()

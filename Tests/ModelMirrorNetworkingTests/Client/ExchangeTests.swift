@@ -3,12 +3,13 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("What of a response is accepted", .timeLimit(.minutes(1)))
+@Suite("Acceptance of responses", .timeLimit(.minutes(1)))
 struct ExchangeTests {
     private let url: RoutePath = "https://example.com/x"
 
     @Test(
-        "Statuses outside of those accepted are errors with what was kept of the body", arguments: [199, 300, 404, 500])
+        "A status that is not accepted throws the response, with its body cut at errorBodyLimit",
+        arguments: [199, 300, 404, 500])
     func statuses(status: Int) async throws {
         var client = APIClient(transport: StubTransport("1234567890", status: status))
         client.configuration.errorBodyLimit = 4
@@ -28,7 +29,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "Content types that are read",
+        "JSON content types, and a missing one, are accepted",
         arguments: [
             "application/json", "APPLICATION/JSON; charset=utf-8", "text/json", "application/vnd.github+json",
             "application/problem+JSON ;a=b", nil,
@@ -40,7 +41,8 @@ struct ExchangeTests {
     }
 
     @Test(
-        "Content types that are refused", arguments: ["text/css", "application/jsonp", "json", "", "text/css;+json"])
+        "Other content types are rejected unless acceptedContentTypes is nil",
+        arguments: ["text/css", "application/jsonp", "json", "", "text/css;+json"])
     func refusedTypes(type: String) async throws {
         var client = APIClient(transport: StubTransport("7", headers: [.contentType: type]))
         await expectError(
@@ -58,7 +60,7 @@ struct ExchangeTests {
         #expect(try await client.value(Endpoint<Int?>.get(url)) == nil)
     }
 
-    @Test("The status comes before the content type, the content type before the envelope")
+    @Test("The status is checked before the content type, and the content type before the envelope")
     func order() async {
         let page = StubTransport(#"{"status": "FAIL"}"#, status: 500, headers: [.contentType: "text/html"])
         var client = APIClient(transport: page)
@@ -76,7 +78,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("A body up to the limit is read, one byte more is an error, and nothing more of it is asked for")
+    @Test("A body of bodyLimit bytes is read; one byte more fails and stops the reading")
     func bodyLimit() async throws {
         let asked = WordLog()
         let transport = StubTransport { request in
@@ -98,7 +100,7 @@ struct ExchangeTests {
         #expect(try await exact.value(Endpoint<Int>.get(url)) == 1_234_567)
     }
 
-    @Test("A body that is announced as too large is not read")
+    @Test("A body whose Content-Length exceeds the limit is not read")
     func announcedLimit() async {
         let transport = StubTransport { request in
             let body = ResponseBody {
@@ -112,7 +114,7 @@ struct ExchangeTests {
         await #expect(throws: RequestError.self) { try await client.send(.get(url)) }
     }
 
-    @Test("What a response to HEAD announces is no body")
+    @Test("Content-Length and Content-Type of a response to HEAD are ignored")
     func head() async throws {
         let transport = StubTransport("", headers: [.contentLength: "8", .contentType: "text/html"])
         var client = APIClient(transport: transport)
@@ -121,7 +123,9 @@ struct ExchangeTests {
         #expect(transport.requests.map(\.method) == [.head])
     }
 
-    @Test("Announced lengths that are lies do no harm", arguments: ["-5", "9223372036854775807", "1", "x"])
+    @Test(
+        "An incorrect Content-Length does not prevent reading the body",
+        arguments: ["-5", "9223372036854775807", "1", "x"])
     func lies(length: String) async throws {
         let transport = StubTransport { request in
             TransportResponse(
@@ -133,7 +137,7 @@ struct ExchangeTests {
         #expect(try await client.value(Endpoint<Int>.get(url)) == 1234)
     }
 
-    @Test("A body of an error that breaks off does not hide the status")
+    @Test("An error body that breaks off still reports the status")
     func brokenErrorBody() async throws {
         let transport = StubTransport { request in
             let failure = RequestError.ConnectionFailure(.connectionLost, url: request.url, reason: "reset")
@@ -147,7 +151,7 @@ struct ExchangeTests {
         #expect(response.isBodyCut)
     }
 
-    @Test("A good body that breaks off is the connection's error, as is a request without a response")
+    @Test("A connection failure is thrown unchanged, before the response and while reading its body")
     func connection() async {
         let error = RequestError.ConnectionFailure(.timedOut, url: URL(filePath: "/"), reason: "")
         let late = APIClient(transport: StubTransport { _ in throw RequestError.connection(error) })
@@ -163,7 +167,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("Chunks of one byte make a body")
+    @Test("A body that arrives in chunks of one byte is read whole")
     func smallChunks() async throws {
         let text = #"{"name": "Zoë"}"#
         let transport = StubTransport { request in
@@ -174,7 +178,7 @@ struct ExchangeTests {
     }
 }
 
-/// The response that is refused for its status.
+/// The response of the error for an unacceptable status.
 private func refused(_ body: () async throws -> Void) async -> RequestError.FailedResponse? {
     do { try await body() } catch RequestError.unacceptableStatus(let response) { return response } catch {}
     return nil

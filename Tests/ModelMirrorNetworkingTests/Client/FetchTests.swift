@@ -6,11 +6,11 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Fetching by a policy", .timeLimit(.minutes(1)))
+@Suite("Fetch policies", .timeLimit(.minutes(1)))
 struct FetchTests {
     private let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 
-    @Test("cacheElseNetwork: stored once, the network is not asked again")
+    @Test("cacheElseNetwork asks the network once, then serves the stored response")
     func cacheElseNetwork() async throws {
         let setup = StoringSetup("[{\"id\": 1}]")
         #expect(try await setup.ids() == [1])
@@ -21,7 +21,7 @@ struct FetchTests {
         #expect(try await other.value(gists).map(\.id) == [1])
     }
 
-    @Test("networkOnly: the network is asked each time, and what it gives is stored")
+    @Test("networkOnly asks the network each time and stores the response")
     func networkOnly() async throws {
         let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .failure(.offline)]))
         #expect(try await setup.ids(.networkOnly) == [1])
@@ -36,7 +36,7 @@ struct FetchTests {
     }
 
     @Test(
-        "networkElseCache: the store serves where the network or the server fails, and says so",
+        "networkElseCache serves the stored response with the reason if the network or server fails",
         arguments: [
             (.failure(.connectionLost), "lost"), (.failure(.offline), "offline"),
             (.failure(.noConnectivity), "no connectivity"), (.status(408), "408"), (.status(429), "429"),
@@ -63,7 +63,7 @@ struct FetchTests {
     }
 
     @Test(
-        "networkElseCache: a refusal of the server is no reason to serve what is stored",
+        "networkElseCache throws a client error status instead of serving the stored response",
         arguments: [400, 401, 403, 404, 410, 422])
     func networkElseCacheRefused(status: Int) async throws {
         let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .status(status)]))
@@ -75,7 +75,7 @@ struct FetchTests {
         }
     }
 
-    @Test("networkElseCache: neither is an envelope that says no, nor a network that fails where nothing is stored")
+    @Test("networkElseCache throws a failure status of the envelope, and if nothing is stored")
     func networkElseCacheEnvelope() async throws {
         let setup = StoringSetup(
             .sequence([
@@ -91,7 +91,7 @@ struct FetchTests {
         } throws: { error in
             if case RequestError.statusFailure(let failure) = error { failure.status == "FAIL" } else { false }
         }
-        // What is too old does not serve either, and the network's error stays.
+        // A stored response that is too old is not served, and the network's error is thrown.
         setup.clock.advance(11)
         await #expect {
             _ = try await setup.ids(.networkElseCache.maxAge(.seconds(10)))
@@ -116,7 +116,7 @@ struct FetchTests {
     }
 
     @Test(
-        "Each response says where it comes from; with the policies that ask the store first there is no reason beside it"
+        "Each response has its origin, and no fallback reason if no request failed"
     )
     func origins() async throws {
         let setup = StoringSetup(
@@ -136,7 +136,7 @@ struct FetchTests {
         #expect(confirmed.fallbackReason == nil)
     }
 
-    @Test("Without a store every policy asks the network, but cacheOnly, which throws")
+    @Test("Without a store, cacheOnly throws and every other policy asks the network")
     func withoutStore() async throws {
         let transport = MockTransport()
         transport.on(.get, "/gists", .json("[{\"id\": 1}]"))
@@ -156,7 +156,7 @@ struct FetchTests {
         #expect(transport.requests.count == FetchPolicy.Order.allCases.count)
     }
 
-    @Test("cacheOnly: nothing is sent, and what is missing has its own error")
+    @Test("cacheOnly sends nothing and throws if the stored response is missing or too old")
     func cacheOnly() async throws {
         let setup = StoringSetup("[{\"id\": 1}]")
         await expectError(
@@ -172,7 +172,7 @@ struct FetchTests {
         ) { _ = try await setup.ids(.cacheOnly.maxAge(.seconds(89))) }
     }
 
-    @Test("No connectivity and nothing stored is an error of its own", arguments: [true, false])
+    @Test("A fetch without a network and a stored response throws its own error", arguments: [true, false])
     func noConnectivity(isAsked: Bool) async throws {
         let setup = StoringSetup(.failure(.offline))
         if isAsked {
@@ -192,12 +192,12 @@ struct FetchTests {
             "There is no network connection, and the stored response for https://example.com/gists is 100 s old, older than the "
                 + "10 s allowed; try again when there is one."
         ) { _ = try await setup.ids(.cacheElseNetwork.maxAge(.seconds(10))) }
-        // Another failure of the network stays what it is.
+        // Any other network failure is thrown unchanged.
         let lost = StoringSetup(.failure(.connectionLost))
         await #expect(throws: RequestError.self) { _ = try await lost.ids() }
     }
 
-    @Test("What is stored expires by its date: as old as allowed is young enough, and the future is, too")
+    @Test("A stored response is used up to the maximum age, and if its date is in the future")
     func expiry() async throws {
         let setup = StoringSetup(.sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]")]))
         let policy = FetchPolicy.cacheElseNetwork.maxAge(.seconds(60))
@@ -212,7 +212,7 @@ struct FetchTests {
         #expect(setup.transport.requests.count == 2)
     }
 
-    @Test("The validators of what is stored are sent, a 304 is served from the store and makes it young again")
+    @Test("A 304 to the stored validators serves the stored response and renews its age")
     func revalidation() async throws {
         let first = MockResponse.json(
             "[{\"id\": 1}]",
@@ -246,7 +246,7 @@ struct FetchTests {
         #expect(setup.transport.requests[2].headers[.ifNoneMatch] == "\"a,b\"")
     }
 
-    @Test("A 304 with the tag of another response confirms nothing: the server has to give all of it")
+    @Test("A 304 whose ETag differs from the stored one is followed by an unconditional request")
     func confirmationOfAnother() async throws {
         let setup = StoringSetup(
             .sequence([
@@ -261,7 +261,7 @@ struct FetchTests {
         #expect(kept.body == Data("[{\"id\": 2}]".utf8))
     }
 
-    @Test("Without revalidation, and where the caller has conditions, no validators are added")
+    @Test("No validators are added if revalidation is off or the caller has conditions of its own")
     func noRevalidation() async throws {
         let setup = StoringSetup(
             .sequence([.json("[{\"id\": 1}]", headers: [.eTag: "\"a\""]), .json("[]"), .status(304)]))
@@ -281,7 +281,7 @@ struct FetchTests {
     }
 
     @Test(
-        "What cannot be used counts as nothing, is told, and the server is not asked to confirm it",
+        "An unusable stored response is reported, ignored and not revalidated",
         arguments: ["", "[{\"id\": \"x\"}]", "[", "{}"])
     func unusable(body: String) async throws {
         for policy in [FetchPolicy.cacheElseNetwork, .cacheThenNetwork] {
@@ -294,7 +294,7 @@ struct FetchTests {
         }
     }
 
-    @Test("A server that confirms what cannot be used is asked for all of it")
+    @Test("A 304 for an unusable stored response is followed by an unconditional request")
     func unusableConfirmed() async throws {
         let setup = StoringSetup("")
         setup.transport.on(.get, "/gists") { request in

@@ -6,11 +6,11 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("What is stored, then the network's", .timeLimit(.minutes(1)))
+@Suite("Fetching the stored value, then the network's", .timeLimit(.minutes(1)))
 struct FetchedValuesTests {
     private let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 
-    @Test("The sequence gives what is stored, and then the network's")
+    @Test("The sequence yields the stored value, then the network's")
     func both() async throws {
         let setup = StoringSetup(
             .sequence([.json("[{\"id\": 2}]", headers: [.eTag: "\"a\""]), .status(304), .status(500)]))
@@ -27,7 +27,7 @@ struct FetchedValuesTests {
         #expect(setup.transport.requests.count == 3)
     }
 
-    @Test("With other policies the sequence gives one value")
+    @Test("With policies other than cacheThenNetwork the sequence yields one value")
     func one() async throws {
         let setup = StoringSetup("[{\"id\": 2}]")
         #expect(try await words(setup.repository.values(gists, policy: .networkOnly)) == ["[2] network"])
@@ -37,7 +37,7 @@ struct FetchedValuesTests {
         #expect(setup.transport.requests.count == 1)
     }
 
-    @Test("A cancelled iteration ends with the error of a cancelled request")
+    @Test("Cancelling the iterating task ends the sequence with RequestError.cancelled")
     func cancelled() async throws {
         let setup = StoringSetup(.hanging())
         let repository = setup.repository
@@ -55,7 +55,7 @@ struct FetchedValuesTests {
         #expect(await task.value == "The request was cancelled.")
     }
 
-    @Test("The closure for what is stored is called before the other, on the main actor")
+    @Test("The closure for the stored value is called before the completion, on the main actor")
     @MainActor
     func closures() async throws {
         let setup = StoringSetup(.sequence([.json("[{\"id\": 2}]"), .json("[{\"id\": 3}]")]))
@@ -76,7 +76,7 @@ struct FetchedValuesTests {
         #expect(log.words == ["stored [1]", "network [2]", "stored [2]", "network [3]"])
     }
 
-    @Test("The closures run on a queue, the first one not where nothing is stored or another policy rules")
+    @Test("The closure for the stored value is called only by cacheThenNetwork with a stored response")
     func queue() async throws {
         let setup = StoringSetup("[{\"id\": 2}]")
         let log = StoringLog()
@@ -98,7 +98,7 @@ struct FetchedValuesTests {
         #expect(log.words == ["[2]", "[2]", "stored [2]", "[2]"])
     }
 
-    @Test("A network that fails after what is stored was given ends the call with its error; without that closure, too")
+    @Test("A network failure after the stored value is thrown, also without a closure for the value")
     func networkFails() async throws {
         let setup = StoringSetup(.status(500))
         setup.store.save(stored("[{\"id\": 1}]"), for: setup.key)
@@ -117,7 +117,7 @@ struct FetchedValuesTests {
         await #expect(throws: RequestError.self) { _ = try await setup.ids(.cacheThenNetwork) }
     }
 
-    @Test("A cancelled fetch calls its completion once, and nothing is stored after it")
+    @Test("A cancelled fetch calls its completion once and stores nothing")
     func cancelledFetch() async throws {
         let gate = Gate()
         let setup = StoringSetup(MockResponse.json("[]").held(at: gate))
@@ -137,7 +137,7 @@ struct FetchedValuesTests {
         #expect(setup.store.count == 0)
     }
 
-    @Test("Many fetches of one resource at a time each get objects of their own, and leave one response")
+    @Test("Concurrent fetches of one resource each get their own objects and store one response")
     func concurrency() async throws {
         let setup = StoringSetup("[{\"id\": 1}]")
         let requests = (0..<40).map {

@@ -4,8 +4,8 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// What a download does with a response that is not the file.
-@Suite("Refused downloads", .timeLimit(.minutes(1)))
+/// Downloads whose response is an error.
+@Suite("Downloads with an error response", .timeLimit(.minutes(1)))
 struct FileDownloadRefusalTests {
     private let target = FileManager.default.temporaryDirectory.appendingPathComponent("refused-\(UUID())")
 
@@ -22,7 +22,7 @@ struct FileDownloadRefusalTests {
         return nil
     }
 
-    @Test("The body of a refusal is kept whole up to the limit of errors, and leaves no file")
+    @Test("The error body is kept up to errorBodyLimit, and no file is left")
     func wholeBody() async throws {
         let body = Data("{\"text\": \"\(String(repeating: "x", count: 40_000 - 12))\"}".utf8)
         #expect(body.count == 40_000)
@@ -41,7 +41,7 @@ struct FileDownloadRefusalTests {
         }
     }
 
-    @Test("The error hooks and keys of the client read it")
+    @Test("Error hooks and keys of the client read the error body of a download")
     func hooks() async throws {
         var client = client(Data(#"{"error": {"code": 9}, "message": "No"}"#.utf8), status: 403)
         client.configuration.errorDescriptionKey = "message"

@@ -36,7 +36,7 @@ final class FileDownloadTests {
         try await client(kind).download(Endpoint<Data>.get("\(path)"), to: target, limit: limit, progress: progress)
     }
 
-    /// Serves ranges as RFC 9110 says.
+    /// Serves ranges as RFC 9110 specifies.
     private func serveRanges(tag: String? = "\"1\"", modified: String? = nil, cutFirstAt cut: Int? = nil) {
         let content = content
         let isFirst = Atomic(true)
@@ -91,7 +91,9 @@ final class FileDownloadTests {
             ("\"1\"", nil, "\"1\""), (nil, "Fri, 20 Nov 2026 05:46:49 GMT", "Fri, 20 Nov 2026 05:46:49 GMT"),
             ("\"1\"", "Fri, 20 Nov 2026 05:46:49 GMT", "\"1\""),
         ] as [(String?, String?, String)])
-    func goesOn(_ kind: TransportUnderTest, _ validators: (tag: String?, modified: String?, expected: String))
+    func resumesWithTheValidator(
+        _ kind: TransportUnderTest, _ validators: (tag: String?, modified: String?, expected: String)
+    )
         async throws
     {
         let (tag, modified, validator) = validators
@@ -117,7 +119,7 @@ final class FileDownloadTests {
         [
             ("W/\"1\"", nil), (nil, nil), (nil, "Sat, 21 Nov 2026 05:46:49 GMT"), ("1", nil),
         ] as [(String?, String?)])
-    func startsAnewWithoutAValidator(_ kind: TransportUnderTest, _ validators: (tag: String?, modified: String?))
+    func restartsWithoutAStrongValidator(_ kind: TransportUnderTest, _ validators: (tag: String?, modified: String?))
         async throws
     {
         let (tag, modified) = validators
@@ -129,7 +131,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func startsAnewWhenTheFileHasChanged(_ kind: TransportUnderTest) async throws {
+    func restartsWhenTheFileHasChanged(_ kind: TransportUnderTest) async throws {
         try keep(Data("of another version".utf8), "\"0\"")
         serveRanges()
         #expect(try await download(kind).status == 200)
@@ -138,7 +140,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func startsAnewForAnotherURL(_ kind: TransportUnderTest) async throws {
+    func restartsForAnotherURL(_ kind: TransportUnderTest) async throws {
         try keep(Data("of another file".utf8), "\"1\"", path: "/other")
         serveRanges()
         #expect(try await download(kind).status == 200)
@@ -147,7 +149,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func startsAnewFromServersThatIgnoreRanges(_ kind: TransportUnderTest) async throws {
+    func restartsWhenTheServerIgnoresRanges(_ kind: TransportUnderTest) async throws {
         try keep(content.prefix(1000), "\"1\"")
         server.on(.get, "/map", .data(content, headers: [.eTag: "\"1\""]))
         #expect(try await download(kind).status == 200)
@@ -159,10 +161,10 @@ final class FileDownloadTests {
         arguments: TransportUnderTest.allCases,
         [
             "bytes 5-299999/300000", "bytes 1000-1000/*x", "lines 1000-299999/300000", nil,
-            // It does not say whether more follows.
+            // Without the complete length, more bytes may follow.
             "bytes 1000-1999/*",
         ])
-    func startsAnewAfterAPartThatDoesNotFit(_ kind: TransportUnderTest, _ range: String?) async throws {
+    func restartsAfterARangeThatDoesNotFit(_ kind: TransportUnderTest, _ range: String?) async throws {
         try keep(content.prefix(1000), "\"1\"")
         let content = content
         server.on(.get, "/map") { request in
@@ -175,7 +177,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func finishesWhatIsWhole(_ kind: TransportUnderTest) async throws {
+    func finishesACompletePartialFile(_ kind: TransportUnderTest) async throws {
         try keep(content, "\"1\"")
         serveRanges()
         #expect(try await download(kind).status == 416)
@@ -184,7 +186,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func startsAnewWhenThereIsTooMuch(_ kind: TransportUnderTest) async throws {
+    func restartsWhenThePartialFileIsTooLong(_ kind: TransportUnderTest) async throws {
         try keep(content + Data("more".utf8), "\"1\"")
         serveRanges()
         #expect(try await download(kind).status == 200)
@@ -192,7 +194,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases, [404, 416, 500, 304])
-    func refusesStatuses(_ kind: TransportUnderTest, _ status: Int) async throws {
+    func throwsUnacceptableStatuses(_ kind: TransportUnderTest, _ status: Int) async throws {
         server.on(.get, "/map", .text("no", status: status))
         let error = await #expect(throws: RequestError.self) {
             try await self.download(kind)
@@ -204,12 +206,12 @@ final class FileDownloadTests {
         #expect(response.status == status)
         #expect(response.body == (status == 304 ? Data() : Data("no".utf8)))
         #expect(!response.isBodyCut)
-        // Nothing is left of a file that there never was.
+        // No partial file is left behind.
         #expect(try names == [])
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func keepsWhatItHasWhenItIsCancelled(_ kind: TransportUnderTest) async throws {
+    func keepsThePartialFileWhenItIsCancelled(_ kind: TransportUnderTest) async throws {
         let gate = Gate()
         let content = content
         server.on(
@@ -229,7 +231,7 @@ final class FileDownloadTests {
         }
         _ = try await received.wait { $0 == 50_000 }
 
-        // Meanwhile, nobody else may write there.
+        // Meanwhile, a second download to the same file fails.
         let error = await #expect(throws: RequestError.self) { try await client.download(endpoint, to: target) }
         guard case .invalidRequest(let reason)? = error else {
             Issue.record("\(error as Any)")
@@ -264,11 +266,11 @@ final class FileDownloadTests {
                 Issue.record("\(error as Any)")
                 continue
             }
-            // What announces too much is refused before a byte is written; what does not keeps what fits.
+            // A body announced as too large is rejected before a byte is written; otherwise the bytes within the limit are kept.
             let kept = try? Data(contentsOf: partialFile).count
             #expect(path == "map" ? kept == nil : kept.map { (1...200_000).contains($0) } == true)
         }
-        // The limit of bodies does not hold.
+        // The body limit does not apply to downloads.
         var client = client(kind)
         client.configuration.bodyLimit = 1000
         try await client.download(Endpoint<Data>.get("map"), to: target)
@@ -276,7 +278,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func saysWhatIsWrongWithFolders(_ kind: TransportUnderTest) async throws {
+    func reportsAMissingFolder(_ kind: TransportUnderTest) async throws {
         let target = folder.appendingPathComponent("none/map.bin")
         let partial = target.path + ".partial"
         await #expect(throws: FileError(call: "open", path: partial, code: ENOENT)) {
@@ -286,7 +288,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func refusesRequestsThatAreNoDownloads(_ kind: TransportUnderTest) async throws {
+    func rejectsEndpointsThatCannotBeDownloaded(_ kind: TransportUnderTest) async throws {
         for endpoint in [
             Endpoint<Data>.post("map"), .get("map", headers: [.range: "bytes=0-"]),
             .get("map", headers: [.ifRange: "\"1\""]),
@@ -304,7 +306,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func sendsWhatTheClientSends(_ kind: TransportUnderTest) async throws {
+    func sendsTheFieldsOfTheClientAndTheEndpoint(_ kind: TransportUnderTest) async throws {
         serveRanges()
         var client = client(kind)
         client.configuration.headers = ["X-Client": "tour", .authorization: "Bearer a"]
@@ -317,7 +319,7 @@ final class FileDownloadTests {
         #expect(request.headers[.authorization] == "Bearer a")
         #expect(request.headers["X-Signature"] == "v=2")
         #expect(request.headers[.accept]?.contains("json") != true)
-        // The value's type says nothing: no JSON is read.
+        // The value's type is ignored: no JSON is read.
         try FileManager.default.removeItem(at: target)
         try await client.download(Endpoint<[String]>.get("map"), to: target)
         #expect(try Data(contentsOf: target) == content)
@@ -325,7 +327,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func keepsWholeTheBodyOfARefusal(_ kind: TransportUnderTest) async throws {
+    func keepsTheWholeBodyOfAnErrorResponse(_ kind: TransportUnderTest) async throws {
         let body = String(repeating: "e", count: 40_000)
         server.on(.get, "/map", .json("{\"message\": \"\(body)\"}", status: 403))
         let error = await #expect(throws: RequestError.self) { try await self.download(kind) }
@@ -339,7 +341,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func keepsThePartThatThereWasWhenItIsRefused(_ kind: TransportUnderTest) async throws {
+    func keepsThePartialFileAfterAnErrorResponse(_ kind: TransportUnderTest) async throws {
         try keep(content.prefix(1000), "\"1\"")
         server.on(.get, "/map", .status(503))
         await #expect(throws: RequestError.self) { try await self.download(kind) }
@@ -350,7 +352,7 @@ final class FileDownloadTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func asksTheErrorHooks(_ kind: TransportUnderTest) async throws {
+    func callsTheErrorHooks(_ kind: TransportUnderTest) async throws {
         struct Refused: Error, Equatable { let reason: String? }
         server.on(.get, "/map", .json(#"{"reason": "expired", "code": 17}"#, status: 403))
         var client = client(kind)
@@ -387,7 +389,7 @@ final class FileDownloadTests {
         #expect(try Data(contentsOf: target) == Data("gone".utf8))
     }
 
-    /// Leaves what an earlier run would have.
+    /// Leaves the files of an earlier, interrupted download.
     private func keep(_ bytes: Data, _ validator: String, path: String = "/map") throws {
         try bytes.write(to: partialFile)
         try Data("\(server.url(path).absoluteString)\n\(validator)".utf8)

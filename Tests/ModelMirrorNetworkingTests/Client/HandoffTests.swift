@@ -7,7 +7,7 @@ import Testing
 struct HandoffTests {
     private let client = APIClient(transport: StubTransport(#"[{"id": "1"}, {"id": "2"}]"#))
 
-    @Test("Objects are the result of a task, taken once")
+    @Test("A Handoff carries objects out of a task and can be taken once")
     func task() async throws {
         let task = Task { [client] in Handoff(try await client.value(.get("https://example.com/x")) as [Gist]) }
         let gists = try await task.value.take()
@@ -18,7 +18,7 @@ struct HandoffTests {
         await expectError("\(RequestError.alreadyTaken)") { _ = try box.take() }
     }
 
-    @Test("Objects are the results of a task group")
+    @Test("Handoffs carry objects out of a task group")
     func group() async throws {
         let count = try await withThrowingTaskGroup(of: Handoff<[Gist]>.self) { group in
             for _ in 1...3 {
@@ -31,7 +31,7 @@ struct HandoffTests {
         #expect(count == 6)
     }
 
-    @Test("Of many takers at once one gets the value")
+    @Test("Concurrent calls of take return the value exactly once")
     func race() async {
         for _ in 1...50 {
             let box = Handoff(Gist())

@@ -4,7 +4,7 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Groups of requests", .timeLimit(.minutes(1)))
+@Suite("Request groups", .timeLimit(.minutes(1)))
 struct RequestGroupTests {
     private func client(_ gate: StubGate? = nil) -> APIClient {
         APIClient(
@@ -15,7 +15,7 @@ struct RequestGroupTests {
             }, baseURL: URL(string: "https://example.com"))
     }
 
-    @Test("All succeed: the group does, after the closures of its requests")
+    @Test("A group succeeds when all requests have succeeded, after their closures have run")
     func success() async {
         let client = client()
         let log = WordLog()
@@ -33,7 +33,7 @@ struct RequestGroupTests {
         #expect(log.words.last == "late")
     }
 
-    @Test("Some fail: the group does when all have ended, with their errors in the order of the requests")
+    @Test("A group with failures fails when all requests have ended, with the errors in request order")
     func failure() async throws {
         let gate = StubGate()
         let client = client(gate)
@@ -68,7 +68,7 @@ struct RequestGroupTests {
                 """)
     }
 
-    @Test("A group can be awaited; its failure is thrown")
+    @Test("Awaiting a group throws its failure")
     func awaited() async throws {
         let client = client()
         try await Request.all(client.request(Endpoint<Void>.get("a")), client.request(Endpoint<Void>.get("b"))).value()
@@ -94,7 +94,7 @@ struct RequestGroupTests {
         }
     }
 
-    @Test("Cancelling a group cancels those that run, before it has begun or after")
+    @Test("Cancelling a group cancels its running requests and leaves finished ones")
     func cancel() async throws {
         for begins in [false, true] {
             let gate = StubGate()
@@ -122,7 +122,7 @@ struct RequestGroupTests {
         }
     }
 
-    @Test("A member that is cancelled fails the group, and no other member")
+    @Test("Cancelling a member fails the group and leaves its other members running")
     func cancelledMember() async throws {
         let gate = StubGate()
         let client = client(gate)
@@ -138,7 +138,7 @@ struct RequestGroupTests {
         try await other.value()
     }
 
-    @Test("A group of none has succeeded")
+    @Test("An empty group succeeds")
     func empty() async {
         let log = WordLog()
         let group = Request.all { _ in }.success { log.add("success") }
@@ -146,7 +146,7 @@ struct RequestGroupTests {
         #expect(log.words == ["success"])
     }
 
-    @Test("A group is let go when it has ended, and its requests with it")
+    @Test("A group and its requests are released when the group has ended")
     func release() async {
         weak var weakGroup: Request<Void>?
         weak var weakRequest: Request<Void>?

@@ -5,11 +5,11 @@ import ModelMirror
 import Synchronization
 import Testing
 
-@Suite("The life of a request, cancelled or not", .timeLimit(.minutes(1)))
+@Suite("Request lifecycle and cancellation", .timeLimit(.minutes(1)))
 struct RequestLifeTests {
     private let url: RoutePath = "https://example.com/x"
 
-    @Test("Cancelling a request that waits for its response ends it at once, and its task")
+    @Test("Cancelling a request that waits for its response ends it and its task at once")
     func whileWaiting() async {
         let gate = StubGate()
         let sent = StubGate()
@@ -42,7 +42,7 @@ struct RequestLifeTests {
         #expect(log.words == expected)
     }
 
-    @Test("Cancelling while the body comes stops the reading")
+    @Test("Cancelling a request while it reads the body stops the reading")
     func whileReading() async {
         let slot = Slot()
         let ready = StubGate()
@@ -66,7 +66,7 @@ struct RequestLifeTests {
         slot.request.withLock { $0 = nil }
     }
 
-    @Test("Cancelling after the end changes nothing")
+    @Test("Cancelling a finished request changes nothing")
     func afterTheEnd() async throws {
         let client = APIClient(transport: StubTransport("1"))
         let log = WordLog()
@@ -79,7 +79,7 @@ struct RequestLifeTests {
         #expect(try await request.value() == 1)
     }
 
-    @Test("Cancelling the task that waits for the async face cancels the request")
+    @Test("Cancelling the task that awaits a value cancels the request")
     func awaitingTask() async {
         let sent = StubGate()
         let noticed = StubGate()
@@ -103,7 +103,7 @@ struct RequestLifeTests {
         gate.open()
     }
 
-    @Test("In a task that is cancelled already nothing is sent")
+    @Test("A request in a task that is already cancelled sends nothing")
     func cancelledTask() async {
         let transport = StubTransport("1")
         let start = StubGate()
@@ -119,7 +119,8 @@ struct RequestLifeTests {
     }
 
     @Test(
-        "A transport that says cancelled, in whatever words, ends the request as cancelled", arguments: [true, false])
+        "A transport's RequestError.cancelled or CancellationError ends the request as cancelled",
+        arguments: [true, false])
     func cancelledTransport(isOwn: Bool) async {
         let client = APIClient(
             transport: StubTransport { _ in throw isOwn ? RequestError.cancelled : CancellationError() as any Error })
@@ -128,7 +129,7 @@ struct RequestLifeTests {
         guard case .cancelled = request.state else { return #expect(Bool(false), "\(request.state)") }
     }
 
-    @Test("A thousand requests, cancelled at any moment from two sides, end exactly once each")
+    @Test("A thousand requests, each cancelled by two tasks at once, end exactly once each")
     func races() async {
         let transport = StubTransport { request in
             for _ in 0..<Int.random(in: 0...6) { await Task.yield() }
@@ -169,7 +170,7 @@ struct RequestLifeTests {
         #expect(all.values.contains(bad))
     }
 
-    @Test("A thousand cancels of one request that ends meanwhile make one end", arguments: 1...20)
+    @Test("A request that is cancelled a thousand times while it finishes ends once", arguments: 1...20)
     func manyCancels(round: Int) async {
         let gate = StubGate()
         let transport = StubTransport { request in
@@ -195,7 +196,7 @@ struct RequestLifeTests {
         #expect([["got 1", "success", "finished"], ["cancelled", "fail", "finished"]].contains(log.words))
     }
 
-    @Test("A request that is cancelled before it begins does not begin")
+    @Test("A request that is cancelled before it begins never begins")
     func beforeTheTask() async {
         let request = Request<Int>()
         let log = WordLog()
@@ -209,7 +210,7 @@ struct RequestLifeTests {
         #expect(log.words == ["cancelled"])
     }
 
-    @Test("A request that is cancelled as it begins sends nothing, or sends in a task that is cancelled")
+    @Test("A request that is cancelled as it begins sends nothing, or sends in a cancelled task")
     func asItBegins() async {
         let log = WordLog()
         let transport = StubTransport { request in
@@ -227,7 +228,7 @@ struct RequestLifeTests {
     }
 }
 
-/// What was said about each of many.
+/// The events noted for each request, by its number.
 private final class Ledger: Sendable {
     private let entries = Mutex<[Int: [String]]>([:])
 

@@ -4,11 +4,12 @@ import ModelMirrorNetworking
 import Synchronization
 import Testing
 
-@Suite("Progress", .timeLimit(.minutes(1)))
+@Suite("RequestProgress", .timeLimit(.minutes(1)))
 struct RequestProgressTests {
     private let url: RoutePath = "https://example.com/x"
 
-    @Test("Bytes and fraction follow the chunks, told after each of them", arguments: [true, false])
+    @Test(
+        "Progress is reported after each chunk, with a fraction if the length is announced", arguments: [true, false])
     func download(isAnnounced: Bool) async throws {
         let gates = [StubGate(), StubGate(), StubGate()]
         let transport = StubTransport { request in
@@ -48,7 +49,7 @@ struct RequestProgressTests {
         #expect(all.first { $0.bytes == 4 }?.fraction == (isAnnounced ? 0.8 : nil))
     }
 
-    @Test("A slow watcher hears the newest, not each; and nothing after the end")
+    @Test("A slow observer receives the latest progress, and none after the end")
     func coalescing() async throws {
         let transport = StubTransport { request in
             let chunks = Array(repeating: Data(" ".utf8), count: 999) + [Data("7".utf8)]
@@ -72,7 +73,7 @@ struct RequestProgressTests {
         request.progress(on: queue) { _ in Issue.record("There is no progress after the end.") }
     }
 
-    @Test("A handler that is added late hears of the progress made before")
+    @Test("A handler that is added late receives the progress made before")
     func lateHandler() async throws {
         let gate = StubGate()
         let transport = StubTransport { request in
@@ -101,7 +102,7 @@ struct RequestProgressTests {
     }
 
     @Test(
-        "Fractions",
+        "The fraction of a transfer is at most 1, and nil without a total",
         arguments: [
             (RequestProgress.Transfer(bytes: 3), nil), (.init(bytes: 1, total: 4), 0.25),
             (.init(bytes: 9, total: 4), 1),

@@ -11,7 +11,7 @@ struct RequestTests {
 
     // MARK: Handlers
 
-    @Test("Each consumer has objects of its own; errors have none")
+    @Test("Each consumer of a request gets its own objects")
     func ownObjects() async throws {
         let gate = StubGate()
         let client = APIClient(
@@ -36,7 +36,7 @@ struct RequestTests {
         }
     }
 
-    @Test("Closure, success, finished come in this order, whatever the order of adding")
+    @Test("Completion, success and finished handlers run in this order, whenever they are added")
     func order() async {
         let gate = StubGate()
         let client = APIClient(
@@ -56,7 +56,7 @@ struct RequestTests {
         #expect(log.words == ["closure", "success 1", "success again 1", "finished 1", "finished 2"])
     }
 
-    @Test("A failure tells the closure, fail and finished")
+    @Test("A failure calls the completion, then the fail and finished handlers")
     func failureOrder() async {
         let client = APIClient(transport: StubTransport("no", status: 404))
         let log = WordLog()
@@ -69,7 +69,7 @@ struct RequestTests {
         #expect(log.words == ["closure true", "closure true", "fail 404", "finished"])
     }
 
-    @Test("Handlers that are added after the end are called, on their place")
+    @Test("Handlers added after the end are called on their queue")
     func lateHandlers() async throws {
         let client = APIClient(transport: StubTransport("[1, 2]"))
         let request = client.request(Endpoint<[Int]>.get(url))
@@ -91,7 +91,7 @@ struct RequestTests {
         #expect(try await request.value() == [1, 2])
     }
 
-    @Test("A body that is refused when it is mapped anew is told to each fail handler once, and to awaiters")
+    @Test("A mapping that fails on a later run is reported once to each fail handler and to awaiters")
     func changeOfMind() async {
         struct Moody: Error { let number: Int }
         let request = Request<Int>()
@@ -108,7 +108,7 @@ struct RequestTests {
         await ended(request)
         #expect(log.words == ["first 1", "fail Moody(number: 1)"])
         await #expect(throws: Moody.self) { _ = try await request.value() }
-        // Added late, one after the other has been called.
+        // Handlers added after the end, one at a time.
         request.success { log.add("late \($0)") }
         await ended(request)
         request.fail { log.add("late fail \($0)") }
@@ -117,7 +117,7 @@ struct RequestTests {
         #expect(calls.value == 4)
     }
 
-    @Test("Requests are equal if they are the same")
+    @Test("Requests are equal if they are identical")
     func identity() {
         let client = APIClient(transport: StubTransport("1"))
         let one = client.request(Endpoint<Int>.get(url))
@@ -129,7 +129,7 @@ struct RequestTests {
 
     // MARK: Memory
 
-    @Test("Request, closure and transport are let go when the request ends")
+    @Test("Request, closures and transport are released when the request ends")
     func release() async throws {
         final class Witness: Sendable {}
         weak var weakRequest: Request<Int>?
@@ -164,7 +164,7 @@ struct RequestTests {
         await untilNil { weakTransport }
     }
 
-    @Test("A request that nobody keeps goes on")
+    @Test("A request that nothing retains still completes")
     func unkept() async {
         let gate = StubGate()
         let value: Int = await withCheckedContinuation { continuation in
@@ -186,7 +186,7 @@ func ended<Value>(_ request: Request<Value>) async {
     await withCheckedContinuation { continuation in request.finished { continuation.resume() } }
 }
 
-/// Waits until something is gone, as long as the tasks that hold it need to end.
+/// Waits until an object is released, as long as the tasks that hold it need to end.
 private func untilNil(
     sourceLocation: SourceLocation = #_sourceLocation, _ object: () -> AnyObject?
 ) async {

@@ -5,14 +5,14 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("The calls of a client", .timeLimit(.minutes(1)))
+@Suite("Calls of a client", .timeLimit(.minutes(1)))
 struct RequestingCallsTests {
     private let url: RoutePath = "https://example.com/x"
     private let gists = #"[{"id": "1"}, {"id": "2"}]"#
 
     // MARK: Awaiting
 
-    @Test("Objects are made off the main thread, and can be used on it")
+    @Test("Objects are mapped off the main thread and can be used on it")
     @MainActor
     func offMain() async throws {
         let client = APIClient(transport: StubTransport(#"{"id": "1"}"#))
@@ -23,7 +23,7 @@ struct RequestingCallsTests {
         #expect(!response.value.wasMain)
     }
 
-    @Test("A response has the value with status, header fields, URL, method, origin and metrics")
+    @Test("A response has the value, status, header fields, URL, method, origin and metrics")
     func response() async throws {
         let final = try #require(URL(string: "https://other.example/y"))
         let client = APIClient(
@@ -43,7 +43,7 @@ struct RequestingCallsTests {
         #expect(bare.status == 201 && bare.method == .delete)
     }
 
-    @Test("What is sent without a value succeeds whatever its body, whatever the endpoint's value")
+    @Test("send ignores the body for any value type of the endpoint")
     func send() async throws {
         let transport = StubTransport("<html>", headers: [.contentType: "text/html"])
         let client = APIClient(transport: transport)
@@ -60,7 +60,7 @@ struct RequestingCallsTests {
         #expect(transport.requests.map { $0.headers[.accept] } == [nil, nil, nil])
     }
 
-    @Test("What is sent without a value keeps the endpoint's request, statuses, route and prepare")
+    @Test("send uses the endpoint's route, query, parameters, accepted statuses and prepare closure")
     func sendKeeps() async throws {
         let transport = StubTransport("", status: 404)
         let client = APIClient(transport: transport, baseURL: URL(string: "https://example.com"))
@@ -79,7 +79,7 @@ struct RequestingCallsTests {
         await #expect(throws: RequestError.self) { try await client.send(endpoint) }
     }
 
-    @Test("An awaited call tells its progress")
+    @Test("An awaited call reports its progress")
     func progress() async throws {
         let log = WordLog()
         let client = APIClient(transport: StubTransport("[1]"))
@@ -90,7 +90,7 @@ struct RequestingCallsTests {
         #expect(log.words.count > count)
     }
 
-    @Test("A structure of one's own and a repository have the same calls")
+    @Test("A conforming structure, a repository and a client have the same calls")
     func conforming() async throws {
         let client = APIClient(transport: StubTransport(gists))
         let own = Own(client: client)
@@ -108,7 +108,7 @@ struct RequestingCallsTests {
 
     // MARK: Closures
 
-    @Test("The closure of a queue runs on that queue")
+    @Test("A completion with a queue runs on that queue")
     func queue() async throws {
         let client = APIClient(transport: StubTransport(gists))
         let queue = DispatchQueue(label: "answers")
@@ -123,7 +123,7 @@ struct RequestingCallsTests {
         #expect(ids == ["1", "2"])
     }
 
-    @Test("The closure runs on the main actor, and hands the objects over once")
+    @Test("A completion without a queue runs on the main actor and hands its objects over once")
     func mainActor() async throws {
         let client = APIClient(transport: StubTransport(gists))
         let words: [String] = await withCheckedContinuation { continuation in
@@ -143,7 +143,7 @@ struct RequestingCallsTests {
     }
 
     @Test(
-        "Every closure is called exactly once, however the request ends",
+        "Every completion and handler is called exactly once, however the request ends",
         arguments: [
             ("ok", "7"), ("404", "failed"), ("nothing", "failed"), ("html", "failed"), ("../refused", "failed"),
             ("hanging", "cancelled"),
@@ -177,7 +177,7 @@ struct RequestingCallsTests {
         #expect(log.words.sorted() == expected.sorted())
     }
 
-    @Test("With a store, what is stored and the network's are told once each, in this order")
+    @Test("With a store, the stored and the network's value are delivered once each, in this order")
     func storedOnce() async throws {
         let client = client(store: MemoryStore())
         let endpoint = Endpoint<Int>.get("ok")
@@ -205,7 +205,7 @@ struct RequestingCallsTests {
         #expect(log.words == ["completion 7"])
     }
 
-    /// A client of a server that answers, refuses, has nothing, a page, or never an answer.
+    /// A client of a mock with paths for a value, a 404, an empty response, an HTML page, and a hanging response.
     private func client(store: MemoryStore?) -> APIClient {
         let mock = MockTransport()
         mock.on(.get, "/ok", .json("7"))

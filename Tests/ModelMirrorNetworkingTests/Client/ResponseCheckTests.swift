@@ -3,11 +3,11 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("What a response says of success", .timeLimit(.minutes(1)))
+@Suite("Envelopes and error hooks", .timeLimit(.minutes(1)))
 struct ResponseCheckTests {
     private let url: RoutePath = "https://example.com/items"
 
-    @Test("Objects are read where the keys lead, behind a good status")
+    @Test("Values are read at the configured keys if the envelope's status is a success")
     func success() async throws {
         let json = #"{"status": "OK", "object": {"id": 1}, "data": {"items": [{"id": 2}], "a": 5}}"#
         let repository = ItemsRepository(transport: StubTransport(json))
@@ -19,7 +19,7 @@ struct ResponseCheckTests {
         #expect(try await repository.value(Endpoint<Int>.get(url, at: ["data", "a"])) == 5)
     }
 
-    @Test("A bad status is a failure with message and code, whatever was asked for")
+    @Test("A failure status is thrown with message and code, whatever value is expected")
     func failure() async throws {
         let json = #"{"status": "FAIL", "error": {"message": "No items for you", "code": 17.50}}"#
         let repository = ItemsRepository(transport: StubTransport(json))
@@ -40,7 +40,7 @@ struct ResponseCheckTests {
         #expect(failure.response.status == 200)
     }
 
-    @Test("Of a refused body no more is kept than allowed, but all of it is read for what it says")
+    @Test("An envelope's failure is read from the whole body, which is kept up to errorBodyLimit")
     func keptBody() async throws {
         let json = #"{"status": "FAIL", "error": {"message": "No"}}"#
         let repository = ItemsRepository(transport: StubTransport(json))
@@ -51,7 +51,7 @@ struct ResponseCheckTests {
         #expect(failure.response.isBodyCut)
     }
 
-    @Test("A bad status comes before bad objects")
+    @Test("A failure status is thrown before unreadable objects")
     func order() async {
         let json = #"{"status": "FAIL", "data": {"items": 5}}"#
         let repository = ItemsRepository(transport: StubTransport(json))
@@ -61,7 +61,7 @@ struct ResponseCheckTests {
     }
 
     @Test(
-        "A status that is missing or of another type is a fault of the JSON",
+        "A missing status, or one of another type, is thrown as an error of the JSON",
         arguments: [
             (
                 #"{"data": {"items": []}}"#,
@@ -84,7 +84,7 @@ struct ResponseCheckTests {
         }
     }
 
-    @Test("A status that is no Status, with a message beside it, is a failure")
+    @Test("A status that is no case of Status is thrown as a failure, with its message")
     func unknownStatus() async throws {
         let json = #"{"status": "exploded", "error": {"message": "Sorry!"}}"#
         let repository = PhaseRepository(transport: StubTransport(json))
@@ -93,7 +93,7 @@ struct ResponseCheckTests {
         ) { try await repository.send(.get(url)) }
     }
 
-    @Test("Statuses are converted by the rules of mapping")
+    @Test("Statuses are converted by the mapping's coercions")
     func conversions() async throws {
         func client(_ json: String, _ envelope: Envelope) -> APIClient {
             APIClient(transport: StubTransport(json), configuration: .init(envelope: envelope))
@@ -109,7 +109,7 @@ struct ResponseCheckTests {
         }
     }
 
-    @Test("Collections at the root have no envelope, but a failure in their place is one")
+    @Test("Root collections have no envelope, and an envelope in their place is checked")
     func rootCollections() async throws {
         func repository(_ json: String) -> ItemsRepository {
             let repository = ItemsRepository(transport: StubTransport(json))
@@ -125,7 +125,7 @@ struct ResponseCheckTests {
         }
     }
 
-    @Test("Without an envelope, in an empty body, and around a root that is no object, no status is asked for")
+    @Test("No status is read without an envelope, from an empty body or from a non-object root")
     func unset() async throws {
         let repository = ItemsRepository(transport: StubTransport { TransportResponse(status: 204, url: $0.url) })
         try await repository.send(.get(url))
@@ -139,7 +139,7 @@ struct ResponseCheckTests {
         }
     }
 
-    @Test("The envelope of an HTTP error is read, and its body kept")
+    @Test("The envelope of an HTTP error is read, and its body is kept")
     func httpErrors() async throws {
         let json = #"{"error": {"message": "Unknown\nuser", "code": "E7"}}"#
         let repository = ItemsRepository(transport: StubTransport(json, status: 404))
@@ -158,21 +158,21 @@ struct ResponseCheckTests {
         ) { try await page.send(.get(url)) }
     }
 
-    @Test("The hook for codes names the error, on both paths", arguments: [200, 403])
+    @Test("errorForCode supplies the error, for accepted and other statuses", arguments: [200, 403])
     func codeHook(status: Int) async {
         let json = #"{"status": "FAIL", "error": {"code": 17}}"#
         let repository = ItemsRepository(transport: StubTransport(json, status: status))
         await #expect(throws: QuotaExceeded(message: nil)) { try await repository.send(.get(url)) }
     }
 
-    @Test("An error model is read on both paths", arguments: [200, 403])
+    @Test("An error model is read for accepted and other statuses", arguments: [200, 403])
     func errorModel(status: Int) async {
         let json = #"{"status": "FAIL", "error": {"code": 9, "reason": "closed"}}"#
         let repository = RefusalRepository(transport: StubTransport(json, status: status))
         await #expect(throws: Refusal(code: 9, reason: "closed")) { try await repository.send(.get(url)) }
     }
 
-    @Test("An error model may be a model class")
+    @Test("An error model can be a model class")
     func errorModelClass() async throws {
         let json = #"{"error": {"code": "12", "reason": "late"}}"#
         let repository = ModelErrorRepository(transport: StubTransport(json, status: 409))
@@ -181,7 +181,7 @@ struct ResponseCheckTests {
         #expect(error?.reason == "late")
     }
 
-    @Test("An envelope without a status is judged by the hook: errors of an answer that is accepted, as of GraphQL")
+    @Test("An envelope without a status asks the error hook for accepted responses, as with GraphQL")
     func errorHook() async throws {
         var client = APIClient(
             transport: StubTransport(#"{"data": {"item": {"id": 1}}, "errors": [{"message": "partly"}]}"#))
@@ -195,20 +195,20 @@ struct ResponseCheckTests {
         client.transport = StubTransport(#"{"data": {"item": {"id": 7}}}"#)
         let item: Item = try await client.value(.get(url))
         #expect(item.id == 7)
-        // No status has to be there, and what is no object is not asked about.
+        // The hook is not called for a root that is no object.
         client.configuration.errorFromResponse = { _ in
-            Issue.record("The hook was asked.")
+            Issue.record("The hook was called.")
             return nil
         }
         client.transport = StubTransport("[7]")
         #expect(try await client.value(Endpoint<[Int]>.get(url)) == [7])
-        // Without an envelope an accepted response is not asked about either.
+        // Without an envelope the hook is not called for an accepted response.
         client.configuration.envelope = nil
         client.transport = StubTransport(#"{"errors": [{"message": "no"}], "data": {"item": {"id": 8}}}"#)
         #expect(try await client.value(Endpoint<Item>.get(url)).id == 8)
     }
 
-    @Test("A hook gets status, header fields, URL, method and body, and what it throws is thrown")
+    @Test("The error hook receives the whole response, and an error it throws is thrown")
     func hookArgument() async throws {
         struct Seen: Error, Equatable { var text: String }
         var client = APIClient(transport: StubTransport("no", status: 409, headers: ["X-A": "1"]))
@@ -222,7 +222,7 @@ struct ResponseCheckTests {
         }
     }
 
-    @Test("Without an error model the other ways remain; one that cannot be read is told")
+    @Test("A missing error model leaves the default error, and an unreadable one is thrown")
     func errorModelFallback() async {
         let page = RefusalRepository(transport: StubTransport("<html>", status: 502))
         await expectError(
@@ -239,7 +239,7 @@ struct ResponseCheckTests {
     }
 }
 
-/// The envelope's failure that a call throws.
+/// The envelope's failure thrown by a call.
 private func statusFailure(_ body: () async throws -> Void) async -> RequestError.StatusFailure? {
     do { try await body() } catch RequestError.statusFailure(let failure) { return failure } catch {}
     return nil

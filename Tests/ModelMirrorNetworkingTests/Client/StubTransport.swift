@@ -2,14 +2,14 @@ import Foundation
 import ModelMirrorNetworking
 import Synchronization
 
-/// Answers with what a closure says, and remembers what it was asked.
+/// Responds with the result of a closure and records the requests.
 final class StubTransport: Transport {
     private let asked = Mutex<[TransportRequest]>([])
     private let answer: @Sendable (TransportRequest) async throws -> TransportResponse
 
     init(_ answer: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) { self.answer = answer }
 
-    /// Answers with JSON.
+    /// Responds with JSON.
     convenience init(_ json: String, status: Int = 200, headers: HTTPHeaders = [.contentType: "application/json"]) {
         self.init { .stub(json, status: status, headers: headers, url: $0.url) }
     }
@@ -53,7 +53,7 @@ private final class ChunkSource: ResponseBody.Source {
     }
 }
 
-/// A gate that tasks wait at until it is opened; those that come later pass.
+/// A gate at which tasks wait until it is opened; later tasks pass at once.
 final class StubGate: Sendable {
     private struct State: Sendable {
         var isOpen = false
@@ -71,7 +71,7 @@ final class StubGate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits, cancelled or not.
+    /// Waits for the gate, even in a cancelled task.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
@@ -83,7 +83,7 @@ final class StubGate: Sendable {
     }
 }
 
-/// Words in the order in which they were said, on any thread.
+/// Words in the order in which they were added, from any thread.
 final class WordLog: Sendable {
     private let entries = Mutex<[String]>([])
 

@@ -9,7 +9,7 @@ import Testing
 struct ApiConnectorTests {
     private static let posts = #"[{"title": "One", "description": "First"}, {"title": "Two", "description": "Second"}]"#
 
-    @Test("Router: the URL of an endpoint in an environment")
+    @Test("Router: an endpoint has its URL in an environment")
     func router() throws {
         let url = try Router.me.url(for: .test)
         #expect(url.absoluteString == "http://mytestserver.com:80/me")
@@ -21,12 +21,12 @@ struct ApiConnectorTests {
         #expect(Router.me.method == .get)
     }
 
-    @Test("Router: an enum of strings needs nothing more")
+    @Test("Router: an enum of strings needs no further members")
     func strings() throws {
         #expect(try Short.me.url(for: .test).absoluteString == "http://mytestserver.com:80/me")
     }
 
-    @Test("API connection: a repository with an environment and a method per request")
+    @Test("API connection: a repository has an environment and a method per request")
     @MainActor
     func connection() async throws {
         let mock = MockTransport()
@@ -54,13 +54,13 @@ struct ApiConnectorTests {
         #expect(posts.map(\.description) == ["First", "Second"])
     }
 
-    @Test("Mocking requests: by a type that gives the response")
+    @Test("Mocking requests: a type supplies the response")
     func mockingByType() async throws {
         let connection = ApiConnection<PostsResponses>()
         #expect(try await connection.allPosts(for: day).map(\.title) == ["Mocked"])
     }
 
-    @Test("Mocking requests: by value, as strict as live")
+    @Test("Mocking requests: added mocks are checked as strictly as live responses")
     func mockingByValue() async throws {
         let mock = MockTransport()
         let repository = try AbstractRepository<String>(transport: mock, environment: Environment.test)

@@ -16,7 +16,7 @@ struct OperaTests {
         mock.onSamples(of: [GithubAPI.Repository.Search()])
     }
 
-    @Test("Routes: structures, with what is common to all of them in a protocol")
+    @Test("Routes are structures that share a protocol")
     func routes() throws {
         let search = try client.transportRequest(for: Endpoint<Void>.route(GithubAPI.Repository.Search()))
         #expect(search.method == .get)
@@ -27,7 +27,7 @@ struct OperaTests {
         #expect(info.headers.fields.map { "\($0.name): \($0.value)" } == ["X-GitHub-Api-Version: 2022-11-28"])
     }
 
-    @Test("A collection and an object, by closure and awaited")
+    @Test("A collection and an object are requested by closure and by await")
     @MainActor
     func objects() async throws {
         let repositories: [Repository] = try await client.value(.route(GithubAPI.Repository.Search(), at: "items"))
@@ -46,13 +46,13 @@ struct OperaTests {
         #expect(name == "xmartlabs Opera")
     }
 
-    @Test("Any JSON, without a model")
+    @Test("A JSONValue is read without a model")
     func anyObject() async throws {
         let json: JSONValue = try await client.value(.route(GithubAPI.Repository.Search()))
         #expect(json["items"]?[0]?["name"] == "Opera")
     }
 
-    @Test("Errors tell what the server said")
+    @Test("Errors have the server's message")
     func errors() async throws {
         let route = GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Nothing")
         mock.on(route, .json(#"{"message": "Not Found"}"#, status: 404))
@@ -63,7 +63,7 @@ struct OperaTests {
         #expect(try error?.response?.value(String.self, at: "message") == "Not Found")
     }
 
-    @Test("A paginated request, and those made of it by page, query and filter")
+    @Test("Paginated requests are made by page, query and filter")
     func paginationRequest() async throws {
         let paginated = client.pages(Endpoint<[Repository]>.route(GithubAPI.Repository.Search(), at: "items"))
         let firstPage = paginated.starting(at: .number(1))
@@ -74,7 +74,7 @@ struct OperaTests {
             mock.requests.map { $0.url.query() } == ["page=1", "q=Eureka&page=1", "q=Eureka&language=swift&page=1"])
     }
 
-    @Test("A response with a page knows the pages around it")
+    @Test("A page has the positions of the next and the previous page")
     func paginationResponse() async throws {
         mock.on(
             GithubAPI.Repository.Search(),
@@ -93,7 +93,7 @@ struct OperaTests {
         #expect(page.elements.isEmpty)
     }
 
-    @Test("Any decoder: a type that makes itself of JSON, and a closure")
+    @Test("Values are decoded by JSONConvertible, Decodable and a closure")
     func decodable() async throws {
         let route = GithubAPI.Repository.GetInfo(owner: "xmartlabs", repository: "Opera")
         let plain: PlainRepository = try await client.value(.route(route))
@@ -105,7 +105,7 @@ struct OperaTests {
         #expect(owner == Owner(login: "xmartlabs"))
     }
 
-    @Test("The view model of a screen that searches repositories")
+    @Test("A paginator is the view model of a search screen")
     @MainActor
     func searchScreen() async throws {
         let paginator = Paginator(
@@ -135,7 +135,7 @@ struct OperaTests {
         #expect(paginator.elements.map(\.name) == ["Eureka 1"])
     }
 
-    @Test("Response serializers: an object, a collection, anything, at a key path")
+    @Test("An object, a collection and any value are read at a key path")
     func keyPaths() async throws {
         let url: RoutePath = "https://api.github.com/search/repositories"
         let first: Repository = try await client.value(.get(url, at: ["items", 0]))
@@ -145,7 +145,7 @@ struct OperaTests {
         #expect(try await client.value(Endpoint<JSONValue>.get(url, at: "total_count")) == 2)
     }
 
-    @Test("Request setup: the last word on a request, of a route and of a paginated request")
+    @Test("prepare runs last for a route and for a paginated request")
     func setup() async throws {
         var paginated = Endpoint<[JSONValue]>.route(GithubAPI.Repository.Signed())
         paginated.prepare = { $0.headers["X-Page"] = $0.url.query() }
@@ -155,7 +155,7 @@ struct OperaTests {
         #expect(mock.requests.last?.headers["X-Page"] == "page=1")
     }
 
-    @Test("Settings of pagination: names of the query items, number of the first page")
+    @Test("Pagination has configurable query items and number of the first page")
     func settings() async throws {
         let paginated = client.pages(
             Endpoint<[Repository]>.route(GithubAPI.Repository.Search(), at: "items"),
@@ -241,7 +241,7 @@ private final class Repository: AbstractModel {
     }
 }
 
-/// A type that makes itself of JSON, as with `OperaDecodable`.
+/// A type that creates itself from JSON, as with `OperaDecodable`.
 private struct PlainRepository: JSONConvertible, Equatable {
     let id: Int
     let name: String

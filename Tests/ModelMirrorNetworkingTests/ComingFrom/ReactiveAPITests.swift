@@ -9,7 +9,7 @@ import Testing
 struct ReactiveAPITests {
     private let mock = MockTransport()
 
-    @Test("API.questions().observe: the titles of the last questions")
+    @Test("API.questions().observe delivers the titles of the last questions")
     @MainActor
     func questions() async {
         mock.on(StackExchange.questions, .json(Self.page))
@@ -30,7 +30,7 @@ struct ReactiveAPITests {
             ])
     }
 
-    @Test("A cold signal: each observation is a request of its own, and nobody's is none")
+    @Test("A signal is cold: each observation is a request, and without one nothing is sent")
     func cold() async throws {
         mock.on(StackExchange.questions, .json(Self.page))
         let signal = API(transport: mock).questions()
@@ -39,7 +39,7 @@ struct ReactiveAPITests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("Parser: any class by one method, and a body that cannot be parsed is an error")
+    @Test("Parser: one method maps any class, and an invalid body is an error")
     func parser() throws {
         func parse<Model: AbstractModel>(_ data: Data, toClass: Model.Type) throws -> Model { try Model(json: data) }
         let question = try parse(Data(Self.page.utf8), toClass: Question.self)
@@ -53,7 +53,7 @@ struct ReactiveAPITests {
         )
     }
 
-    @Test("Network: two more tries, then the error is told and not swallowed")
+    @Test("Network: after two retries the error is thrown")
     func network() async throws {
         mock.on(StackExchange.questions, .sequence([.status(502), .failure(.connectionLost), .json(Self.page)]))
         #expect(try await API(transport: mock).questions().retry(2).value().count == 2)
@@ -88,7 +88,7 @@ private struct API: Requesting {
     func questions() -> RequestSignal<[Item]> { signal(.route(StackExchange.questions, at: "items")) }
 }
 
-/// Where the API is, and what it is asked.
+/// The server of the API, and its routes.
 private enum StackExchange: String, Route {
     case questions
 

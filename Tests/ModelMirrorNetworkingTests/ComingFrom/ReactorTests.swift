@@ -18,7 +18,7 @@ final class ReactorTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("Mappable: a model reads and writes itself without a line")
+    @Test("Mappable: a model reads and writes itself without further code")
     func mappable() throws {
         let author = try Author(json: #"{"name": "Ada"}"#)
         #expect(author.name == "Ada")
@@ -27,7 +27,7 @@ final class ReactorTests {
         #expect(error?.description == "Author.name at $.name (line 1, column 10): expected a string, found an array.")
     }
 
-    @Test("The flow, first branch: what is persisted and valid is used")
+    @Test("The flow, first branch: a valid persisted value is used")
     func persisted() async throws {
         mock.on(.get, "/author", .json(#"{"name": "Ada"}"#))
         #expect(try await reactor.value(author).name == "Ada")
@@ -35,7 +35,7 @@ final class ReactorTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("The flow, second branch: what is too old is fetched again, parsed and persisted")
+    @Test("The flow, second branch: an expired value is fetched again, parsed and persisted")
     func expired() async throws {
         mock.on(.get, "/author", .sequence([.json(#"{"name": "Ada"}"#), .json(#"{"name": "Grace"}"#)]))
         #expect(try await reactor.value(author).name == "Ada")
@@ -43,7 +43,7 @@ final class ReactorTests {
         #expect(try await reactor.value(author, policy: .cacheOnly).name == "Grace")
     }
 
-    @Test("The flow, third branch: a request that fails sends its error, and so does one without internet")
+    @Test("The flow, third branch: a failed request and a missing network throw their errors")
     func failing() async throws {
         mock.on(.get, "/author", .status(500))
         let refused = await #expect(throws: RequestError.self) { try await self.reactor.value(self.author) }
@@ -57,14 +57,14 @@ final class ReactorTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("fetchFromNetwork asks the network, whatever is persisted")
+    @Test("fetchFromNetwork asks the network despite a persisted value")
     func fetchFromNetwork() async throws {
         mock.on(.get, "/author", .sequence([.json(#"{"name": "Ada"}"#), .json(#"{"name": "Grace"}"#)]))
         #expect(try await reactor.value(author).name == "Ada")
         #expect(try await reactor.value(author, policy: .networkOnly).name == "Grace")
     }
 
-    @Test("A resource is an endpoint: it says path, query, body, header fields and method")
+    @Test("A resource is an endpoint with path, query, body, header fields and method")
     func resource() async throws {
         mock.on(.put, "/author", .json(#"{"name": "Ada"}"#))
         let endpoint = Endpoint<Author>.put(

@@ -5,7 +5,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 struct ContentDecoderTests {
-    /// A megabyte of NUL in about a kilobyte: it comes in pieces, each when it is asked for.
+    /// A megabyte of NUL in about a kilobyte is decoded piece by piece, on demand.
     @Test func expandsAtTheReadersPace() throws {
         let functions = try #require(CurlLibrary.shared?.inflating)
         let decoder = try #require(ContentDecoder("gzip", functions))
@@ -19,7 +19,7 @@ struct ContentDecoderTests {
     }
 
     @Test(arguments: ["gzip", "deflate"])
-    func takesByteAfterByte(_ coding: String) throws {
+    func decodesByteByByte(_ coding: String) throws {
         let functions = try #require(CurlLibrary.shared?.inflating)
         let decoder = try #require(ContentDecoder(coding, functions))
         let bytes = try #require(Data(base64Encoded: coding == "gzip" ? small : smallDeflate))
@@ -38,7 +38,7 @@ struct ContentDecoderTests {
     }
 
     /// A chunk may end anywhere in a member, also after the first byte of its mark.
-    @Test func takesMembersByteAfterByte() throws {
+    @Test func decodesSeveralMembersByteByByte() throws {
         let functions = try #require(CurlLibrary.shared?.inflating)
         let decoder = try #require(ContentDecoder("gzip", functions))
         let member = try #require(Data(base64Encoded: small))
@@ -51,7 +51,7 @@ struct ContentDecoderTests {
         #expect(decoder.isWhole)
     }
 
-    /// They take neither a frame of the stack nor a copy of the rest each.
+    /// A member takes neither a stack frame nor a copy of the remaining bytes.
     @Test func takesAnyNumberOfEmptyMembers() throws {
         let functions = try #require(CurlLibrary.shared?.inflating)
         let decoder = try #require(ContentDecoder("gzip", functions))
@@ -62,7 +62,7 @@ struct ContentDecoderTests {
         #expect(decoder.isWhole)
     }
 
-    @Test func knowsTwoCodings() throws {
+    @Test func rejectsUnknownCodings() throws {
         let functions = try #require(CurlLibrary.shared?.inflating)
         #expect(ContentDecoder("br", functions) == nil)
         #expect(ContentDecoder("", functions) == nil)
@@ -86,7 +86,7 @@ private let megabyte = """
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPgMc6jinAAAQ\
     AA==
     """
-/// What `gzip` makes of no bytes.
+/// The output of `gzip` for empty input.
 private let emptyMember: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 private let small = "H4sIAAAAAAACAyvJV0jMS1FIK8oHAFDmZTkKAAAA"
 private let smallDeflate = "eJwryVdIzEtRSCvKBwATrQOe"

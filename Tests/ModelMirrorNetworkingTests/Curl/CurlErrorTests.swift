@@ -15,10 +15,10 @@ struct CurlErrorTests {
         (8, "badResponse", "the head of the response is not valid"),
         (1000, "other", "libcurl failed with its code 1000"),
     ])
-    func saysWhatACodeMeans(_ code: Int32, _ kind: String, _ sentence: String) {
+    func describesEachCode(_ code: Int32, _ kind: String, _ sentence: String) {
         for (detail, reason) in [("", sentence), ("detail", "\(sentence) (detail)")] {
             guard case .connection(let failure) = CurlError.failure(code, detail: detail, url: url) else {
-                Issue.record("code \(code) is no failed connection")
+                Issue.record("code \(code) is not reported as a failed connection")
                 continue
             }
             #expect(failure.kind.rawValue == kind)
@@ -28,7 +28,7 @@ struct CurlErrorTests {
     }
 
     @Test(
-        "User and password of a proxy are left out of libcurl's text",
+        "libcurl's text is reported without the proxy's user and password",
         arguments: [
             ("Unsupported proxy scheme for 'ftp://ada:sec'r@et@proxy:9'", "Unsupported proxy scheme for 'proxy:9'"),
             (
@@ -45,7 +45,7 @@ struct CurlErrorTests {
     @Test(arguments: [
         (CurlEasy.Text.pinnedPublicKey, RequestError.ConnectionFailure.Kind.notSecure), (.proxy, .other),
     ])
-    func saysWhichOptionIsRefused(_ option: CurlEasy.Text, _ kind: RequestError.ConnectionFailure.Kind) {
+    func namesTheRejectedOption(_ option: CurlEasy.Text, _ kind: RequestError.ConnectionFailure.Kind) {
         let error = CurlError.failure(CurlEasy.Refusal(option: option, code: 4), url: url)
         #expect(error.failureKind == kind)
         #expect(
@@ -53,7 +53,7 @@ struct CurlErrorTests {
                 == "libcurl does not take the option \(option): this libcurl was built without what the request needs")
     }
 
-    @Test func knowsBrokenConnections() {
+    @Test func recognizesBrokenConnections() {
         let broken = (0..<200).filter { CurlError.isBrokenConnection($0) }
         #expect(broken == [16, 18, 42, 52, 55, 56, 65, 80, 92, 95])
     }

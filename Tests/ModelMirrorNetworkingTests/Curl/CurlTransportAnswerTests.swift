@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// Answers byte for byte, first of all those that end a process that uses `URLSession` on Linux.
+/// Responses byte for byte, first of all those that crash a process that uses `URLSession` on Linux.
 @Suite(.timeLimit(.minutes(1)))
 struct CurlTransportAnswerTests {
     private typealias Kind = RequestError.ConnectionFailure.Kind
@@ -14,7 +14,7 @@ struct CurlTransportAnswerTests {
 
     init() throws { server = try LoopbackServer() }
 
-    // MARK: What ends a process
+    // MARK: Responses that crash URLSession
 
     @Test(arguments: ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"])
     func survivesAHeadThatBreaksOff(_ before: String) async throws {
@@ -31,7 +31,7 @@ struct CurlTransportAnswerTests {
         #expect(response.text == "[]")
     }
 
-    @Test func survivesLengthsBeyondCounting() async throws {
+    @Test func survivesHugeAndInvalidContentLengths() async throws {
         for length in ["9223372036854775296", "9223372036854775807"] {
             try await expectFailure("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nab", .connectionLost)
         }
@@ -48,7 +48,7 @@ struct CurlTransportAnswerTests {
     }
 
     @Test(arguments: [CookiePolicy.none, .session])
-    func survivesCookies(_ policy: CookiePolicy) async throws {
+    func survivesMalformedCookies(_ policy: CookiePolicy) async throws {
         var options = CurlTransport.Options()
         options.cookies = policy
         let transport = CurlTransport(options)
@@ -63,7 +63,7 @@ struct CurlTransportAnswerTests {
     @Test(arguments: [
         "//%00/", "http://", "ftp://127.0.0.1/", "//[::1", "http://a b/", "http:///", "//\u{1}/", "javascript:alert(1)",
     ])
-    func survivesRedirects(_ location: String) async throws {
+    func survivesInvalidRedirects(_ location: String) async throws {
         serve("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
         let error = await #expect(throws: RequestError.self) { try await fetch() }
         guard case .connection(let failure)? = error else {
@@ -100,7 +100,7 @@ struct CurlTransportAnswerTests {
         "HTTP/1.1 200 \r\nX-A:1\r\nContent-Length:2\r\n\r\n[]", "HTTP/1.0 200 OK\r\nX-A:\t 1 \t\r\n\r\n[]",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103\r\nX-A: 0\r\n\r\nHTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 2\r\n\r\n[]",
     ])
-    func readsHeadsAsTheyCome(_ bytes: String) async throws {
+    func readsLenientHeads(_ bytes: String) async throws {
         let response = try await answer(bytes)
         #expect(response.head.status == 200)
         #expect(response.head.headers.values(for: "X-A") == ["1"])
@@ -115,14 +115,14 @@ struct CurlTransportAnswerTests {
         #expect(headers.values(for: "X-B") == ["4"])
     }
 
-    @Test func takesCarriageReturnsWithinALineForSpaces() async throws {
+    @Test func treatsCarriageReturnsWithinALineAsSpaces() async throws {
         let response = try await answer(
             "HTTP/1.1 200 OK\r\nX-A: \r1\r2\r \r\nX-B:\r\r\nContent-Length: 0\r\n\r\n")
         #expect(response.head.headers["X-A"] == "1 2")
         #expect(response.head.headers["X-B"] == "")
     }
 
-    @Test func limitsHeads() async throws {
+    @Test func limitsTheSizeOfTheHead() async throws {
         let field = "X-A: \(String(repeating: "a", count: 9_995))\r\n"
         serve("HTTP/1.1 200 OK\r\n\(String(repeating: field, count: 28))Content-Length: 0\r\n\r\n")
         try await expectFailure(nil, .badResponse, "the head is larger than 262144 bytes")
@@ -130,7 +130,7 @@ struct CurlTransportAnswerTests {
 
     // MARK: Encoded bodies
 
-    @Test func decodes() async throws {
+    @Test func decodesCompressedBodies() async throws {
         for (coding, body) in [
             ("gzip", Encoded.gzip), ("x-gzip", Encoded.gzip), ("deflate", Encoded.zlib), ("GZIP", Encoded.gzip),
         ] {
@@ -144,7 +144,7 @@ struct CurlTransportAnswerTests {
         #expect(try await answer(head("gzip", 0)).text == "")
     }
 
-    @Test func refusesACutBody() async throws {
+    @Test func throwsForATruncatedCompressedBody() async throws {
         for count in [1, 2, 10, 11, 20, Encoded.gzip.count - 8, Encoded.gzip.count - 1] {
             try await expectFailure(
                 head("gzip", count) + Encoded.gzip.prefix(count), .connectionLost,
@@ -152,7 +152,7 @@ struct CurlTransportAnswerTests {
         }
     }
 
-    @Test func refusesWhatIsNotEncoded() async throws {
+    @Test func throwsForABodyThatIsNotCompressed() async throws {
         try await expectFailure(
             head("gzip", 2) + Data("[]".utf8), .badResponse, "the body is not compressed as its Content-Encoding says")
         var damaged = Encoded.gzip
@@ -163,11 +163,11 @@ struct CurlTransportAnswerTests {
     }
 
     @Test(arguments: ["br", "zstd", "gzip, gzip", "a"])
-    func refusesUnknownCodings(_ coding: String) async throws {
+    func throwsForCodingsThatWereNotRequested(_ coding: String) async throws {
         try await expectFailure(
             head(coding, 2) + Data("[]".utf8), .badResponse,
             "the body is encoded as \"\(coding)\", which was not asked for")
-        // Unless the request asked for it, or there is no body.
+        // It is accepted if the request asked for it, or if there is no body.
         serve(head(coding, 2) + Data("[]".utf8))
         let asked = TransportRequest(.get, server.url("/"), headers: ["Accept-Encoding": coding])
         #expect(try await transport.response(to: asked).body.collect(limit: 10) == Data("[]".utf8))
@@ -177,7 +177,7 @@ struct CurlTransportAnswerTests {
 
     // MARK: Framing
 
-    @Test func refusesOtherVersions() async throws {
+    @Test func throwsForUnknownVersionsAndStatuses() async throws {
         for bytes in [
             "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "ICY 200 OK\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
         ] {
@@ -233,7 +233,7 @@ struct CurlTransportAnswerTests {
     }
 }
 
-/// A text, and what gzip, zlib and deflate without a head make of it.
+/// A text, and its gzip, zlib and raw deflate encodings.
 private enum Encoded {
     static let text = String(repeating: "to and fro, ", count: 20)
     static let gzip = Data(base64Encoded: "H4sIAAAAAAACAyvJV0jMS1FIK8rXUSgZAWwAYD7aNPAAAAA=")!

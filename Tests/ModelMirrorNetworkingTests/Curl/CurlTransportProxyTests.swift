@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// The loopback server takes the targets that a proxy gets, `http://example.com/a`, so it stands for one.
+/// The loopback server accepts absolute targets such as `http://example.com/a`, so it serves as the proxy.
 @Suite(.timeLimit(.minutes(1)))
 struct CurlTransportProxyTests {
     private let proxy: LoopbackServer
@@ -23,9 +23,9 @@ struct CurlTransportProxyTests {
         return CurlTransport(options)
     }
 
-    @Test func goesOverAProxy() async throws {
+    @Test func sendsThroughTheProxy() async throws {
         let transport = transport(.url(proxy.url))
-        // The name is the proxy's to find.
+        // The proxy resolves the name.
         let url = try #require(URL(string: "http://nowhere.invalid/a?b=c"))
         #expect(try await transport.text(url) == "over the proxy")
         #expect(proxy.requests.map(\.target) == ["http://nowhere.invalid/a?b=c"])
@@ -33,15 +33,15 @@ struct CurlTransportProxyTests {
         #expect(proxy.requests[0].headers[.proxyAuthorization] == nil)
     }
 
-    @Test func tellsAProxyWhoItIs() async throws {
+    @Test func authenticatesAtTheProxy() async throws {
         let url = try #require(URL(string: "http://ada:s%3Aecret@127.0.0.1:\(proxy.port)"))
         #expect(try await transport(.url(url)).text(server.url("/a")) == "over the proxy")
         #expect(proxy.requests[0].headers[.proxyAuthorization] == "Basic YWRhOnM6ZWNyZXQ=")
         #expect(proxy.requests[0].headers[.authorization] == nil)
     }
 
-    /// With them, to all hosts below them.
-    @Test func goesStraightToExceptions() async throws {
+    /// An exception includes its subdomains.
+    @Test func bypassesTheProxyForExceptions() async throws {
         let transport = transport(.url(proxy.url, except: ["127.0.0.1", "localhost"]))
         #expect(try await transport.text(server.url("/a")) == "straight")
         let below = try #require(URL(string: "http://below.localhost:\(server.port)/a"))
@@ -52,8 +52,8 @@ struct CurlTransportProxyTests {
         #expect(proxy.requestCount == 2)
     }
 
-    /// In processes of their own, whose environment is theirs.
-    @Test func doesAsTheEnvironmentSays() async {
+    /// Runs in child processes, since it changes the environment.
+    @Test func readsTheProxyFromTheEnvironment() async {
         let (proxy, url) = (proxy.url.absoluteString, server.url("/a"))
         for name in ["http_proxy", "all_proxy"] {
             await #expect(processExitsWith: .success) {
@@ -74,8 +74,8 @@ struct CurlTransportProxyTests {
         }
     }
 
-    /// The loopback server takes no CONNECT, as a proxy that refuses one.
-    @Test func saysWhatAProxyAnswers() async throws {
+    /// The loopback server rejects CONNECT, as some proxies do.
+    @Test func reportsTheStatusOfTheProxy() async throws {
         let transport = transport(.url(proxy.url))
         let url = try #require(URL(string: "https://nowhere.invalid/a"))
         let error = await #expect(throws: RequestError.self) { try await transport.text(url) }
@@ -85,7 +85,7 @@ struct CurlTransportProxyTests {
     }
 
     @Test(
-        "No message shows a proxy's password",
+        "Errors do not show a proxy's password",
         arguments: ["ftp://ada:secret@127.0.0.1", "http://ada:secret@127.0.0.1:99999"])
     func hidesPasswords(_ text: String) async throws {
         let transport = transport(.url(try #require(URL(string: text))))
@@ -94,7 +94,7 @@ struct CurlTransportProxyTests {
         #expect(reason.contains("127.0.0.1") && !reason.contains("secret"), "\(reason)")
     }
 
-    @Test func saysWhenThereIsNoProxy() async throws {
+    @Test func reportsAnUnreachableProxy() async throws {
         let port = try RefusingPort()
         let error = await #expect(throws: RequestError.self) {
             try await transport(.url(port.url)).text(server.url("/a"))
@@ -104,7 +104,7 @@ struct CurlTransportProxyTests {
     }
 
     @Test(
-        "A tunnel leads to a secure server",
+        "A proxy tunnels to a TLS server",
         .enabled(if: SecureServer.isAvailable && TunnelProxy.isAvailable, "needs nginx, openssl and python3"))
     func tunnels() async throws {
         let server = try await SecureServer()
@@ -120,7 +120,7 @@ struct CurlTransportProxyTests {
     }
 }
 
-/// A proxy that takes CONNECT, in Python.
+/// A proxy that accepts CONNECT, in Python.
 private final class TunnelProxy {
     static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
 
@@ -139,7 +139,7 @@ private final class TunnelProxy {
 
     deinit { kill(process.processIdentifier, SIGKILL) }
 
-    /// Ends it, and gives the first lines of the requests that it got.
+    /// Stops the proxy and returns the request lines that it received.
     func stop() throws -> String {
         // Not SIGTERM, which a child of a thread that blocks signals never gets.
         kill(process.processIdentifier, SIGKILL)

@@ -16,7 +16,7 @@ struct CurlTransportSecurityTests {
         trusting = server.trusting
     }
 
-    @Test func trustsTheAuthority() async throws {
+    @Test func trustsTheGivenAuthority() async throws {
         let response = try await CurlTransport(trusting).response(to: TransportRequest(.get, server.url("/")))
         #expect(try await response.body.collect(limit: 10) == Data("secure".utf8))
         let metrics = try #require(response.metrics())
@@ -24,7 +24,7 @@ struct CurlTransportSecurityTests {
         #expect(try #require(metrics.connect) < #require(metrics.secureConnect))
     }
 
-    @Test func refusesOthers() async throws {
+    @Test func rejectsOtherAuthorities() async throws {
         var options = CurlTransport.Options()
         options.proxy = .none
         try await expectFailure("the certificate of the server is not trusted", options)
@@ -32,7 +32,7 @@ struct CurlTransportSecurityTests {
         try await expectFailure("the file of certificate authorities cannot be read", options)
     }
 
-    @Test func refusesCertificatesOfOtherNamesAndTimes() async throws {
+    @Test func rejectsCertificatesForOtherNamesAndExpiredOnes() async throws {
         let sentence = "the certificate of the server is not trusted"
         try await expectFailure(sentence, trusting, server.url("/", host: "127.0.0.1"))
         try await expectFailure(sentence, trusting, server.url("/", .expired))
@@ -44,19 +44,19 @@ struct CurlTransportSecurityTests {
         try await expectFailure("the public key of the server is none of those that are pinned", options)
         options.tls.pinnedPublicKeys.append(try server.publicKeyHash())
         #expect(try await CurlTransport(options).text(server.url("/")) == "secure")
-        // The authorities are asked in addition.
+        // The certificate is still checked against the authorities.
         options.tls.certificateAuthorities = nil
         try await expectFailure("the certificate of the server is not trusted", options)
     }
 
-    /// libcurl takes texts of at most 8 MB, and pins nothing if the keys are more.
-    @Test func sendsNothingWithoutTheKeysToPin() async throws {
+    /// libcurl accepts texts of at most 8 MB, and would pin nothing if the keys were longer.
+    @Test func failsIfThePinnedKeysCannotBeSet() async throws {
         var options = trusting
         options.tls.pinnedPublicKeys = Array(repeating: try server.publicKeyHash(), count: 200_000)
         try await expectFailure("libcurl does not take the option pinnedPublicKey: ", options)
     }
 
-    @Test func showsACertificate() async throws {
+    @Test func presentsAClientCertificate() async throws {
         let url = try server.url("/", .strict)
         #expect(try await CurlTransport(trusting).response(to: TransportRequest(.get, url)).status == 400)
         var options = trusting
@@ -68,7 +68,7 @@ struct CurlTransportSecurityTests {
         try await expectFailure("the client certificate cannot be used", options, url)
     }
 
-    @Test func showsACertificateOfPKCS12() async throws {
+    @Test func presentsAClientCertificateOfPKCS12() async throws {
         let url = try server.url("/", .strict)
         var options = trusting
         options.tls.clientCertificate = .pkcs12(server.file("client.p12"), password: "secret")
@@ -77,14 +77,14 @@ struct CurlTransportSecurityTests {
         try await expectFailure("the client certificate cannot be used", options, url)
     }
 
-    @Test("A key that needs a password is used with it, and without it nobody is asked at the terminal")
+    @Test("An encrypted key is used with its password, and without it the terminal is not read")
     func locksKeys() async throws {
         let url = try server.url("/", .strict)
         let (certificate, key) = (server.file("client.pem"), server.file("locked.key"))
         var options = trusting
         options.tls.clientCertificate = .pem(certificate: certificate, key: key, password: "secret")
         #expect(try await CurlTransport(options).text(url) == "CN=client")
-        // In a process of its own without a terminal, where OpenSSL would read the password from the standard input.
+        // In a child process without a terminal, where OpenSSL would read the password from standard input.
         let authorities = server.file("ca.pem")
         await #expect(processExitsWith: .success) {
             [url = url as URL, certificate = certificate as URL, key = key as URL, authorities = authorities as URL] in
@@ -101,7 +101,7 @@ struct CurlTransportSecurityTests {
         }
     }
 
-    @Test("A key without a password is taken by each TLS library", arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
+    @Test("Each TLS library accepts a key without a password", arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
     func plainKeys(library: String) async throws {
         guard let library = CurlLibrary(named: [library]) else { return }
         var options = trusting
@@ -110,7 +110,7 @@ struct CurlTransportSecurityTests {
     }
 
     @Test(
-        "One value is for every transport of the system's, and what is sent with a certificate is an account's if one is named"
+        "With a client certificate, a system transport has the given account or an unknown identity"
     )
     func systemTransport() async throws {
         var tls = trusting.tls
@@ -124,7 +124,7 @@ struct CurlTransportSecurityTests {
         #expect(SystemTransport.make(tls: tls).identity(for: request) == .unknown)
     }
 
-    @Test("The hash of a key is read from a certificate as OpenSSL reads it")
+    @Test("publicKeyHash of a certificate equals the hash from OpenSSL")
     func publicKeyHash() throws {
         let text = try String(contentsOf: server.file("server.pem"), encoding: .utf8)
         let certificates = try #require(CertificateBytes.certificates(inPEM: text))
@@ -133,7 +133,7 @@ struct CurlTransportSecurityTests {
 
     // MARK: HTTP/2
 
-    @Test("Over HTTP/2, the contract is kept, and a transport that does not keep it is told so")
+    @Test("CurlTransport passes the HTTP/2 conformance check, and a violation is reported")
     func conformsOverHTTP2() async throws {
         let files = try server.files()
         let none = try await TransportConformance.failure(overHTTP2: files) { [trusting] in CurlTransport(trusting) }
@@ -146,7 +146,7 @@ struct CurlTransportSecurityTests {
             let sent = Observed(0)
             return ClosureTransport { request in
                 var request = request
-                // Those that are under way get the body of one of them.
+                // All concurrent requests get the body of the same file.
                 sent.update { $0 += 1 }
                 if sent.value > files.count { request.url = files[1] }
                 return try await transport.response(to: request)
@@ -167,8 +167,8 @@ struct CurlTransportSecurityTests {
         #expect(try await CurlTransport(trusting).text(server.url("/trailers")) == "trailed")
     }
 
-    /// The server closes each connection after 50 requests, with others under way.
-    @Test func outlivesConnections() async throws {
+    /// The server closes each connection after 50 requests while others are in flight.
+    @Test func survivesClosedConnections() async throws {
         let transport = CurlTransport(trusting)
         let url = try server.url("/")
         try await withThrowingTaskGroup(of: String.self) { group in
@@ -180,8 +180,8 @@ struct CurlTransportSecurityTests {
         }
     }
 
-    /// The same, with a method that must not be repeated: some may fail, none arrives twice.
-    @Test func repeatsNothingThatIsNotIdempotent() async throws {
+    /// The same with a method that must not be repeated: requests may fail, but none arrives twice.
+    @Test func doesNotRepeatNonIdempotentRequests() async throws {
         let transport = CurlTransport(trusting)
         let answered = Observed<Set<String>>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -199,12 +199,12 @@ struct CurlTransportSecurityTests {
             }
             try await group.waitForAll()
         }
-        // One whose connection is closed before it is sent cannot have arrived.
+        // A request whose connection is closed before it is sent cannot have arrived.
         let arrived = try String(contentsOf: server.file("logged.log"), encoding: .utf8).split(separator: "\n").map(
             String.init)
         #expect(Set(arrived).count == arrived.count)
         #expect(answered.value.isSubset(of: arrived))
-        // How many fail depends on how many are under way when a connection is closed.
+        // The number of failures depends on how many are in flight when a connection is closed.
         #expect(answered.value.count > 500)
     }
 

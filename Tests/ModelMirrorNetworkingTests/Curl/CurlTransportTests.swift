@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-/// What ``CurlTransport`` alone has.
+/// Behaviour that only ``CurlTransport`` has.
 @Suite(.timeLimit(.minutes(1)))
 struct CurlTransportTests {
     private let server: LoopbackServer
@@ -15,9 +15,9 @@ struct CurlTransportTests {
 
     // MARK: Connections
 
-    /// The connection is kept after the first answer and closed by the server when the second request comes.
+    /// The connection is kept after the first response and closed by the server when the second request arrives.
     @Test(arguments: [("GET", nil, 3), ("DELETE", nil, 3), ("PUT", "a", 3), ("POST", nil, 2), ("POST", "a", 2)])
-    func repeatsWhatIsIdempotent(_ method: String, _ body: String?, _ count: Int) async throws {
+    func repeatsIdempotentRequestsOnABrokenConnection(_ method: String, _ body: String?, _ count: Int) async throws {
         server.on(.get, "/first", .text("first"))
         server.on(nil, "/second", .sequence([.closed(), .text("second")]))
         let transport = CurlTransport()
@@ -36,13 +36,13 @@ struct CurlTransportTests {
 
     // MARK: The queue
 
-    @Test func countsNoTimeInTheQueue() async throws {
+    @Test func timeInTheQueueDoesNotCountForTheTimeout() async throws {
         server.on(.get, "/", .slow(["a", "b", "c", "d"], every: .milliseconds(150)))
         var options = CurlTransport.Options()
         options.maximumRequestsPerHost = 1
         options.timeout = .milliseconds(500)
         let transport = CurlTransport(options)
-        // The third waits for more than a second.
+        // The third request waits for more than a second.
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<3 { group.addTask { try await transport.text(server.url("/")) } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -50,7 +50,7 @@ struct CurlTransportTests {
         #expect(texts == ["abcd", "abcd", "abcd"])
     }
 
-    @Test func forgetsThoseThatAreCancelledInTheQueue() async throws {
+    @Test func removesCancelledRequestsFromTheQueue() async throws {
         let gate = Gate()
         server.on(.get, "/held", LoopbackResponse.text("a").held(at: gate))
         server.on(.get, "/waiting", .text("b"))
@@ -74,7 +74,7 @@ struct CurlTransportTests {
         #expect(server.requestCount == 2)
     }
 
-    @Test("Streams and downloads take no place of other requests")
+    @Test("Streams and downloads do not occupy the places of other requests")
     func streamsHaveTheirOwnPlaces() async throws {
         let gate = Gate()
         server.on(.get, "/held/:kind") { request in
@@ -90,7 +90,7 @@ struct CurlTransportTests {
             group.addTask { for try await _ in client.events(.get("held/events")) {} }
             group.addTask { for try await _ in client.lines(Endpoint<[Item]>.get("held/lines")) {} }
             group.addTask {
-                // An empty body is no array.
+                // An empty body is not an array.
                 await #expect(throws: (any Error).self) {
                     for try await _ in client.elements(Endpoint<[Item]>.get("held/elements")) {}
                 }
@@ -104,9 +104,9 @@ struct CurlTransportTests {
         #expect(server.requestCount == 5)
     }
 
-    // MARK: What is sent
+    // MARK: Sent requests
 
-    @Test func sendsTypesAndLengthsOfBodies() async throws {
+    @Test func sendsContentTypeAndLengthOfBodies() async throws {
         server.on(.post, "/", .status(204))
         let transport = CurlTransport()
         for (headers, type): (HTTPHeaders, String) in [
@@ -126,7 +126,7 @@ struct CurlTransportTests {
         #expect(server.requests.last?.headers["Expect"] == nil)
     }
 
-    @Test func sendsFieldsWithoutValue() async throws {
+    @Test func sendsEmptyFields() async throws {
         server.on(.get, "/", .status(204))
         _ = try await CurlTransport().response(
             to: TransportRequest(.get, server.url("/"), headers: ["X-Empty": "", "X-Blank": "  ", "X-A": "é"]))
@@ -137,8 +137,8 @@ struct CurlTransportTests {
         #expect(headers?["Accept-Encoding"] == "gzip, deflate")
     }
 
-    /// The chunks are of the length that is said, and one more follows.
-    @Test func failsWithABodyThatGoesOn() async throws {
+    /// The first chunks have the declared length, and one more follows.
+    @Test func failsWithABodyLongerThanDeclared() async throws {
         server.on(.post, "/", .status(204))
         let body = HTTPBody.chunks(length: 2) {
             var rest = ["a", "b", "c"][...]
@@ -154,11 +154,9 @@ struct CurlTransportTests {
         #expect(server.requestCount == 0)
     }
 
-    // MARK: Credentials and cookies
-
     // MARK: Errors and metrics
 
-    @Test func saysHowLongItWaited() async throws {
+    @Test func reportsTheTimeout() async throws {
         server.on(.get, "/", .hanging())
         var request = TransportRequest(.get, server.url("/"))
         request.timeout = .milliseconds(200)
@@ -171,7 +169,7 @@ struct CurlTransportTests {
         #expect(failure.reason == "nothing came for 0.2 s")
     }
 
-    @Test func measures() async throws {
+    @Test func measuresRequests() async throws {
         server.on(.post, "/", .text("answer"))
         let transport = CurlTransport()
         for isReused in [false, true] {

@@ -4,7 +4,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 struct RequestQueueTests {
-    // A class, since a macro cannot call what changes a value.
+    // A class, since a macro cannot call mutating methods.
     private final class Queue {
         private var queue: RequestQueue<String, Int>
 
@@ -30,7 +30,7 @@ struct RequestQueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func limitsAllTogether() {
+    @Test func limitsTheTotal() {
         let queue = Queue(limitPerHost: 2, limit: 3)
         #expect(queue.enter(1, for: "a") == nil)
         #expect(queue.enter(2, for: "a") == nil)
@@ -38,14 +38,14 @@ struct RequestQueueTests {
         #expect(queue.enter(4, for: "a") != nil)
         #expect(queue.enter(5, for: "c") != nil)
         #expect(queue.enter(6, for: "b") != nil)
-        // The first that waits is for a, which has no room.
+        // The first waiting element is for a, which is full.
         #expect(queue.leave("b") == 5)
         #expect(queue.leave("a") == 4)
         #expect(queue.leave("c") == 6)
         #expect(queue.waitingCount == 0)
     }
 
-    @Test func forgetsThoseWhoLeave() throws {
+    @Test func withdrawsWaitingElements() throws {
         let queue = Queue(limitPerHost: 1, limit: 1)
         #expect(queue.enter(0, for: "a") == nil)
         let tickets = try (1...5).map { try #require(queue.enter($0, for: "a")) }
@@ -58,7 +58,7 @@ struct RequestQueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func takesAWaiterForAnotherHostWhereOneFails() {
+    @Test func admitsOneElementAtATimeWithALimitOfZero() {
         let queue = Queue(limitPerHost: 0, limit: 0)
         #expect(queue.enter(1, for: "a") == nil)
         #expect(queue.enter(2, for: "b") != nil)

@@ -4,19 +4,19 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// An nginx with a certificate of its own authority, where the machine has nginx and openssl: HTTP/2, and connections that
+/// An nginx with a certificate of its own authority, if nginx and openssl are installed: HTTP/2, and connections that
 /// are closed after a few requests.
 final class SecureServer {
-    /// Whether there is what it needs.
+    /// Whether nginx and openssl are installed.
     static let isAvailable = [nginx, openssl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
     private static let nginx = "/usr/sbin/nginx"
     private static let openssl = "/usr/bin/openssl"
 
-    /// The servers of the nginx, each with a port of its own.
+    /// The virtual servers, each on its own port.
     enum Kind: Int, CaseIterable {
         case plain
-        /// Clients have to show a certificate.
+        /// Clients must present a certificate.
         case strict
         /// The certificate has expired.
         case expired
@@ -26,19 +26,19 @@ final class SecureServer {
     private var ports: [UInt16] = []
     private var process = Process()
 
-    /// Starts it, and waits until it listens.
+    /// Starts nginx and waits until it listens.
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("secure-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try makeCertificates()
-        // A port that another process takes first ends it; other ports are tried then.
+        // nginx exits if another process has taken a port first; then other ports are tried.
         for _ in 0..<10 {
             if try await starts() { return }
         }
         throw CocoaError(.executableNotLoadable)
     }
 
-    /// Starts it at other ports; whether it answers.
+    /// Starts nginx on new ports; true if it responds.
     private func starts() async throws -> Bool {
         ports = SecureServer.randomPorts()
         try configuration.write(to: file("nginx.conf"), atomically: true, encoding: .utf8)
@@ -127,7 +127,7 @@ final class SecureServer {
         return text
     }
 
-    /// Ports below those that the system gives to other sockets.
+    /// Ports below the system's ephemeral ports.
     private static func randomPorts() -> [UInt16] {
         Array(Set((0..<100).map { _ in UInt16.random(in: 20_000..<32_000) }).prefix(Kind.allCases.count))
     }

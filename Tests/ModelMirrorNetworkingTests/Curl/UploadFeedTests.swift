@@ -8,17 +8,17 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct UploadFeedTests {
-    @Test func readsWhatIsInMemory() {
+    @Test func readsABodyInMemory() {
         let feed = UploadFeed(.data(Data("abcde".utf8)), report: nil)
-        feed.begin { Issue.record("There is nothing to wait for.") }
+        feed.begin { Issue.record("A body in memory resumes.") }
         #expect(read(feed, 3) == "abc")
         #expect(read(feed, 3) == "de")
         #expect(read(feed, 3) == "end")
         #expect(read(UploadFeed(.data(Data()), report: nil), 3) == "end")
     }
 
-    /// Nothing is made before it is asked for, and little more than is asked for.
-    @Test func makesNoMoreThanIsNeeded() async throws {
+    /// Chunks are produced only after the first read, and little more than was read.
+    @Test func producesChunksOnDemand() async throws {
         let made = Observed(0)
         let resumed = Observed(0)
         let body = HTTPBody.chunks {
@@ -40,7 +40,7 @@ struct UploadFeedTests {
         #expect(made.value == 5)
     }
 
-    @Test func readsManySmallChunksAtOnce() async throws {
+    @Test func readsManySmallChunksTogether() async throws {
         let made = Observed(0)
         let body = HTTPBody.chunks {
             {
@@ -58,7 +58,7 @@ struct UploadFeedTests {
         feed.close()
     }
 
-    @Test func tellsTheEndAndFailures() async throws {
+    @Test func reportsTheEndAndFailures() async throws {
         let resumed = Observed(0)
         let feed = UploadFeed(.chunks { { nil } }, report: nil)
         feed.begin { resumed.update { $0 += 1 } }
@@ -75,8 +75,8 @@ struct UploadFeedTests {
         }
     }
 
-    /// Or the server would take what was sent so far for the whole body.
-    @Test func hasNoEndOnceItIsClosed() {
+    /// Otherwise the server would take the bytes sent so far for the whole body.
+    @Test func reportsNoEndOnceItIsClosed() {
         let feed = UploadFeed(.data(Data("abc".utf8)), report: nil)
         #expect(read(feed, 2) == "ab")
         feed.close()

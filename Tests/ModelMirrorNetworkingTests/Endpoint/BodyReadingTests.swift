@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("What a body is read as", .timeLimit(.minutes(1)))
+@Suite("Reading values of a body", .timeLimit(.minutes(1)))
 struct BodyReadingTests {
     private let url: RoutePath = "https://example.com/x"
 
@@ -14,7 +14,7 @@ struct BodyReadingTests {
 
     // MARK: By the type
 
-    @Test("Models, arrays, dictionaries, sets and values of every kind, each where its kind stands")
+    @Test("Single values are read at objectKey, and arrays, dictionaries and sets at objectsKey")
     func kinds() async throws {
         var client = client(
             #"{"one": {"id": "1"}, "number": 7, "all": [{"id": "1"}, {"id": "2"}], "by": {"a": {"id": "3"}}, "set": [1, 1, 2]}"#
@@ -39,7 +39,7 @@ struct BodyReadingTests {
         #expect(try await client.value(Endpoint<[Int]>.get(url)) == [1, 1, 2])
     }
 
-    @Test("Arrays of URLs, enums, free JSON, decodable structures, what is at a path")
+    @Test("Values of many types are read at a path, and wrong ones are reported with their position")
     func values() async throws {
         let client = client(
             #"{"urls": ["https://a.example", "/b"], "level": "high", "size": {"width": 2}, "counts": [1, 2]}"#)
@@ -71,7 +71,7 @@ struct BodyReadingTests {
     }
 
     @Test(
-        "An Optional is nil for null, for a key that is missing and for an empty body",
+        "An Optional is nil for null, for a missing key and for an empty body",
         arguments: [
             (#"{"at": "2016-01-23T18:30:00Z"}"#, "2016-01-23 18:30:00 +0000"), (#"{"at": null}"#, "nil"), ("{}", "nil"),
             ("", "nil"),
@@ -85,14 +85,14 @@ struct BodyReadingTests {
         #expect(try await client(body).value(Endpoint<JSONValue?>.get(url, at: "at")) == nil)
     }
 
-    @Test("An object of a class whose JSON names the subclass")
+    @Test("An object is created as the subclass that its JSON names")
     func dynamicTypes() async throws {
         let animal: Animal = try await client(#"{"type": "dog", "name": "Rex"}"#).value(.get(url))
         #expect(animal is Dog)
         #expect(animal.name == "Rex")
     }
 
-    @Test("Void ignores the body, whatever it is; its content type too")
+    @Test("Void ignores any body and any content type")
     func void() async throws {
         for body in ["", "<html>", "{\"done\": tr", "[1]", "\u{0}"] {
             try await client(body, type: "text/html").value(Endpoint<Void>.get(url))
@@ -101,7 +101,7 @@ struct BodyReadingTests {
     }
 
     @Test(
-        "Data is the raw bytes, of any content type, empty ones too", arguments: ["", "<html>", "{\"a\": ", " [1] \n"])
+        "Data is the raw body, of any content type, even if empty", arguments: ["", "<html>", "{\"a\": ", " [1] \n"])
     func data(body: String) async throws {
         var client = client(body, type: "image/png")
         client.configuration.objectKey = "a"
@@ -109,7 +109,7 @@ struct BodyReadingTests {
         #expect(try await client.value(Endpoint<Data>.get(url)) == Data(body.utf8))
     }
 
-    @Test("Bytes that begin like an object are no envelope without a status, and need not be JSON")
+    @Test("Bytes are not read as an envelope unless they have a status")
     func dataWithEnvelope() async throws {
         let text = #"{\rtf1\ansi text}"#
         var client = client(text, type: "application/rtf")
@@ -120,7 +120,7 @@ struct BodyReadingTests {
         await #expect(throws: RequestError.self) { _ = try await client.value(Endpoint<Data>.get(url)) }
     }
 
-    @Test("Endpoints whose value nothing names fail before they are sent, in every call")
+    @Test("Endpoints whose value type is inferred as Any or AbstractModel fail before they are sent")
     func unnamed() async {
         let transport = StubTransport("{}")
         let client = APIClient(transport: transport)
@@ -148,7 +148,7 @@ struct BodyReadingTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Wrong values and broken JSON are thrown with method, URL and lines; an empty body names its response")
+    @Test("Wrong values, invalid JSON and empty bodies are reported with method, URL and position")
     func faults() async {
         await expectError(
             "GET https://example.com/x: Gist.id at $[1].id (line 3, column 8): expected a string, found the number 5."
@@ -167,7 +167,7 @@ struct BodyReadingTests {
         await expectError(sentence) { let _: Data = try await client("", status: 204).value(.get(url, at: "a")) }
     }
 
-    @Test("The options of the configuration hold for mapping")
+    @Test("Mapping uses the options of the configuration")
     func options() async throws {
         var client = client(#"[{"id": "1"}, 5]"#)
         client.configuration.mappingOptions.skipsInvalidElements = true
@@ -177,7 +177,7 @@ struct BodyReadingTests {
 
     // MARK: Reading by a closure
 
-    @Test("The closure gets status, header fields, URL, method and bytes; no content type is refused")
+    @Test("The reading closure receives the whole response, of any content type")
     func reading() async throws {
         let client = APIClient(
             transport: StubTransport("a,b", status: 203, headers: [.contentType: "text/csv", "X-A": "1"]))
@@ -191,7 +191,7 @@ struct BodyReadingTests {
         #expect(read == "203 POST https://example.com/x 1 network a,b")
     }
 
-    @Test("Statuses that an endpoint accepts itself are read, and no others", arguments: [204, 404, 200])
+    @Test("An endpoint with accepted statuses reads those and rejects others", arguments: [204, 404, 200])
     func accepting(status: Int) async throws {
         let starred = Endpoint<Bool>.get(url, accepting: [204, 404], reading: { $0.status == 204 })
         guard status != 200 else {
@@ -205,7 +205,7 @@ struct BodyReadingTests {
     }
 
     @Test(
-        "With a path the closure gets the bytes of the value there, as they stand in the body",
+        "With a path, the bytes of the value there are read as they stand in the body",
         arguments: [
             (nil, "\u{FEFF}{\"a\": [ {\"b\" : 1.50} , 2 ], \"k\": \"\\u00e4\"}\n"), (["a"], "[ {\"b\" : 1.50} , 2 ]"),
             (["a", 0], "{\"b\" : 1.50}"), (["a", 0, "b"], "1.50"), (["k"], "\"\\u00e4\""),
@@ -216,7 +216,7 @@ struct BodyReadingTests {
         #expect(try await client.value(Endpoint<Data>.get(url, at: path, reading: { $0.value })) == Data(expected.utf8))
     }
 
-    @Test("A decoder of one's own, of an endpoint and of a route, awaited and with a closure")
+    @Test("A custom decoder reads values of endpoints and routes")
     func decoders() async throws {
         var client = client(#"{"data": {"full_name": "a"}}"#)
         client.baseURL = URL(string: "https://example.com")
@@ -228,7 +228,7 @@ struct BodyReadingTests {
         }
     }
 
-    @Test("What the closure throws is the error of the request; a path that leads nowhere is the JSON's")
+    @Test("The reading closure's error is thrown unchanged, and a missing path is a JSON error")
     func errors() async throws {
         let client = client(#"{"data": {"id": 1}}"#)
         await #expect(throws: Refusal(count: 19)) {
@@ -241,7 +241,7 @@ struct BodyReadingTests {
         }
     }
 
-    @Test("Each consumer gets a value of its own, made by one more call of the closure")
+    @Test("Each consumer gets its own value, read by another call of the closure")
     func consumers() async throws {
         let calls = WordLog()
         let request = client("a,b\n1,2", type: "text/plain").request(
@@ -256,7 +256,7 @@ struct BodyReadingTests {
         #expect(calls.words == ["decoded", "decoded"])
     }
 
-    @Test("The envelope is checked before a closure reads")
+    @Test("The envelope is checked before the reading closure is called")
     func envelope() async throws {
         var client = client(#"{"status": "FAIL", "data": 1}"#)
         client.configuration.envelope = Envelope(statusKey: "status", success: "OK")

@@ -12,7 +12,7 @@ struct EndpointTests {
 
     private var client: APIClient { APIClient(transport: mock, baseURL: URL(string: "https://example.com/v3")) }
 
-    @Test("Each verb makes its method, with query, parameters and header fields")
+    @Test("Each verb sets its method, query, parameters and header fields")
     func verbs() throws {
         let made: [Endpoint<Void>] = [
             .get("x", query: ["q": 1], parameters: ["p": 2], headers: ["X-A": "a"]),
@@ -35,7 +35,7 @@ struct EndpointTests {
         #expect(requests.map { $0.body == nil } == [true, true, false, false, false, true, true])
     }
 
-    @Test("Address, query, headers, parameters, pagination, the route's and the endpoint's prepare, in this order")
+    @Test("A request is built in order: address, query, headers, parameters, page, prepare steps")
     func order() throws {
         var endpoint = Endpoint<Int>.route(Shaping())
         endpoint.prepare = { request in
@@ -57,7 +57,7 @@ struct EndpointTests {
         #expect(request.headers["X-Client"] == "client")
     }
 
-    @Test("What prepare changes is not changed again: the address, the method, header fields")
+    @Test("Changes by prepare are final: address, method, header fields and timeout")
     func prepareIsLast() throws {
         var endpoint = Endpoint<[Int]>.get("x", headers: [.accept: "a/b"])
         endpoint.prepare = { request in
@@ -75,7 +75,7 @@ struct EndpointTests {
         #expect(request.timeout == .seconds(3))
     }
 
-    @Test("Members that are set on an endpoint win over those of its route")
+    @Test("Members set on an endpoint override those of its route")
     func membersWin() throws {
         var endpoint = Endpoint<Int>.route(Shaping())
         #expect(endpoint.method == .get)
@@ -89,13 +89,13 @@ struct EndpointTests {
         #expect(request.method == .post)
         #expect(request.url.absoluteString == "https://example.com/v3/y?q=mine&e=5")
         #expect(request.headers["X-Prepared"] == "q=mine")
-        // The route's prepare comes last all the same.
+        // The route's prepare still runs afterwards.
         #expect(request.headers["X-Route"] == "prepared")
         guard case .data(let body)? = request.body?.content else { return #expect(Bool(false)) }
         #expect(String(decoding: body, as: UTF8.self) == #"{"p":1}"#)
     }
 
-    @Test("What prepare throws ends the request, and nothing is sent")
+    @Test("An error thrown by prepare fails the request, and nothing is sent")
     func throwing() async {
         var endpoint = Endpoint<Void>.get("x")
         endpoint.prepare = { _ in throw Refused() }
@@ -105,7 +105,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "A route that signs with a nonce is asked once per call, whatever the policy of a store",
+        "A route's prepare runs once per call for any fetch policy",
         arguments: [
             .standard, .networkOnly, .networkElseCache, .cacheElseNetwork, .cacheThenNetwork,
         ] as [FetchPolicy])
@@ -131,7 +131,7 @@ struct EndpointTests {
         #expect(Set(nonces).count == nonces.count)
     }
 
-    @Test("The request that would be sent can be looked at: its URL, for a browser or a web socket")
+    @Test("transportRequest(for:) builds the request without sending it")
     func transportRequest() throws {
         let page = try client.transportRequest(
             for: .get(.root("login/oauth"), query: ["client_id": "a b"]) as Endpoint<Void>)
@@ -143,7 +143,7 @@ struct EndpointTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("An endpoint of one's own is inferred where its value is")
+    @Test("A custom static endpoint is inferred from the value's type")
     func ownEndpoints() async throws {
         mock.on("count", where: { $0.url.absoluteString.hasSuffix("/counts/a%2Fb") }, .json("3"))
         #expect(try await client.value(.count(of: "a/b")) == 3)
@@ -156,7 +156,7 @@ extension Endpoint<Int> {
 
 private struct Refused: Error {}
 
-/// Notes in each step what the steps before it did.
+/// Records in each step the results of the steps before it.
 private struct Shaping: Route {
     var path: RoutePath { "x?a=1" }
     var query: ParameterList { ["b": 2] }

@@ -20,13 +20,13 @@ struct ParameterListTests {
         return request.url.query(percentEncoded: false) ?? ""
     }
 
-    /// Why parameters cannot be sent.
+    /// The reason why parameters cannot be sent.
     private func refusal(_ make: () throws -> ParameterList) -> String? {
         do { _ = try query(make()) } catch RequestError.invalidRequest(let reason) { return reason } catch {}
         return nil
     }
 
-    @Test("Variables of every type are values: texts, numbers, dates, URLs, identifiers, enums, JSON")
+    @Test("Texts, numbers, dates, URLs, identifiers, enums and JSON are parameter values")
     func scalars() throws {
         let text = "a b"
         let date = Date(timeIntervalSince1970: 1_453_573_800)
@@ -55,7 +55,7 @@ struct ParameterListTests {
                 == "q=a b&since=2016-01-23T18:30:00Z&link=https://a.example/b?c=d&sort=created")
     }
 
-    @Test("nil leaves a parameter out, JSONValue.null sends null")
+    @Test("nil omits a parameter, and JSONValue.null sends null")
     func nulls() throws {
         let none: Int? = nil
         let some: Int? = 7
@@ -66,7 +66,7 @@ struct ParameterListTests {
         #expect(try json([:]) == "{}")
     }
 
-    @Test("Arrays and dictionaries of values, and mixtures nested to any depth")
+    @Test("Arrays and dictionaries of values can be nested to any depth")
     func nested() throws {
         let tags = ["x", "y"]
         let dates = [Date(timeIntervalSince1970: 0)]
@@ -87,7 +87,7 @@ struct ParameterListTests {
                 + "&mixed[][k]=created")
     }
 
-    @Test("A literal keeps its order and repeats names; a dictionary is sorted by name")
+    @Test("A literal keeps its order and repeated names; a dictionary is sorted by name")
     func order() throws {
         #expect(try query(["b": 1, "a": 2, "b": 3]) == "b=1&a=2&b=3")
         let made: [String: (any ParameterValue)?] = ["b": 1, "a": "x", "c": nil]
@@ -96,11 +96,11 @@ struct ParameterListTests {
         list.append(Sort.created, named: "a")
         list.append(nil, named: "c")
         #expect(try query(list) == "b=1&a=created")
-        // As a member of another list a name stands once.
+        // In a nested list, a repeated name is written once, with its last value.
         #expect(try json(["o": ["b": 1, "a": 2, "b": 3] as ParameterList]) == #"{"o":{"a":2,"b":3}}"#)
     }
 
-    @Test("A dictionary of values whose types are known at run time alone")
+    @Test("A dictionary of values of any type is converted at run time")
     func runTime() throws {
         let values: [String: Any?] = [
             "n": 1, "t": "x", "d": Date(timeIntervalSince1970: 0), "none": nil, "null": NSNull(), "sort": Sort.updated,
@@ -121,7 +121,7 @@ struct ParameterListTests {
         )
     }
 
-    @Test("A number that is not finite, and a date that no text has, fail when they are sent, by name")
+    @Test("Non-finite numbers and dates out of range are reported with the parameter's name")
     func refusals() throws {
         #expect(
             refusal { ["a": 1, "ratio": Double.nan] }

@@ -36,13 +36,13 @@ struct RequestParametersTests {
 
     // MARK: Query
 
-    @Test("everything but unreserved characters is escaped, so that no value can become a parameter")
+    @Test("Everything but unreserved characters is escaped, so that no value can become a parameter")
     func escaping() throws {
         #expect(try query(["q": "x y&b=c+d", "é": "#?/%~-._"]) == "?q=x%20y%26b%3Dc%2Bd&%C3%A9=%23%3F%2F%25~-._")
         #expect(try query(["": "", "a[b]": "1"]) == "?=&a%5Bb%5D=1")
     }
 
-    @Test("numbers, Booleans, nulls, arrays and objects are written by their style")
+    @Test("Numbers, Booleans, nulls, arrays and objects are written in the given style")
     func styles() throws {
         let list: ParameterList = [
             "n": 0.10, "on": true, "none": JSONValue.null, "tags": ["a", "b c"],
@@ -60,14 +60,14 @@ struct RequestParametersTests {
         #expect(try query(.query(["t": ["a", "b,c"]], style: ParameterStyle(arrays: .commas))) == "?t=a,b%2Cc")
     }
 
-    @Test("the order is that of the literal; a dictionary is sorted by name")
+    @Test("Parameters keep the order of a literal, and those of a dictionary are sorted by name")
     func order() throws {
         #expect(try query(["b": 1, "a": 2, "b": 3]) == "?b=1&a=2&b=3")
         #expect(try query(.query(ParameterList(["b": 1, "a": 2, "c": 3]))) == "?a=2&b=1&c=3")
     }
 
     @Test(
-        "the URL's own query and fragment stay, and nothing adds no mark",
+        "The URL's own query and fragment are kept, and an empty list adds no question mark",
         arguments: [
             ("", "?p=1"), ("?", "?p=1"), ("?a=%20b", "?a=%20b&p=1"), ("?a=1&", "?a=1&p=1"), ("#top", "?p=1#top"),
             ("?a=1#top?x", "?a=1&p=1#top?x"),
@@ -79,7 +79,8 @@ struct RequestParametersTests {
 
     // MARK: Bodies
 
-    @Test("a literal goes where the method wants it", arguments: [HTTPMethod.post, .put, .patch])
+    @Test(
+        "A literal goes into the body or the query as the method requires", arguments: [HTTPMethod.post, .put, .patch])
     func byMethod(method: HTTPMethod) throws {
         let request = try applied(["b": .array([1, JSONValue.null]), "a": "é"], method)
         #expect(try bodyText(request) == #"{"b":[1,null],"a":"é"}"#)
@@ -89,7 +90,7 @@ struct RequestParametersTests {
         #expect(try applied(["a": 1], .delete).url.absoluteString == "https://x.org/a?a=1")
     }
 
-    @Test("a form is written as browsers write it")
+    @Test("A form is encoded as browsers encode it")
     func form() throws {
         let request = try applied(.form(["user name": "a b&c=d*~", "x": "ü\n"]), .post)
         #expect(try bodyText(request) == "user+name=a+b%26c%3Dd*%7E&x=%C3%BC%0A")
@@ -110,7 +111,7 @@ struct RequestParametersTests {
         #expect(own.headers.values(for: .contentType) == ["application/vnd.x+json"])
     }
 
-    @Test("what cannot be written is an error when it is sent, and the request is untouched")
+    @Test("Applying parameters that cannot be written throws and leaves the request unchanged")
     func failures() throws {
         let note = Note()
         note.ratio = .nan
@@ -153,7 +154,7 @@ struct RequestParametersTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("parts are streamed between boundaries, names escaped, twice the same bytes")
+    @Test("Parts are streamed between boundaries with escaped names, and can be read twice")
     func multipart() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("part-\(UUID().uuidString).csv")
         try Data("a,b\n".utf8).write(to: file)
@@ -204,14 +205,14 @@ struct RequestParametersTests {
         #expect(try await bytes(request) == text)
     }
 
-    @Test("each request has a boundary of its own")
+    @Test("Each request has its own boundary")
     func boundaries() throws {
         let parameters = RequestParameters.multipart([Part(name: "a", text: "b")])
         let types = try (0..<10).map { _ in try applied(parameters, .post).headers[.contentType] }
         #expect(Set(types).count == 10)
     }
 
-    @Test("a file that changes its length while it is sent is an error", arguments: ["longer than before", "x"])
+    @Test("A file that changes its length while it is sent is an error", arguments: ["longer than before", "x"])
     func changedFile(text: String) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("part-\(UUID().uuidString)")
         try Data("before".utf8).write(to: file)
@@ -225,7 +226,7 @@ struct RequestParametersTests {
 
     // MARK: Clients
 
-    @Test("Endpoints carry them")
+    @Test("Clients send the parameters of endpoints")
     func client() async throws {
         let mock = MockTransport()
         mock.on(nil, "/notes", .json(#"{"text": "answer"}"#))
@@ -245,7 +246,7 @@ struct RequestParametersTests {
         #expect(mock.requests.map { $0.headers[.contentType] } == [nil, "application/json", "application/json"])
     }
 
-    @Test("parameters that cannot be written end the request with their error, and nothing is sent")
+    @Test("Parameters that cannot be written fail the request, and nothing is sent")
     func badParameters() async throws {
         let mock = MockTransport()
         let client = APIClient(transport: mock, baseURL: URL(string: "https://x.org"))
@@ -261,7 +262,7 @@ struct RequestParametersTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("a multipart body arrives over a real connection as it was made", arguments: TransportUnderTest.allCases)
+    @Test("A multipart body arrives unchanged over a real connection", arguments: TransportUnderTest.allCases)
     func overHTTP(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
@@ -272,7 +273,7 @@ struct RequestParametersTests {
                 parameters: .multipart([Part(type: .text, name: "f", filename: "f.txt", data: Data("hello".utf8))]),
                 headers: [.contentType: "text/plain"]))
         let request = try #require(server.requests.first)
-        // The boundary is known to nobody else, so that the type is replaced.
+        // Only the body knows its boundary, so the given content type is replaced.
         let boundary = try #require(request.headers[.contentType]).dropFirst("multipart/form-data; boundary=".count)
         #expect(
             String(decoding: request.body, as: UTF8.self)

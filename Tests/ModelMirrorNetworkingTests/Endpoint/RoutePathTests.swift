@@ -8,17 +8,17 @@ struct RoutePathTests {
 
     private func text(_ path: RoutePath) throws -> String { try path.url(relativeTo: base).absoluteString }
 
-    /// Why an address is refused; nil if it is not, or for another kind of error.
+    /// The reason why an address is rejected; nil if it is accepted, or for another kind of error.
     private func refusal(_ path: RoutePath) -> String? {
         do { _ = try path.url(relativeTo: base) } catch RequestError.invalidRequest(let reason) { return reason } catch
         {}
         return nil
     }
 
-    // MARK: What is appended to the base
+    // MARK: Relative to the base
 
     @Test(
-        "A relative address is appended to the path of the base, whose query is dropped; an absolute one stands as it is",
+        "A relative address is appended to the base's path, and an absolute one is kept",
         arguments: [
             ("https://api.example.com/v3", "users/7", "https://api.example.com/v3/users/7"),
             ("https://api.example.com/v3/", "/users/7?full=1", "https://api.example.com/v3/users/7?full=1"),
@@ -41,7 +41,7 @@ struct RoutePathTests {
         #expect(try RoutePath.url(url).url(relativeTo: URL(string: base)).absoluteString == expected)
     }
 
-    @Test("A colon in the first segment makes no scheme")
+    @Test("A colon in the first segment does not make a scheme")
     func colons() throws {
         #expect(try text("x:y/7") == "https://api.example.com:8080/v3/x:y/7")
         #expect(try text("tags/a:b") == "https://api.example.com:8080/v3/tags/a:b")
@@ -49,7 +49,7 @@ struct RoutePathTests {
         #expect(try text("mailto:a@b") == "https://api.example.com:8080/v3/mailto:a@b")
     }
 
-    @Test("A path at the root leaves out the path of the base")
+    @Test("A .root path replaces the path of the base")
     func root() throws {
         #expect(try text(.root("oauth/token")) == "https://api.example.com:8080/oauth/token")
         #expect(try text(.root("/oauth/token?a=1")) == "https://api.example.com:8080/oauth/token?a=1")
@@ -60,7 +60,7 @@ struct RoutePathTests {
                 == #"the address "https://other.example/x" is absolute; .root takes a path"#)
     }
 
-    @Test("URLs and verbatim texts are addresses as they are, dots of URLs included")
+    @Test("URL and verbatim addresses are used unchanged but for escaping")
     func links() throws {
         let link = try #require(URL(string: "https://other.example/a/../b?c=d%20e"))
         #expect(try text(.url(link)) == "https://other.example/a/../b?c=d%20e")
@@ -74,7 +74,7 @@ struct RoutePathTests {
     // MARK: Interpolation
 
     @Test(
-        "What is interpolated is one segment",
+        "An interpolated value is one path segment",
         arguments: [
             ("octocat", "users/octocat/gists"), ("a/b?c#d", "users/a%2Fb%3Fc%23d/gists"),
             ("é %", "users/%C3%A9%20%25/gists"), ("%2e%2e", "users/%252e%252e/gists"), ("~-._", "users/~-._/gists"),
@@ -87,14 +87,14 @@ struct RoutePathTests {
         #expect(try text(path) == "https://api.example.com:8080/v3/\(expected)")
     }
 
-    @Test("A path that is interpolated keeps its slashes, and nothing else that would lead elsewhere")
+    @Test("An interpolated path keeps its slashes and escapes everything else")
     func paths() throws {
         #expect(("repos/\(path: "owner/name")/x" as RoutePath).text == "repos/owner/name/x")
         #expect(("repos/\(path: "a b?c#d/e%f")" as RoutePath).text == "repos/a%20b%3Fc%23d/e%25f")
         #expect(try text("\(path: "owner/name")") == "https://api.example.com:8080/v3/owner/name")
     }
 
-    @Test("In a query, an interpolation is one item; numbers are written as they print")
+    @Test("A value interpolated into a query is one item, and numbers are written as printed")
     func queryItems() {
         let text = "a&b=c d/é#?"
         #expect(("gists?q=\(text)&page=\(2)" as RoutePath).text == "gists?q=a%26b%3Dc%20d%2F%C3%A9%23%3F&page=2")
@@ -102,7 +102,7 @@ struct RoutePathTests {
         #expect(("gists?next=\("https://a.example/")" as RoutePath).text == "gists?next=https%3A%2F%2Fa.example%2F")
     }
 
-    @Test("In the host of a literal, hosts and ports can be interpolated")
+    @Test("Hosts and ports can be interpolated into the host of a literal")
     func hosts() throws {
         #expect(try text("https://\("api.example.org")/x") == "https://api.example.org/x")
         #expect(try text("https://\("api").example.org:\(8443)/x/\("a/b")") == "https://api.example.org:8443/x/a%2Fb")
@@ -111,10 +111,10 @@ struct RoutePathTests {
         #expect(try text("https://api.example.org?q=\("a/b")") == "https://api.example.org?q=a%2Fb")
     }
 
-    // MARK: Refusals
+    // MARK: Rejections
 
     @Test(
-        "An invalid host or port is refused",
+        "An invalid host or port is rejected",
         arguments: [
             (
                 "https://\("evil.example/")api.example.com",
@@ -137,7 +137,7 @@ struct RoutePathTests {
     func noHosts(path: RoutePath, reason: String) { #expect(refusal(path) == reason) }
 
     @Test(
-        "An interpolation that makes the address absolute is refused, with the ways to say it",
+        "An interpolation that makes the address absolute is rejected with the alternatives",
         arguments: [
             ("\("https://evil.example")/api", "https://evil.example"),
             ("\(path: "https://evil.example/x")", "https://evil.example/x"),
@@ -157,7 +157,7 @@ struct RoutePathTests {
     }
 
     @Test(
-        "Dot segments are refused, spelt out or escaped, literal or interpolated",
+        "Dot segments are rejected: plain or escaped, literal or interpolated",
         arguments: [
             ("../x", ".."), ("users/../x", ".."), ("users/..", ".."), ("users/./x", "."), (".", "."),
             ("users/%2e%2E/x", "%2e%2E"), ("users/.%2e", ".%2e"), ("users/%2E/x", "%2E"), ("..?q=1", ".."),
@@ -172,14 +172,14 @@ struct RoutePathTests {
                 + "without it, from the origin as .root(\"…\"), or as .url(link)")
     }
 
-    @Test("Dots that are no segment, and those in a query, are none")
+    @Test("Dots within a segment or a query are accepted")
     func otherDots() throws {
         #expect(try text("a..b/...") == "https://api.example.com:8080/v3/a..b/...")
         #expect(try text("a?path=../b#../c") == "https://api.example.com:8080/v3/a?path=../b#../c")
     }
 
     @Test(
-        "An empty text as a segment is refused, as of an identifier that is not known yet",
+        "An empty interpolated segment is rejected, such as an identifier not yet known",
         arguments: [
             ("users/\("")/gists", "users/"), ("users/\("")", "users/"), ("\("")/gists", ""), ("\("")", ""),
             ("users/\("")?q=1", "users/"), ("users/\("")#x", "users/"), ("users/\("")\("")/x", "users/"),
@@ -191,14 +191,14 @@ struct RoutePathTests {
         )
     }
 
-    @Test("An empty text as a part of a segment is none")
+    @Test("An empty value as part of a segment is accepted")
     func emptyParts() throws {
         #expect(try text("users/x\("")/gists") == "https://api.example.com:8080/v3/users/x/gists")
         #expect(try text("users/\("").json") == "https://api.example.com:8080/v3/users/.json")
         #expect(try text("users/\("")\("a")") == "https://api.example.com:8080/v3/users/a")
     }
 
-    @Test("Two slashes in front, which mean another host, are refused, as of a URL")
+    @Test("A path that begins with two slashes is rejected, also as a URL")
     func twoSlashes() throws {
         let reason =
             #"the address "//other.example/x" begins with two slashes, which mean another host; write one, or the whole URL"#
@@ -210,7 +210,7 @@ struct RoutePathTests {
     }
 
     @Test(
-        "What makes no http URL with a host is refused",
+        "An address that is not an http URL with a host is rejected",
         arguments: [
             "", "users", "ftp://example.com", "file:///etc/passwd", "http://", "http:///x", "mailto:a@b", "http://a b",
             "http:x",
@@ -224,7 +224,7 @@ struct RoutePathTests {
         }
     }
 
-    @Test("A base that nobody can be asked for is shown with what was appended")
+    @Test("An invalid base URL is reported together with the appended path")
     func badBase() {
         #expect { try RoutePath("users").url(relativeTo: URL(string: "localhost:8080/v3")) } throws: { error in
             "\(error)"

@@ -72,7 +72,7 @@ private final class Gist: AbstractModel { var id = "" }
 
 @Suite("Routes")
 struct RouteTests {
-    @Test("string-backed enums need nothing more: the port is written where it is asked for")
+    @Test("A string-backed enum is a route without further members")
     func seedExample() throws {
         #expect(try Router.me.url(for: .test).absoluteString == "http://mytestserver.com:80/me")
         #expect(try Router.me.url(for: .production).absoluteString == "http://myserver.com/me")
@@ -80,7 +80,7 @@ struct RouteTests {
     }
 
     @Test(
-        "environments give scheme, host, port and base path",
+        "An environment supplies scheme, host, port and base path",
         arguments: [
             (Place(), "https://api.example.com/me"),
             (Place(scheme: "http", host: "localhost", port: 8080), "http://localhost:8080/me"),
@@ -94,7 +94,7 @@ struct RouteTests {
         #expect(try Placed().url(for: place).absoluteString == expected)
     }
 
-    @Test("an empty path is the base itself, with the route's query")
+    @Test("An empty path is the base itself, with the route's query")
     func emptyPath() throws {
         let client = APIClient(transport: MockTransport(), baseURL: URL(string: "https://api.example.com/graphql"))
         func url(_ route: some Route) throws -> String {
@@ -107,7 +107,7 @@ struct RouteTests {
     }
 
     @Test(
-        "what cannot be a URL is an error",
+        "An environment that makes no valid URL, or a missing base, is an error",
         arguments: [
             Place(scheme: "ftp"), Place(scheme: "ht tp"), Place(host: ""), Place(host: "a b"), Place(host: "a/b"),
             Place(host: "me@evil.example"), Place(host: "a?b"), Place(port: 0), Place(port: 65536),
@@ -124,7 +124,7 @@ struct RouteTests {
         }
     }
 
-    @Test("header fields are merged: the route's before the environment's before the client's")
+    @Test("Header fields of the route override the environment's, which override the client's")
     func headers() throws {
         let place = Place(headers: ["X-A": "place", "X-B": "place"])
         var client = APIClient(transport: MockTransport())
@@ -134,7 +134,7 @@ struct RouteTests {
         #expect(request.headers == ["X-C": "all", "X-A": "place", "X-B": "route"])
     }
 
-    @Test("routes are endpoints, below the base URL of the client")
+    @Test("Routes are endpoints below the client's base URL")
     func endpoints() async throws {
         let mock = MockTransport()
         mock.on(.get, "/v3/users/octocat/gists", .json(#"[{"id": "1"}]"#))
@@ -155,7 +155,7 @@ struct RouteTests {
         #expect(mock.requests.allSatisfy { $0.headers["X-Kind"] == "gist" && $0.headers["X-Path"] != nil })
     }
 
-    @Test("a route is placed in an environment, whatever it says itself")
+    @Test("A route can be placed in an environment that replaces its own")
     func placed() throws {
         let client = APIClient(transport: MockTransport(), baseURL: URL(string: "https://elsewhere.example"))
         let me = Endpoint<Gist>.route(Router.me.in(.test))
@@ -169,7 +169,7 @@ struct RouteTests {
     }
 
     @Test(
-        "clients and repositories are made for an environment, with a store or without; the transport may be left out")
+        "Clients and repositories can be created for an environment, without a transport")
     func clientsOfEnvironment() async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
@@ -185,7 +185,7 @@ struct RouteTests {
         #expect(try await repository.value(me).id == "1")
         let storing = try StoringRepository<String>(
             environment: place, configuration: configuration, store: MemoryStore())
-        // A transport that cannot tell for whom it asks has nothing stored.
+        // Without an account, the responses of a transport of unknown identity would not be stored.
         storing.client.account = "me"
         for _ in 1...2 { #expect(try await storing.value(me, policy: .cacheElseNetwork).id == "1") }
         #expect(server.requests.map(\.target) == ["/v3/me", "/v3/me", "/v3/me"])
@@ -201,7 +201,7 @@ struct RouteTests {
         }
     }
 
-    @Test("a route's own error ends the request, and nothing is sent")
+    @Test("An error thrown by a route fails the request, and nothing is sent")
     func refusal() async {
         let mock = MockTransport()
         let client = APIClient(transport: mock, baseURL: URL(string: "https://api.example.com"))

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Link header fields")
+@Suite("Link header")
 struct LinkHeaderTests {
     private static let base = URL(string: "https://api.example.com/gists/all?page=2")
 
@@ -13,7 +13,7 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "What a header says",
+        "Targets and relations are parsed",
         arguments: [
             ("", []), (" , ,, ", []),
             (
@@ -50,7 +50,7 @@ struct LinkHeaderTests {
     }
 
     @Test(
-        "Links that cannot be read are skipped, the others are not",
+        "Unreadable links are skipped, and the others are parsed",
         arguments: [
             #"/a; rel=prev, </b>; rel=next"#, #"<http://[>; rel=prev, </b>; rel=next"#,
             #"</a> rel=prev, </b>; rel=next"#, #"</a>; rel="prev" x, </b>; rel=next"#,
@@ -62,7 +62,7 @@ struct LinkHeaderTests {
         #expect(summary(value) == ["next https://api.example.com/b"])
     }
 
-    @Test("Several fields, the parameters, the target by relation")
+    @Test("Several fields are joined, parameters are read, and a target is found by its relation")
     func fields() {
         var headers: HTTPHeaders = ["link": #"</a>; rel=first; Title="A"; title="B"; flag"#, "Other": "</x>; rel=next"]
         headers.append(#"</b>; rel=next; anchor="/elsewhere""#, for: .link)
@@ -74,7 +74,7 @@ struct LinkHeaderTests {
         #expect(links.target("last") == nil)
     }
 
-    @Test("Without a URL to be relative to, targets stay as they are")
+    @Test("Without a base URL, targets are kept as they are")
     func noBase() {
         #expect(
             summary("</a?x=1>; rel=next, <https://b.example>; rel=prev, <>; rel=self", relativeTo: nil) == [
@@ -82,7 +82,7 @@ struct LinkHeaderTests {
             ])
     }
 
-    @Test("Every prefix of a header is read to its end")
+    @Test("Every prefix of a header is parsed without failing")
     func prefixes() {
         let value = #"</a>; rel="next"; title="a\", b", <b>; rel=prev, x<"y>, </c>"#
         for count in 0...value.count {

@@ -5,7 +5,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Page readers", .timeLimit(.minutes(1)))
+@Suite("PageReader", .timeLimit(.minutes(1)))
 struct PageReaderTests {
     private let mock = MockTransport()
     private let gate = Gate()
@@ -34,7 +34,7 @@ struct PageReaderTests {
         }
     }
 
-    @Test("Page after page; after the last one nothing is sent")
+    @Test("Pages are read in order, and nothing is sent after the last one")
     func reading() async throws {
         gate.open()
         #expect(reader.hasNext)
@@ -49,7 +49,7 @@ struct PageReaderTests {
         #expect(try await reader.nextPage().map(\.id) == ["1"])
     }
 
-    @Test("A page under way is not asked for twice; each closure gets elements of its own")
+    @Test("A page that is being loaded is requested once, and each closure gets its own elements")
     func sharing() async throws {
         let first = reader.nextPage { _ in }
         let second = reader.nextPage { _ in }
@@ -68,7 +68,7 @@ struct PageReaderTests {
         #expect(asked == ["1"])
     }
 
-    @Test("A page that failed or was cancelled is the next one again")
+    @Test("A page that failed or was cancelled is requested again as the next one")
     func failing() async throws {
         gate.pass()
         #expect(await nextIDs() == "1 true")
@@ -85,7 +85,7 @@ struct PageReaderTests {
         #expect(asked == ["1", "2", "2", "2"])
     }
 
-    @Test("Starting again cancels what is under way, whose answer moves nothing")
+    @Test("Restarting cancels the running request, whose response is ignored")
     func restarting() async throws {
         gate.pass()
         #expect(await nextIDs() == "1 true")
@@ -98,7 +98,7 @@ struct PageReaderTests {
         #expect(asked == ["1", "2", "1"])
     }
 
-    @Test("Backwards, from the middle to the first page, and forwards again")
+    @Test("A reader goes back from a middle page to the first, and forward again")
     @MainActor
     func backwards() async throws {
         gate.open()
@@ -129,7 +129,7 @@ struct PageReaderTests {
         #expect(try await reader.nextPage().map(\.id) == ["2"])
     }
 
-    @Test("A pagination that cannot tell the page before has none")
+    @Test("A pagination without previous positions has no previous page")
     func noPrevious() async throws {
         gate.open()
         let reader = APIClient(transport: mock, baseURL: URL(string: "https://a.example"))
@@ -138,7 +138,7 @@ struct PageReaderTests {
         #expect(reader.hasNext && !reader.hasPrevious)
     }
 
-    @Test("One direction at a time: the other one fails, and what is under way goes on")
+    @Test("Reading in the other direction fails while a page is loading, which goes on")
     func directions() async throws {
         gate.pass()
         let reader = pages.starting(at: .number(2)).reader()
@@ -154,7 +154,7 @@ struct PageReaderTests {
         #expect(asked == ["2", "3", "2"])
     }
 
-    @Test("A page before that failed can be asked for again")
+    @Test("A previous page that failed can be requested again")
     func failingBackwards() async throws {
         gate.open()
         let reader = pages.starting(at: .number(2)).reader()

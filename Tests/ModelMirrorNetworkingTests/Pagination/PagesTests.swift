@@ -9,7 +9,7 @@ struct PagesTests {
     private let mock = MockTransport()
     private var client: APIClient { APIClient(transport: mock, baseURL: URL(string: "https://a.example")) }
 
-    /// Three pages of two, one and no gists, by links that know only `next`.
+    /// Three pages of two, no and one gist, with links to the next page only.
     private func linked() -> Pages<Gist> {
         mock.on(.get, "/gists") { request in
             let page = Int(request.queryValue("page") ?? "1") ?? 0
@@ -34,7 +34,7 @@ struct PagesTests {
         mock.requests.map { $0.url.absoluteString.replacing("https://a.example", with: "") }
     }
 
-    @Test("A sequence of pages, each asked for when it is needed")
+    @Test("A sequence of pages requests each page when it is needed")
     func sequence() async throws {
         let pages = linked()
         var iterator = pages.makeAsyncIterator()
@@ -58,7 +58,7 @@ struct PagesTests {
         #expect(count == 3)
     }
 
-    @Test("A sequence of elements on the main actor passes over pages without any")
+    @Test("A sequence of elements skips empty pages and stays on the main actor")
     @MainActor
     func elements() async throws {
         var ids: [String] = []
@@ -70,7 +70,7 @@ struct PagesTests {
         #expect(ids == ["1", "2", "3"])
     }
 
-    @Test("A page that fails is asked for again")
+    @Test("A page that failed is requested again")
     func retry() async throws {
         var iterator = linked().elements.makeAsyncIterator()
         #expect(try await iterator.next()?.id == "1")
@@ -82,7 +82,7 @@ struct PagesTests {
         #expect(urls == ["/gists", "/gists?page=2&q=x", "/gists?page=2&q=x"])
     }
 
-    @Test("A page that names itself as its next page is an error, thrown after the page is delivered")
+    @Test("A page whose next page is itself is delivered, then an error is thrown")
     func loop() async throws {
         mock.on(.get, "/gists", .json(#"{"items": [1], "next": "a"}"#))
         let list = client.pages(Endpoint<[Int]>.route(API.gists, at: "items"), by: CursorPagination(nextPath: "next"))
@@ -98,7 +98,7 @@ struct PagesTests {
     }
 
     @Test(
-        "A server that leads in a circle is found out",
+        "A cycle of page links is detected",
         arguments: [
             (["": "a", "a": "b", "b": "a"], "a", 3), (["": "a", "a": "b", "b": "c", "c": "a"], "c", 6),
             (["": "a", "a": "b", "b": "c", "c": "d", "d": "c"], "c", 5),
@@ -122,7 +122,7 @@ struct PagesTests {
         #expect(count == requests)
     }
 
-    @Test("Elements that are left out count where pages are counted")
+    @Test("Skipped invalid elements count for the offset of the next page")
     func skipped() async throws {
         mock.on(.get, "/gists") { request in
             request.queryValue("offset") == "0" ? .json(#"[{"id": "1"}, 2, {"id": "3"}]"#) : .json(#"[{"id": "4"}]"#)
@@ -136,7 +136,7 @@ struct PagesTests {
         #expect(urls == ["/gists?offset=0&limit=3", "/gists?offset=3&limit=3"])
     }
 
-    @Test("The options of the class of the elements count, as they do without pages")
+    @Test("The mapping options of the elements' class apply to pages")
     func classOptions() async throws {
         mock.on(.get, "/gists", .json(#"[{"id": "1"}, 2]"#))
         let endpoint = Endpoint<[PatientGist]>.route(API.gists)
@@ -146,7 +146,7 @@ struct PagesTests {
         #expect(page.elements.map(\.id) == ["1"])
     }
 
-    @Test("Cancelling the task that iterates cancels the request")
+    @Test("Cancelling the iterating task cancels the request")
     func cancelling() async throws {
         let gate = Gate()
         mock.on(.get, "/gists", .hanging(until: gate))
@@ -162,12 +162,12 @@ struct PagesTests {
         try await gate.arrivals()
         task.cancel()
         guard case .cancelled? = await task.value else {
-            Issue.record("not cancelled")
+            Issue.record("The request was not cancelled.")
             return
         }
     }
 
-    @Test("Query and filter lead to the first page, a page keeps both")
+    @Test("matching(_:) starts at the first page, and starting(at:) keeps query and filter")
     func requests() async throws {
         mock.on(.get, "/gists", .json("[]"))
         let list = gists(PageNumberPagination(parameter: "p"))
@@ -200,7 +200,7 @@ struct PagesTests {
         #expect(mock.requests[6].headers["X-Page"] == "z=1&q=c%20d&lang=swift&page=1")
     }
 
-    @Test("Elements stand at the configuration's key or at the endpoint's path; bad ones fail the page")
+    @Test("Elements are read at objectsKey or the endpoint's path, and invalid ones fail the page")
     func keys() async throws {
         mock.on(.get, "/gists", .json(#"{"data": [{"id": "1"}], "names": ["a", 2], "total": 12}"#))
         var client = client
@@ -221,7 +221,7 @@ struct PagesTests {
             try await page(client.pages(Endpoint<[JSONValue]>.route(API.gists, at: "names"))).elements == ["a", 2])
     }
 
-    @Test("A pagination sees the elements: pages by the last identifier")
+    @Test("A pagination can read the next position from the elements")
     func maximumIdentifier() async throws {
         mock.on(.get, "/gists") { request in
             let first = (request.queryValue("max_id").flatMap(Int.init) ?? 6) - 1
@@ -234,7 +234,7 @@ struct PagesTests {
         #expect(urls == ["/gists", "/gists?max_id=4", "/gists?max_id=2", "/gists?max_id=1"])
     }
 
-    @Test("The hooks of a repository's class judge its pages")
+    @Test("The error hooks of a repository's class apply to its pages")
     func hooks() async throws {
         mock.on(.get, "/gists", .json(#"{"code": 17}"#, status: 403))
         let repository = QuotaRepository(transport: mock, baseURL: URL(string: "https://a.example"))

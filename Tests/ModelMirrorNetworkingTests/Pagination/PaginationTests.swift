@@ -3,9 +3,9 @@ import ModelMirror
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Ways to count pages")
+@Suite("Pagination")
 struct PaginationTests {
-    /// A response with elements: at `items` of an object, else the whole body.
+    /// A response with elements at `items` of an object, otherwise in the root array.
     private func response(_ count: Int, _ body: String = "", _ headers: HTTPHeaders = [:]) -> PageResponse {
         let items = "[" + (0..<count).map(String.init).joined(separator: ", ") + "]"
         let isObject = body.hasPrefix("{")
@@ -22,7 +22,7 @@ struct PaginationTests {
         return request.url.absoluteString.replacing("https://a.example", with: "")
     }
 
-    @Test("By number")
+    @Test("PageNumberPagination counts pages up to an incomplete or empty one")
     func numbers() throws {
         var pages = PageNumberPagination()
         #expect(pages.first == .number(1))
@@ -40,7 +40,7 @@ struct PaginationTests {
     }
 
     @Test(
-        "By number, when the body says whether there are more",
+        "PageNumberPagination reads from the body whether there are more pages",
         arguments: [
             (#"{"more": true}"#, 0, true), (#"{"more": false}"#, 5, false), (#"{}"#, 5, true), (#"{}"#, 0, false),
             (#"{"more": null, "pages": 3}"#, 5, true), (#"{"pages": 2}"#, 5, false),
@@ -51,7 +51,7 @@ struct PaginationTests {
         #expect(try (pages.next(after: .number(2), in: response(count, body)) != nil) == expected)
     }
 
-    @Test("By offset")
+    @Test("OffsetPagination counts elements up to the total or an incomplete page")
     func offsets() throws {
         var pages = OffsetPagination(limit: 20)
         #expect(try query(pages, pages.first) == "/l?q=x&page=9&offset=0&limit=20")
@@ -72,7 +72,7 @@ struct PaginationTests {
     }
 
     @Test(
-        "By cursor",
+        "CursorPagination reads the next cursor from the body",
         arguments: [
             (#"{"meta": {"next": "a&b"}}"#, .cursor("a&b")),
             (#"{"meta": {"next": 12345678901234567890}}"#, .cursor("12345678901234567890")),
@@ -101,7 +101,7 @@ struct PaginationTests {
         #expect(error?.description == "JSON at $.next (line 1, column 10): expected a string, found \(found).")
     }
 
-    @Test("By links")
+    @Test("LinkPagination follows the Link header")
     func links() throws {
         let pages = LinkPagination(sizeParameter: "per_page", size: 50)
         #expect(try query(pages, .first) == "/l?q=x&page=9&per_page=50")
@@ -122,7 +122,7 @@ struct PaginationTests {
     }
 
     @Test(
-        "A link to another origin is refused unless allowed",
+        "A link to another origin is rejected unless allowed",
         arguments: [
             "http://a.example/l", "https://b.example/l", "https://a.example:8443/l", "https://u:p@b.example/l",
         ])
@@ -137,7 +137,7 @@ struct PaginationTests {
         #expect(try query(LinkPagination(allowsOtherOrigins: true), .url(url)).hasSuffix("/l"))
     }
 
-    @Test("Positions of another kind of counting are refused")
+    @Test("Positions of another pagination are rejected")
     func foreign() {
         let error = #expect(throws: RequestError.self) { try query(PageNumberPagination(), .cursor("a")) }
         #expect(
@@ -151,7 +151,7 @@ struct PaginationTests {
         #expect(throws: RequestError.self) { try OffsetPagination().next(after: .first, in: response(1)) }
     }
 
-    @Test("A response tells its elements, at any path, and values beside them")
+    @Test("A page response has its elements at any path, and the values beside them")
     func elements() throws {
         let page = PageResponse(
             url: URL(string: "https://a.example/l")!,
@@ -169,7 +169,7 @@ struct PaginationTests {
         #expect(try CursorPagination(nextPath: "next").next(after: .first, in: nothing) == nil)
     }
 
-    @Test("A pagination of one's own goes by the last identifier")
+    @Test("A custom pagination continues from the last identifier")
     func maximumIdentifier() throws {
         let page = PageResponse(
             url: URL(string: "https://a.example/l")!, body: Data(#"[{"id": "9"}, {"id": "7"}]"#.utf8))
@@ -182,7 +182,7 @@ struct PaginationTests {
     }
 }
 
-/// Pages of what is older than the last element, as Mastodon has them.
+/// Pages of the elements older than the last one, as in Mastodon's API.
 struct MaximumIDPagination: Pagination {
     func prepare(_ request: inout TransportRequest, for position: PagePosition) throws {
         if case .cursor(let id) = position { request.url = try request.url.settingQuery(["max_id": id]) }

@@ -6,7 +6,7 @@ import Observation
 import Synchronization
 import Testing
 
-@Suite("Paginators", .timeLimit(.minutes(1)))
+@Suite("Paginator", .timeLimit(.minutes(1)))
 @MainActor
 struct PaginatorTests {
     private let mock = MockTransport()
@@ -41,7 +41,7 @@ struct PaginatorTests {
         return words.joined(separator: ",")
     }
 
-    @Test("Page after page, to the end; with `next` alone earlier pages stay")
+    @Test("Pages are loaded in order to the last one, and loadNext appends")
     func loading() async throws {
         let gate = Gate()
         answer(page("1 2", next: "2").held(at: gate))
@@ -71,7 +71,7 @@ struct PaginatorTests {
         #expect(queries == ["", "page=2", "page=3"])
     }
 
-    @Test("A list without elements is empty, but not before that is known")
+    @Test("A list without elements is empty only after it has loaded")
     func empty() async {
         let gate = Gate()
         answer(page("").held(at: gate))
@@ -87,7 +87,7 @@ struct PaginatorTests {
         #expect(state(list) == ",error")
     }
 
-    @Test("A page that brings nothing new is not the end")
+    @Test("A page without new elements is not the last one")
     func nothingNew() async {
         answer(page("", next: "2"))
         let list = paginator()
@@ -104,7 +104,7 @@ struct PaginatorTests {
         #expect(queries == ["", "page=2", "page=3", "page=4"])
     }
 
-    @Test("Refreshing cancels what is under way; the elements stay until the new ones are there")
+    @Test("Refreshing cancels the running request and keeps the elements until the new ones arrive")
     func refreshing() async throws {
         answer(page("1", next: "2"))
         let list = paginator()
@@ -125,7 +125,7 @@ struct PaginatorTests {
         #expect(queries == ["", "page=2", ""])
     }
 
-    @Test("A stale answer overwrites nothing, even from a transport that cannot be cancelled")
+    @Test("A stale response changes nothing, even if the transport ignores cancellation")
     func stale() async throws {
         let transport = DeafTransport()
         let client = APIClient(transport: transport, baseURL: URL(string: "https://a.example"))
@@ -142,7 +142,7 @@ struct PaginatorTests {
         #expect(list.error == nil)
     }
 
-    @Test("A page that failed can be retried, the first one and a later one")
+    @Test("A first or later page that failed can be retried")
     func retrying() async throws {
         answer(.status(503))
         let list = paginator()
@@ -170,7 +170,7 @@ struct PaginatorTests {
         #expect(queries == ["", "", "page=2", "page=2", "page=2"])
     }
 
-    @Test("A refresh that failed leaves the list as it is, and is retried as a first page")
+    @Test("A failed refresh keeps the list and is retried from the first page")
     func failedRefresh() async {
         answer(page("1", next: "2"))
         let list = paginator()
@@ -184,7 +184,7 @@ struct PaginatorTests {
         #expect(queries == ["", "", ""])
     }
 
-    @Test("Search and filter begin another list at its first page")
+    @Test("Searching and filtering load a new list from its first page")
     func searching() async {
         answer(page("1", next: "2"))
         let list = paginator(PageNumberPagination(size: 1))
@@ -202,7 +202,7 @@ struct PaginatorTests {
         #expect(list.elements.map(\.id) == ["2"])
     }
 
-    @Test("A list that begins in its middle goes on in both directions")
+    @Test("A list that starts at a middle page loads in both directions")
     func previous() async throws {
         mock.on(.get, "/gists") { request in
             let page = request.queryValue("page") ?? ""
@@ -232,7 +232,7 @@ struct PaginatorTests {
         #expect(list.hasPrevious)
     }
 
-    @Test("A page before that failed is retried, and is not what the next page is")
+    @Test("A previous page that failed is retried, and loadNext is not affected")
     func previousFails() async throws {
         answer(page("3", next: "4"))
         let list = paginator(PageNumberPagination())
@@ -253,7 +253,7 @@ struct PaginatorTests {
         #expect(queries == ["page=3", "page=2", "page=4", "page=2", "page=2"])
     }
 
-    @Test("Cancelling keeps what is loaded and is no error")
+    @Test("Cancelling keeps the loaded elements and sets no error")
     func cancelling() async throws {
         answer(page("1", next: "2"))
         let list = paginator()
@@ -277,7 +277,7 @@ struct PaginatorTests {
         #expect(queries == ["", "page=2", "q=x", "q=x"])
     }
 
-    @Test("Cancelling the task of a request does nothing")
+    @Test("Cancelling the task returned by a load does not cancel the load")
     func cancellingTask() async throws {
         let gate = Gate()
         answer(page("1", next: "2").held(at: gate))
@@ -297,7 +297,7 @@ struct PaginatorTests {
         #expect(queries == ["", "page=2"])
     }
 
-    @Test("Duplicates are dropped if asked, within a page and between two, and not otherwise")
+    @Test("Duplicates are dropped within and across pages only if elements are identified")
     func duplicates() async {
         answer(page("1 2 1", next: "2"))
         let list = paginator()
@@ -313,7 +313,7 @@ struct PaginatorTests {
         #expect(list.elements.map(\.id) == ["2", "3"])
     }
 
-    @Test("A page that names itself as its next page ends the list with an error, its elements in it")
+    @Test("A page whose next page is itself ends the list with an error and keeps its elements")
     func loop() async {
         mock.on(.get, "/gists", .json(#"{"items": [{"id": "1"}], "next": "a"}"#))
         let list = Paginator(
@@ -326,7 +326,7 @@ struct PaginatorTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("Dropping the paginator cancels its request")
+    @Test("Releasing the paginator cancels its request")
     func dropping() async throws {
         let gate = Gate()
         answer(.hanging(until: gate))
@@ -339,7 +339,7 @@ struct PaginatorTests {
         await task?.value
     }
 
-    @Test("Changes are observed")
+    @Test("Changes of the elements are observable")
     func observing() async {
         answer(page("1"))
         let list = paginator()
@@ -358,7 +358,7 @@ private final class Gist: AbstractModel { var id = "" }
 
 private enum API: String, Route { case gists }
 
-/// Answers each search with what it is for, cancelled or not, when the gate is open.
+/// Responds to each search with its query when the gate opens, and ignores cancellation.
 private final class DeafTransport: Transport {
     let gate = Gate()
 

@@ -9,7 +9,7 @@ import FoundationNetworking
 
 @testable import ModelMirrorNetworking
 
-/// Nobody is served what another fetched: over a real connection, in both orders of the layers, with both stores.
+/// No account is served another's responses: over a real connection, in both orders of the layers, with both stores.
 @Suite("Accounts over HTTP", .timeLimit(.minutes(1)))
 final class AccountsOverHTTPTests: Sendable {
     /// The order of the layers inside the client.
@@ -19,7 +19,7 @@ final class AccountsOverHTTPTests: Sendable {
 
     private let server: LoopbackServer
     private let folder = FileManager.default.temporaryDirectory.appending(path: "accounts-\(UUID())")
-    /// What the server refuses with 401.
+    /// The Authorization fields to which the server responds 401.
     private let expired = Observed<Set<String>>([])
     private let gate = Gate()
     private let me = Endpoint<[StoredGist]>.get("me")
@@ -59,7 +59,7 @@ final class AccountsOverHTTPTests: Sendable {
             base, origins: [server.url], token: token, refresh: refresh, account: AccountsOverHTTPTests.account)
     }
 
-    /// A client over both layers, in an order, and the one of them that signs in.
+    /// A client over both layers in the given order, and its authenticating layer.
     private func layers(
         _ order: Order, _ token: String?, _ store: (any ModelStore)? = nil,
         refresh: AuthenticatingTransport<String>.Refresh? = nil
@@ -100,7 +100,7 @@ final class AccountsOverHTTPTests: Sendable {
 
     // MARK: One store
 
-    @Test("Two repositories on one store each get their own", arguments: Order.allCases)
+    @Test("Two repositories with one store get their own responses", arguments: Order.allCases)
     func twoRepositories(order: Order) async throws {
         for store in try stores() {
             server.forgetExchanges()
@@ -117,7 +117,7 @@ final class AccountsOverHTTPTests: Sendable {
     }
 
     @Test(
-        "Who signs in gets nothing of who was signed in before, and that one's is there again",
+        "Signing in as another user hides the previous user's responses until that user is back",
         arguments: Order.allCases)
     func switching(order: Order) async throws {
         for store in try stores() {
@@ -137,7 +137,7 @@ final class AccountsOverHTTPTests: Sendable {
     }
 
     @Test(
-        "Who signs in does not join the flight of another, and each response is stored for whom it was asked for",
+        "A request in flight is not shared with another user, and responses are stored separately",
         arguments: Order.allCases)
     func midFlight(order: Order) async throws {
         let (client, signedIn) = try layers(order, "alice-1", MemoryStore())
@@ -156,7 +156,7 @@ final class AccountsOverHTTPTests: Sendable {
     }
 
     @Test(
-        "A request refused after another signed in is not sent for that one, nor is anything stored",
+        "A 401 after another user signed in is not retried as that user, and nothing is stored",
         arguments: Order.allCases)
     func refusedInFlight(order: Order) async throws {
         for method in [HTTPMethod.get, .post] {
@@ -185,14 +185,16 @@ final class AccountsOverHTTPTests: Sendable {
         }
     }
 
-    @Test("Nor is one that waited for a renewal while another signed in", arguments: Order.allCases)
+    @Test(
+        "A request fails if another user signs in during its token refresh, and nothing is stored",
+        arguments: Order.allCases)
     func switchDuringRenewal(order: Order) async throws {
         for method in [HTTPMethod.get, .post] {
             server.forgetExchanges()
             expired.update { $0 = ["Bearer alice-1"] }
             let renewing = Gate()
             let (client, signedIn) = try layers(order, "alice-1", MemoryStore()) { _, _ in
-                // Ends when the renewal is cancelled by who signs in.
+                // Ends when signing in cancels the refresh.
                 try await renewing.enter()
                 return "alice-2"
             }
@@ -212,7 +214,7 @@ final class AccountsOverHTTPTests: Sendable {
         }
     }
 
-    @Test("After a renewal the same account keeps what was stored", arguments: Order.allCases)
+    @Test("After a token refresh the account's stored responses are still used", arguments: Order.allCases)
     func renewal(order: Order) async throws {
         for store in try stores() {
             server.forgetExchanges()
@@ -232,7 +234,7 @@ final class AccountsOverHTTPTests: Sendable {
 
     // MARK: Ways around the layers
 
-    @Test("An Authorization field of the request's own is an account", arguments: Order.allCases)
+    @Test("A request's own Authorization field counts as an account", arguments: Order.allCases)
     func ownAuthorization(order: Order) async throws {
         let (client, _) = try layers(order, "alice-1", try FileStore(folder: folder))
         var carol = me
@@ -247,7 +249,9 @@ final class AccountsOverHTTPTests: Sendable {
         #expect(server.requestCount == 3)
     }
 
-    @Test("What an interceptor adds is stored only for an account that it names", arguments: [true, false])
+    @Test(
+        "Responses to requests that an interceptor adapts are stored only if it names the account",
+        arguments: [true, false])
     func interceptor(namesAccount: Bool) async throws {
         let user = Observed("alice")
         let name: @Sendable () -> String = { user.value }
@@ -271,7 +275,7 @@ final class AccountsOverHTTPTests: Sendable {
     }
 
     @Test(
-        "What depends on cookies is stored only for an account that the transport names",
+        "Responses that depend on cookies are stored only if the transport names the account",
         arguments: TransportUnderTest.allCases, [nil, "alice"])
     func cookies(_ kind: TransportUnderTest, account: String?) async throws {
         server.on(.post, "/sign-in", .status(204, headers: [.setCookie: "user=alice"]))
@@ -289,7 +293,7 @@ final class AccountsOverHTTPTests: Sendable {
     }
 
     #if !os(Linux) || FoundationNetworking
-    /// What a `URLSessionConfiguration` adds to requests.
+    /// Credentials that a `URLSessionConfiguration` adds to requests.
     enum Addition: CaseIterable, Sendable {
         case authorization, cookieField, cookie
 
@@ -307,7 +311,7 @@ final class AccountsOverHTTPTests: Sendable {
     }
 
     @Test(
-        "What a URLSessionConfiguration adds is stored and shared only for an account that the transport names",
+        "With credentials in a URLSessionConfiguration, only a named account stores and shares",
         arguments: Addition.allCases, [true, false])
     func configuration(_ addition: Addition, namesAccount: Bool) async throws {
         server.on(.get, "/me") { request in
@@ -333,7 +337,7 @@ final class AccountsOverHTTPTests: Sendable {
                         transport: CoalescingTransport(transport) { _ in unshared.update { $0 += 1 } },
                         baseURL: server.url, persistence: persistence))
             }
-            // Nobody's own, to the same store.
+            // A client without credentials, with the same store.
             let nobody = APIClient(
                 transport: URLSessionTransport(), baseURL: server.url, persistence: Persistence(store))
             for _ in 1...2 {
@@ -348,7 +352,7 @@ final class AccountsOverHTTPTests: Sendable {
     }
     #endif
 
-    @Test("Of a transport of the user's own that says nothing, nothing is stored or shared")
+    @Test("Responses of a transport of unknown identity are not stored or shared")
     func silent() async throws {
         struct Silent: Transport {
             let user: @Sendable () -> String
@@ -374,7 +378,7 @@ final class AccountsOverHTTPTests: Sendable {
         #expect(try await first == [1])
         #expect(try await second == [2])
         #expect(unknown.value == 2)
-        // A client that says for whom it asks is believed.
+        // The account of a client is trusted.
         counted.account = "bob"
         for _ in 1...2 { #expect(try await ids(counted) == [2]) }
         #expect(server.requestCount == 3)
@@ -382,14 +386,14 @@ final class AccountsOverHTTPTests: Sendable {
 
     // MARK: Signing out
 
-    @Test("At sign-out the files of one account are removed, and those of the others stay", arguments: Order.allCases)
+    @Test("Signing out removes the files of that account and keeps those of others", arguments: Order.allCases)
     func signOut(order: Order) async throws {
         let (client, signedIn) = try layers(order, "alice-1", try FileStore(folder: folder))
         #expect(try await ids(client) == [1])
         signedIn.credential = "bob-1"
         #expect(try await ids(client) == [2])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
-        // As after the next launch.
+        // A new store of the folder, as after the next launch.
         try await Persistence(try FileStore(folder: folder)).removeAll(for: "alice")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
         #expect(try await ids(client, .cacheOnly) == [2])
@@ -397,7 +401,7 @@ final class AccountsOverHTTPTests: Sendable {
         await expectNothingStored(client)
     }
 
-    /// Counts what was not stored because nobody knows the account.
+    /// Counts the responses that were not stored because their account is unknown.
     private func countUnknown(_ client: inout APIClient) -> Observed<Int> {
         let count = Observed(0)
         client.persistence?.report = { incident, _ in

@@ -12,9 +12,9 @@ import Musl
 import Darwin
 #endif
 
-@Suite("The store in files", .serialized, .timeLimit(.minutes(1)))
+@Suite("FileStore", .serialized, .timeLimit(.minutes(1)))
 struct FileStoreTests {
-    @Test("What was saved is given as it was, by another store of the folder, too")
+    @Test("A saved response is read back unchanged, also by another store of the folder")
     func roundTrip() async throws {
         let folder = try Folder()
         let response = StoredResponse(
@@ -39,7 +39,7 @@ struct FileStoreTests {
     }
 
     @Test(
-        "No key leads out of the folder, and no two share a file",
+        "Keys cannot lead out of the folder, and different keys have different files",
         arguments: [
             "", "..", "../../etc/passwd", "/etc/passwd", "a/b", "a\0b", "nul", "a\n",
             String(repeating: "k", count: 9999),
@@ -57,7 +57,7 @@ struct FileStoreTests {
         #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}\.response/) != nil })
     }
 
-    @Test("The name of a file is the same in every process, and its user alone may read it")
+    @Test("A key has the same file name in every process, and only its user may read the file")
     func stableName() async throws {
         let folder = try Folder()
         let store = try folder.store()
@@ -69,7 +69,7 @@ struct FileStoreTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("A file that is cut, longer, changed or in another format is a miss that is told")
+    @Test("A truncated, extended, changed or foreign file is a reported miss")
     func damage() async throws {
         let folder = try Folder()
         let store = try folder.store()
@@ -87,13 +87,13 @@ struct FileStoreTests {
             #expect(folder.damage.map(\.localizedDescription) == folder.damage.map(\.description))
             #expect(folder.takeDamage() == [DamagedStoredFileWords(file, "key", reason)])
         }
-        // The next response takes the place of what is damaged.
+        // The next response replaces the damaged file.
         try await store.save(text("new"), for: "key")
         #expect(try await store.response(for: "key") == text("new"))
         #expect(folder.takeDamage() == [])
     }
 
-    @Test("A file that grew larger than memory is a miss that is told, and is not read", arguments: [true, false])
+    @Test("A file larger than memory is a reported miss and is not read", arguments: [true, false])
     func hugeFile(beginsWell: Bool) async throws {
         let folder = try Folder()
         let store = try folder.store()
@@ -101,7 +101,7 @@ struct FileStoreTests {
         let file = store.file(for: "key")
         if !beginsWell { try Data("{}".utf8).write(to: file) }
         let handle = try FileHandle(forWritingTo: file)
-        // A hole, which takes no room on the disk.
+        // A sparse file, which takes no space on the disk.
         try handle.truncate(atOffset: 1 << 42)
         try handle.close()
         #expect(try await store.response(for: "key") == nil)
@@ -110,7 +110,7 @@ struct FileStoreTests {
         #expect(try await store.response(for: "key") == text("new"))
     }
 
-    @Test("A stored date that is no date makes a response old, or not, but ends nothing")
+    @Test("A stored date out of range or NaN makes a response old or fresh without trapping")
     func strangeDates() async throws {
         let folder = try Folder()
         let store = try folder.store()
@@ -125,7 +125,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("A whole file under the name of another key is a miss that is told")
+    @Test("An intact file under the name of another key is a reported miss")
     func renamed() async throws {
         let folder = try Folder()
         let store = try folder.store()
@@ -140,7 +140,7 @@ struct FileStoreTests {
             ])
     }
 
-    @Test("Where nothing can be read or written, errors say so")
+    @Test("Errors of reading and writing name the system call and the path")
     func errors() async throws {
         let folder = try Folder()
         let store = try folder.store()
@@ -150,7 +150,7 @@ struct FileStoreTests {
             _ = try await store.response(for: "a")
         }
         await #expect(throws: FileError.self) { try await store.save(text("1"), for: "a") }
-        // What could not be renamed was removed.
+        // The temporary file that could not be renamed was removed.
         #expect(try folder.names() == [file.lastPathComponent])
         try FileManager.default.removeItem(at: folder.url)
         try Data().write(to: folder.url)
@@ -163,7 +163,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("A folder that was removed, its parents too, is made and prepared again")
+    @Test("A removed folder is created and prepared again by the next save")
     func removedFolder() async throws {
         let parent = try Folder()
         let inner = parent.url.appending(path: "a/b")
@@ -182,7 +182,7 @@ struct FileStoreTests {
         #expect(prepared.withLock(\.self) == ["b", "b"])
     }
 
-    @Test("A read does not wait for a write that is under way")
+    @Test("A read does not wait for a running write")
     func readingWhileWriting() async throws {
         let folder = try Folder()
         try await folder.store().save(text("1"), for: "a")
@@ -192,7 +192,7 @@ struct FileStoreTests {
             checkpoint: { step in
                 guard step == .created else { return }
                 begun.open()
-                // A read that waited would find the new response.
+                // A read that waits would find the new response.
                 _ = mayEnd.wait(timeout: .now() + 10)
             })
         async let saving: Void = store.save(text("2"), for: "a")
@@ -203,7 +203,7 @@ struct FileStoreTests {
         #expect(try await store.response(for: "a") == text("2"))
     }
 
-    @Test("Over the limit, the files that have not been used for the longest time are removed")
+    @Test("Above the limit, the least recently used files are removed")
     func limit() async throws {
         let folder = try Folder()
         let unlimited = try folder.store()
@@ -214,12 +214,12 @@ struct FileStoreTests {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: Double(age))], ofItemAtPath: store.file(for: key).path)
         }
-        // To be read is to be used.
+        // Reading counts as a use.
         #expect(try await store.response(for: "a") != nil)
         try await store.save(text("123"), for: "d")
         #expect(try await keys(["a", "b", "c", "d"], in: store) == ["a", "c", "d"])
         #expect(try await store.byteCount() == 3 * size)
-        // Alone larger than the limit: not kept, nor is the one before it.
+        // A response larger than the limit is not kept, and removes the old one for its key.
         try await store.save(text(String(repeating: "x", count: 3 * size)), for: "a")
         #expect(try await keys(["a", "b", "c", "d"], in: store) == ["c", "d"])
         try await FileStore(folder: folder.url, limit: 0).save(text(""), for: "c")
@@ -248,7 +248,7 @@ struct FileStoreTests {
         #expect(folder.damage.isEmpty)
     }
 
-    @Test("What is stored for some keys is removed, by every store of the folder, and the rest stays")
+    @Test("Removing matching keys affects every store of the folder and keeps the other keys")
     func removesMatching() async throws {
         let folder = try Folder()
         let store = try folder.store()
@@ -265,7 +265,7 @@ struct FileStoreTests {
         return found
     }
 
-    @Test("Readers beside writers find what was saved by one of them, whole")
+    @Test("Concurrent readers and writers of one key read whole responses")
     func concurrency() async throws {
         let folder = try Folder()
         let stores = [try folder.store(), try folder.store(), try folder.store()]
@@ -293,7 +293,7 @@ struct FileStoreTests {
 
     #if os(macOS) || os(Linux)
     @Test(
-        "A process that is killed in the middle of a write leaves the old response or the new one, whole",
+        "A process killed during a write leaves the old or the new response whole",
         arguments: AtomicFile.Step.allCases)
     func killed(step: AtomicFile.Step) async throws {
         let folder = try Folder()
@@ -314,13 +314,13 @@ struct FileStoreTests {
         let store = try folder.store()
         #expect(try await store.response(for: "key") == (isLeft ? old : text(newBody)))
         #expect(folder.damage.isEmpty)
-        // The next store has removed what was left.
+        // The next store has removed the leftover file.
         #expect(try folder.names() == [store.file(for: "key").lastPathComponent])
         try await store.save(text("newer"), for: "key")
         #expect(try await store.response(for: "key") == text("newer"))
     }
 
-    @Test("A process that is killed at any moment of many writes leaves one of the responses, whole", arguments: 0..<4)
+    @Test("A process killed at any moment of repeated writes leaves one of the responses whole", arguments: 0..<4)
     func killedAnywhere(round: Int) async throws {
         let folder = try Folder()
         let path = folder.url.path
@@ -343,7 +343,7 @@ struct FileStoreTests {
     }
     #endif
 
-    @Test("What another process is writing at the moment is not taken for left over")
+    @Test("A file that another process is writing is not removed as a leftover")
     func lockedIsNotLeftover() async throws {
         let folder = try Folder()
         let names = Mutex<[Int]>([])
@@ -360,7 +360,7 @@ struct FileStoreTests {
     }
 }
 
-/// A folder that is gone at the end, and the damage that its stores told.
+/// A folder that is removed at the end, and the damage that its stores reported.
 private final class Folder: Sendable {
     let url: URL
     private let told = Mutex<[DamagedStoredFile]>([])
@@ -406,7 +406,7 @@ private struct DamagedStoredFileWords: Hashable {
     for number in 0..<60 { try await store.save(text(String(repeating: name, count: 5000)), for: "\(name)\(number)") }
 }
 
-/// Some pieces of what is written at once.
+/// Large enough to be written in several pieces.
 private let newBody = String(repeating: "new", count: 70_000)
 
 private func text(_ text: String) -> StoredResponse {

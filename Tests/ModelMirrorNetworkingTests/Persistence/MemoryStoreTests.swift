@@ -2,9 +2,9 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-@Suite("The store in memory", .timeLimit(.minutes(1)))
+@Suite("MemoryStore", .timeLimit(.minutes(1)))
 struct MemoryStoreTests {
-    @Test("What was saved last for a key is given, until it is removed")
+    @Test("The response saved last for a key is returned until it is removed")
     func savesAndRemoves() throws {
         let store = MemoryStore()
         #expect(store.response(for: "a") == nil)
@@ -22,7 +22,7 @@ struct MemoryStoreTests {
         #expect(store.byteCount == 0)
     }
 
-    @Test("What has not been used for the longest time makes room, and no more than needed")
+    @Test("The least recently used responses are evicted, and no more than needed")
     func leastRecentlyUsed() throws {
         let store = MemoryStore()
         store.save(response("123"), for: "a")
@@ -33,7 +33,7 @@ struct MemoryStoreTests {
         #expect(bounded.response(for: "a") != nil)
         bounded.save(response("123"), for: "d")
         #expect(["a", "b", "c", "d"].filter { bounded.response(for: $0) != nil } == ["a", "c", "d"])
-        // Saving is a use, too, and takes the place of the old one before anything makes room.
+        // Saving counts as a use, and replaces the old response before anything is evicted.
         bounded.save(response("1234"), for: "a")
         #expect(bounded.byteCount == 3 * size + 1)
         bounded.save(response("12345"), for: "a")
@@ -41,7 +41,7 @@ struct MemoryStoreTests {
         #expect(bounded.byteCount == 2 * size + 2)
     }
 
-    @Test("A response that is larger than the store is not kept, and the old one is gone")
+    @Test("A response larger than the store is not kept and removes the old one for its key")
     func tooLarge() {
         let store = MemoryStore(limit: 300)
         store.save(response("1"), for: "a")
@@ -53,7 +53,7 @@ struct MemoryStoreTests {
         #expect(store.byteCount == 0)
     }
 
-    @Test("What was saved for some keys is forgotten, and its bytes are free")
+    @Test("Removing matching keys frees their bytes and keeps the other keys")
     func removesMatching() {
         let store = MemoryStore()
         store.save(response("1"), for: "b")
@@ -66,7 +66,7 @@ struct MemoryStoreTests {
         #expect(store.count == 1)
     }
 
-    @Test("A closure that says what to remove may read the store")
+    @Test("The closure that selects keys to remove can read the store")
     func removalByResponse() throws {
         let store = MemoryStore()
         for key in ["short", "long"] { store.save(response(key), for: key) }
@@ -75,7 +75,7 @@ struct MemoryStoreTests {
         #expect(store.response(for: "short") == response("short"))
     }
 
-    @Test("It agrees with a slow list, whatever is done in whatever order")
+    @Test("Random operations agree with a list as the reference implementation")
     func model() throws {
         var random = Numbers(state: 7)
         let unit = 1 + 20 + MemoryStore.overhead
@@ -105,7 +105,7 @@ struct MemoryStoreTests {
         #expect(isEqual)
     }
 
-    @Test("Many tasks at a time leave it within its limit and with whole entries")
+    @Test("Concurrent tasks keep the store within its limit and its entries whole")
     func concurrency() async throws {
         let store = MemoryStore(limit: 4000)
         await withTaskGroup(of: Void.self) { group in
@@ -117,7 +117,7 @@ struct MemoryStoreTests {
                         if let found = store.response(for: key),
                             found.body != Data(String(repeating: key, count: 9).utf8)
                         {
-                            Issue.record("Another body for \(key)")
+                            Issue.record("The body of \(key) is another key's.")
                         }
                     }
                 }
@@ -134,7 +134,7 @@ private func response(_ text: String) -> StoredResponse {
 
 private let example = URL(string: "https://example.com/") ?? URL(filePath: "/")
 
-/// Numbers that look random and are the same in each run.
+/// Pseudorandom numbers, the same in each run.
 private struct Numbers {
     var state: UInt64
 

@@ -6,7 +6,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("What a client stores, and under which key", .timeLimit(.minutes(1)))
+@Suite("Storage keys of a client", .timeLimit(.minutes(1)))
 struct PersistenceTests {
     private let transport = MockTransport()
     private let store = MemoryStore()
@@ -17,7 +17,7 @@ struct PersistenceTests {
         client = APIClient(transport: transport, baseURL: base, persistence: Persistence(store))
     }
 
-    @Test("Parameters of a GET make its query, and each query is stored by itself")
+    @Test("Parameters of a GET become its query, and each query is stored separately")
     func query() async throws {
         transport.on(.get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .status(500)]))
         for _ in 1...2 {
@@ -34,7 +34,7 @@ struct PersistenceTests {
         ) { _ = try await ids(search(nil), .cacheOnly) }
     }
 
-    @Test("Values of every kind are stored with their parameters and header fields")
+    @Test("Responses are stored with parameters and header fields, and read as any type of value")
     func kinds() async throws {
         transport.on(.get, "/x", .json("{\"a\": {\"id\": 4}, \"b\": {\"id\": 5}}"))
         let (sent, fields): (RequestParameters, HTTPHeaders) = (["k": 1], ["X-A": "1"])
@@ -46,13 +46,13 @@ struct PersistenceTests {
         #expect(try await client.value(value, policy: .networkOnly) == 5)
         #expect(transport.requests.map(\.url.query) == ["k=1", "k=1", "k=1"])
         #expect(transport.requests.map { $0.headers["X-A"] } == ["1", "1", "1"])
-        // One response, whatever it is read as.
+        // One response for all types of values.
         #expect(store.count == 1)
         #expect(try await client.value(Endpoint<Gist>.get("x", parameters: sent, headers: fields, at: "b")).id == 5)
         #expect(transport.requests.count == 3)
     }
 
-    @Test("Parameters in a body are sent and by default not stored; with keys that depend on it, each body by itself")
+    @Test("A POST is stored only with keys that include the body, separately for each body")
     mutating func body() async throws {
         transport.on(
             .post, "/search",
@@ -67,14 +67,14 @@ struct PersistenceTests {
             #expect(try await ids(search(["q": "a"], .post), .cacheElseNetwork) == [2])
             #expect(try await ids(search(["q": "b"], .post), .cacheElseNetwork) == [3])
         }
-        // No validators: a server would answer 412 to them.
+        // No validators are sent, since a server would respond 412.
         #expect(try await ids(search(["q": "a"], .post), .networkOnly) == [4])
         #expect(transport.requests.map(\.text) == ["a", "a", "b", "a"].map { "{\"q\":\"\($0)\"}" })
         #expect(transport.requests[3].headers[.ifNoneMatch] == nil)
         #expect(store.count == 2)
     }
 
-    @Test("A route says all of a request, and what it says makes the key")
+    @Test("Requests of a route are stored separately, and its query and header fields are sent")
     func routes() async throws {
         let (ones, twos) = (MockResponse.json("[{\"id\": 1}]"), MockResponse.json("[{\"id\": 2}]"))
         transport.on(.get, "/users/a b/gists", .sequence([ones, twos]))
@@ -91,7 +91,7 @@ struct PersistenceTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("Values of every kind come by a route")
+    @Test("Values of several types are fetched by a route and read from the store")
     func routeKinds() async throws {
         transport.on(.get, "/users/me/gists", .json("{\"a\": {\"id\": 4}, \"b\": {\"id\": 5}}"))
         let route = GistRoute.list(user: "me", page: 1)
@@ -105,7 +105,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "A fetch makes one request: what is looked up, sent and saved is the same, whatever the clock or a counter adds"
+        "A fetch builds its request once, and loads, sends and saves with the same key"
     )
     func oneRequest() async throws {
         let log = WordLog()
@@ -130,7 +130,7 @@ struct PersistenceTests {
         #expect(values == [4])
         #expect(route.count == 4)
         #expect(transport.requests.map { $0.headers["X-Number"] } == ["1", "2", "3", "4"])
-        // Each fetch looks up and saves under one key; a header field that is new each time makes another one.
+        // Each fetch loads and saves with one key; the header field that changes each time makes a new key.
         let calls = log.words.map { String($0.prefix(8)) }
         let keys = log.words.map { String($0.suffix(4)) }
         try #require(calls == (0..<8).map { $0.isMultiple(of: 2) ? "load GET" : "save GET" })
@@ -139,7 +139,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "The standard policy is the store's for GET and HEAD; other methods ask the network, even where a key stores them"
+        "The standard policy is the store's for GET and HEAD, and networkOnly for other methods"
     )
     mutating func standardPolicy() async throws {
         transport.on(.get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .status(503)]))
@@ -152,7 +152,7 @@ struct PersistenceTests {
         #expect(fallback.fallbackReason is RequestError)
         client.persistence?.policy = .cacheOnly
         #expect(try await ids(search(nil)) == [2])
-        // A client's policy that names none is what a new client has.
+        // The standard policy in a client is the default policy.
         client.persistence?.policy = .standard
         #expect(try await ids(search(nil)) == [2])
         #expect(transport.requests.count == 3)
@@ -163,7 +163,7 @@ struct PersistenceTests {
         #expect(try await ids(search(nil, .post)) == [3])
         #expect(try await ids(search(nil, .post)) == [4])
         #expect(try await ids(search(nil, .post), .cacheOnly) == [4])
-        // HEAD has a key of its own here, and nothing but the store is asked after the first time.
+        // HEAD has its own key here, and only the first request reaches the network.
         transport.on(.head, "/search", .json("", headers: ["X-Count": "7"]))
         for _ in 1...2 {
             let count = try await client.value(
@@ -173,7 +173,7 @@ struct PersistenceTests {
         #expect(transport.requests.count { $0.method == .head } == 1)
     }
 
-    @Test("The standard policy with an age is the store's with that age")
+    @Test("The standard policy with a maximum age is the store's policy with that age")
     mutating func standardAge() async throws {
         let clock = WallClock()
         client.persistence?.now = { clock.date }
@@ -188,7 +188,7 @@ struct PersistenceTests {
         #expect(try await ids(search(nil)) == [3])
     }
 
-    @Test("What accounts get is kept apart, under keys that do not name them")
+    @Test("Responses of accounts are stored separately, under keys that do not name the accounts")
     mutating func accounts() async throws {
         let account = Observed("alice")
         transport.on(.get, "/search") { _ in .json("[{\"id\": \(account.value == "alice" ? 1 : 2)}]") }
@@ -207,7 +207,7 @@ struct PersistenceTests {
         #expect(store.response(for: key) == nil)
     }
 
-    @Test("The client's account counts before what its transport says")
+    @Test("The client's account overrides the identity of its transport")
     mutating func accountOfClient() async throws {
         transport.on(
             .get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .json("[{\"id\": 3}]")]))
@@ -219,13 +219,13 @@ struct PersistenceTests {
             #expect(try await bob.value(search(nil)).map(\.id) == [2])
             #expect(try await client.value(search(nil)).map(\.id) == [3])
         }
-        // Nor does a transport that cannot tell matter then.
+        // It also overrides an unknown identity of the transport.
         alice.transport = AccountTransport(base: transport, account: { .unknown })
         #expect(try await alice.value(search(nil)).map(\.id) == [1])
         #expect(transport.requests.count == 3)
     }
 
-    @Test("At sign-out what one account was sent is forgotten, in memory and in files, and the rest stays")
+    @Test("Removing an account's responses keeps the others, in memory and in files")
     mutating func removesAccount() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ModelMirror-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -244,7 +244,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("At sign-out what an account was sent together with another credential is forgotten, too")
+    @Test("Removing an account also removes responses stored for it together with another credential")
     mutating func removesJoinedAccounts() async throws {
         transport.on(.get, "/search", .json("[{\"id\": 1}]"))
         let accounts = ["alice", "alicee", "bob"].flatMap { [$0, "\($0)\ndevice", "device\n\($0)"] }
@@ -261,7 +261,7 @@ struct PersistenceTests {
         #expect(store.count == 2)
     }
 
-    @Test("What nobody knows the account of is neither stored nor looked up, and is reported")
+    @Test("Responses of an unknown account are neither stored nor looked up, which is reported")
     mutating func unknownAccount() async throws {
         let log = WordLog()
         client.persistence?.report = { incident, request in
@@ -282,14 +282,14 @@ struct PersistenceTests {
             "The request for https://example.com/search is not stored: it has no key, or its account is unknown; use a policy that "
                 + "asks the network."
         ) { _ = try await ids(search(nil), .cacheOnly) }
-        // A request that has no key is not stored anyway, and nothing is reported.
+        // A request without a key is not stored, and nothing is reported.
         transport.on(.post, "/search", .json("[{\"id\": 3}]"))
         #expect(try await ids(search(nil, .post)) == [3])
         #expect(log.words.count == 2)
         #expect(store.count == 1)
     }
 
-    @Test("Keys with bodies tell apart methods and bodies, and hold none of their text")
+    @Test("keyWithBody distinguishes methods and bodies without containing their text")
     func keys() throws {
         func key(_ method: HTTPMethod, _ body: HTTPBody?, _ headers: HTTPHeaders = [:]) throws -> String? {
             let url = try #require(URL(string: "https://example.com/a"))
@@ -337,7 +337,7 @@ private enum GistRoute: Route {
     func prepare(_ request: inout TransportRequest) throws { if case .failing = self { throw Refused() } }
 }
 
-/// Numbers the requests that are made of it.
+/// Numbers its requests.
 private final class NumberedRoute: Route {
     private let made = Mutex(0)
 
@@ -351,7 +351,7 @@ private final class NumberedRoute: Route {
     }
 }
 
-/// Says for whom it asks.
+/// A transport with a given identity.
 private struct AccountTransport: Transport {
     let base: MockTransport
     let account: @Sendable () -> TransportIdentity
@@ -365,7 +365,7 @@ private struct AccountTransport: Transport {
     func identity(for request: TransportRequest) -> TransportIdentity { account() }
 }
 
-/// Says nothing about it.
+/// A transport without an identity.
 private struct SilentTransport: Transport {
     let base: MockTransport
 

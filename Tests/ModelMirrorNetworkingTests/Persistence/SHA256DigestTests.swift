@@ -6,7 +6,7 @@ import Testing
 @Suite("SHA-256")
 struct SHA256DigestTests {
     @Test(
-        "The examples of FIPS 180-4 and its test vectors",
+        "Digests equal the test vectors of FIPS 180-4",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -24,7 +24,7 @@ struct SHA256DigestTests {
         #expect(SHA256Digest(of: Data(text.utf8)).hexadecimal == digest)
     }
 
-    @Test("Where bytes are cut into pieces makes no difference, at any length around that of a block")
+    @Test("A digest of two pieces equals the digest of the whole, at lengths around a block")
     func pieces() {
         for length in [0, 1, 55, 56, 63, 64, 65, 119, 120, 127, 128, 129] {
             let bytes = Data((0..<length).map { UInt8($0) })

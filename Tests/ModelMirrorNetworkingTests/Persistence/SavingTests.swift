@@ -6,9 +6,9 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("What is stored of a fetch", .timeLimit(.minutes(1)))
+@Suite("Saving of fetched responses", .timeLimit(.minutes(1)))
 struct SavingTests {
-    @Test("A response that fails a check is not stored, and what was stored stays")
+    @Test("A response that fails a check is not stored, and the stored one is kept")
     func badIsNotStored() async throws {
         let setup = StoringSetup(
             .sequence([
@@ -18,7 +18,7 @@ struct SavingTests {
         #expect(try await setup.ids(.networkOnly) == [1])
         for _ in 0..<5 { await #expect(throws: (any Error).self) { _ = try await setup.ids(.networkOnly) } }
         #expect(try await setup.ids(.cacheOnly) == [1])
-        // An envelope that says no is not stored either.
+        // A response whose envelope has a failure status is not stored either.
         let envelope = StoringSetup("{\"status\": \"FAIL\"}")
         envelope.repository.client.configuration.envelope = Envelope(statusKey: "status", success: "OK")
         envelope.repository.client.configuration.objectsKey = "items"
@@ -27,7 +27,7 @@ struct SavingTests {
     }
 
     @Test(
-        "What must not be stored is not",
+        "Responses with no-store, with Vary: * or with status 206 are not stored",
         arguments: [
             MockResponse.json("[]", headers: [.cacheControl: "private, No-Store"]),
             .json("[]", headers: ["Vary": "A, *"]),
@@ -39,7 +39,7 @@ struct SavingTests {
         #expect(setup.store.count == 0)
     }
 
-    @Test("Requests that are not GET are stored only under a key of one's own")
+    @Test("Requests other than GET are stored only with a custom key")
     func otherMethods() async throws {
         let setup = StoringSetup("[{\"id\": 1}]")
         setup.transport.on(.post, "/search", .json("[{\"id\": 3}]"))
@@ -54,7 +54,7 @@ struct SavingTests {
         #expect(try await setup.repository.value(search, policy: .cacheOnly).map(\.id) == [3])
     }
 
-    @Test("Saving that fails fails the call, or is told, as the switch says; an earlier delivery is never taken back")
+    @Test("A failed save fails the call if both settings say so, and is reported otherwise")
     func savingFails() async throws {
         struct Full: Error {}
         for (waits, fails) in [(true, true), (true, false), (false, true), (false, false)] {
@@ -74,7 +74,7 @@ struct SavingTests {
         }
     }
 
-    @Test("A store that is full fails no call by default: the objects come, and it is reported")
+    @Test("By default a failed save is reported and the call succeeds")
     func savingFailsByDefault() async throws {
         struct Full: Error {}
         let setup = StoringSetup("[{\"id\": 1}]", over: { SteppedStore(store: $0, save: { _, _ in throw Full() }) })
@@ -88,7 +88,7 @@ struct SavingTests {
         }
     }
 
-    @Test("Objects wait until they are stored, or do not, as the switch says")
+    @Test("With waitsForSaving a call waits for its save, and otherwise saves finish later in order")
     func waiting() async throws {
         let gate = Gate()
         let log = StoringLog()
@@ -107,7 +107,7 @@ struct SavingTests {
         #expect(setup.store.count == 0)
         gate.open()
         await setup.repository.client.persistence?.savingFinished()
-        // In the order in which they came.
+        // Responses are saved in the order of arrival.
         #expect(setup.store.response(for: setup.key)?.body == Data("[{\"id\": 2}]".utf8))
         #expect(log.words == ["saved", "saved"])
         setup.repository.client.persistence?.waitsForSaving = true
@@ -115,7 +115,7 @@ struct SavingTests {
         #expect(log.words == ["saved", "saved", "saved"])
     }
 
-    @Test("A store that cannot be read counts as nothing, and is told")
+    @Test("A failure to load is reported and counts as a miss")
     func loadingFails() async throws {
         struct Broken: Error {}
         let setup = StoringSetup("[{\"id\": 1}]", over: { SteppedStore(store: $0, load: { _ in throw Broken() }) })
@@ -126,7 +126,7 @@ struct SavingTests {
         ) { _ = try await setup.ids(.cacheOnly) }
     }
 
-    @Test("Incidents are sentences")
+    @Test("Incidents are described")
     func incidents() {
         struct Full: Error {}
         let incidents: [Persistence.Incident] = [
@@ -142,7 +142,7 @@ struct SavingTests {
             ])
     }
 
-    @Test("Bad elements are left out or fail the call, alike from the network and the store; all bad is a failure")
+    @Test("Invalid elements are skipped or fail the call, alike from the network and the store")
     func pruning() async throws {
         let setup = StoringSetup("[{\"id\": 1}, {\"id\": \"x\"}, 7]")
         for policy in [FetchPolicy.networkOnly, .cacheOnly] {
@@ -179,7 +179,7 @@ struct SavingTests {
         #expect(try await setup.repository.value(numbers, policy: .networkOnly) == [1, 3])
     }
 
-    @Test("The steps are replaced by wrapping: loading and saving by a store, the network by a transport")
+    @Test("A wrapped store and transport replace the steps of a fetch")
     func steps() async throws {
         let log = StoringLog()
         let setup = StoringSetup("[]") { store in
@@ -201,7 +201,7 @@ struct SavingTests {
         #expect(setup.transport.requests.isEmpty)
     }
 
-    @Test("Single objects, dictionaries and values are fetched, too, at keys of their own")
+    @Test("Models, numbers, dictionaries and values of reading closures are fetched and stored")
     func kinds() async throws {
         let setup = StoringSetup("{\"a\": {\"id\": 4}, \"n\": 7}")
         let url: RoutePath = "https://example.com/gists"
@@ -218,7 +218,7 @@ struct SavingTests {
         }
     }
 
-    @Test("Keys tell apart what may be answered differently, and hold no credentials")
+    @Test("Keys distinguish requests whose responses may differ, and contain no credentials")
     func keys() throws {
         func key(_ url: String, _ headers: HTTPHeaders = [:], _ method: HTTPMethod = .get) throws -> String? {
             Persistence.defaultKey(for: TransportRequest(method, try #require(URL(string: url)), headers: headers))
@@ -245,7 +245,7 @@ struct SavingTests {
     }
 }
 
-/// Answers with one gist.
+/// Responds with one gist.
 private struct OneGistTransport: Transport {
     let log: StoringLog
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("The bytes of a stored file")
+@Suite("StoredFile")
 struct StoredFileTests {
-    @Test("Bytes that are cut anywhere, or of which any one is changed, are found out")
+    @Test("A truncated file and any changed byte are detected")
     func damage() throws {
         let url = try #require(URL(string: "https://example.com/") as URL?)
         let response = StoredResponse(

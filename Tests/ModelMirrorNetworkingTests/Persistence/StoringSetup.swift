@@ -21,7 +21,7 @@ struct StoringSetup {
     let repository: StoringRepository<String>
     let gists = Endpoint<[StoredGist]>.get("https://example.com/gists")
 
-    /// - Parameter wrap: Makes of the store what the repository gets.
+    /// - Parameter wrap: Wraps the store for the repository.
     init(_ response: MockResponse, over wrap: (MemoryStore) -> any ModelStore = { $0 }) {
         transport.on(.get, "/gists", response)
         repository = StoringRepository(transport: transport, store: wrap(store))
@@ -83,7 +83,7 @@ final class StoringLog: Sendable {
     func add(_ word: String) { entries.withLock { $0.append(word) } }
 }
 
-/// What was stored 100 seconds before the clock's start.
+/// A response stored 100 seconds before the clock's start.
 func stored(_ json: String, headers: HTTPHeaders = [:]) -> StoredResponse {
     StoredResponse(
         url: URL(string: "https://example.com/gists") ?? URL(filePath: "/"), headers: headers, body: Data(json.utf8),

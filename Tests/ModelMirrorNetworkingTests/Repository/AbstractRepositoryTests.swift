@@ -5,11 +5,11 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Repositories", .timeLimit(.minutes(1)))
+@Suite("AbstractRepository", .timeLimit(.minutes(1)))
 struct AbstractRepositoryTests {
     private let gists = #"[{"id": "1", "comments": 3}, {"id": "2"}]"#
 
-    @Test("The closure of a class's method runs on the main actor and its function hands the objects over once")
+    @Test("A completion runs on the main actor, and its function returns the objects once")
     func ownMethod() async throws {
         let transport = StubTransport(gists)
         let repository = GistsRepository(transport: transport)
@@ -37,7 +37,7 @@ struct AbstractRepositoryTests {
         #expect(transport.requests.map { $0.headers[.accept] } == ["application/json"])
     }
 
-    @Test("Apic's spellings: an object, objects, a dictionary of them, success")
+    @Test("Apic's methods request an object, objects, a dictionary and a success")
     func apic() async throws {
         let transport = StubTransport { request in
             switch request.url.path {
@@ -84,7 +84,7 @@ struct AbstractRepositoryTests {
         #expect(body == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test("The closures of Apic's spellings are called exactly once, as is that of an address that is refused")
+    @Test("Completions of Apic's methods are called exactly once for a failure and an invalid address")
     func apicFailures() async {
         let transport = StubTransport("no", status: 404)
         let repository = GistsRepository(transport: transport)
@@ -121,7 +121,7 @@ struct AbstractRepositoryTests {
 
     // MARK: Configuration
 
-    @Test("A repository has the configuration of its class unless it is given one, and a change holds from then on")
+    @Test("A repository uses its class's configuration unless it is given one, and can change it")
     func configuration() async throws {
         let transport = StubTransport(#"{"data": {"id": "1"}, "id": "2"}"#)
         let url: RoutePath = "https://example.com/x"
@@ -135,7 +135,7 @@ struct AbstractRepositoryTests {
         #expect(try await given.value(Endpoint<Gist>.get(url)).id == "3")
     }
 
-    @Test("The hooks of a class are filled into whatever client or configuration it is given, and into its requests")
+    @Test("The hooks of a class apply to any client and configuration it is given")
     func classHooks() async throws {
         let transport = StubTransport(#"{"code": 17}"#, status: 400)
         let client = APIClient(transport: transport, configuration: .init(errorCodeKey: "code"))
@@ -160,11 +160,11 @@ struct AbstractRepositoryTests {
             if repository is OverridingRepository { continue }
             await #expect(throws: CodeError(code: "17")) { try await repository.client.send(.get(url)) }
         }
-        // The client itself has none.
+        // The client itself has no hooks.
         await #expect(throws: RequestError.self) { try await client.send(.get("https://example.com/x")) }
     }
 
-    @Test("The hook for a response comes before that for a code; the configuration's own win over the class's")
+    @Test("errorFromResponse precedes errorForCode, and configuration hooks override class hooks")
     func ownHooksWin() async throws {
         let url: RoutePath = "https://example.com/x"
         var client = APIClient(
@@ -185,7 +185,7 @@ struct AbstractRepositoryTests {
         #expect(await thrown(client) == "Refusal(reason: \"mine\")")
     }
 
-    @Test("A client taken from one repository asks the hooks of the other that it is given to")
+    @Test("A client shared by two repositories calls the hooks of the one that sends")
     func hooksOfTheRepositoryThatSends() async throws {
         let url: RoutePath = "https://example.com/x"
         let transport = StubTransport(#"{"code": 17}"#, status: 400)
@@ -198,7 +198,7 @@ struct AbstractRepositoryTests {
         await #expect(throws: CodeError(code: "17")) { try await first.send(.get(url)) }
     }
 
-    @Test("A class that overrides its client is asked for it, and its hooks are filled in all the same")
+    @Test("An overridden client is used, together with the hooks of the class")
     func overriddenClient() async throws {
         let repository = OverridingRepository(client: APIClient(transport: StubTransport(gists)))
         let found: [Gist] = try await repository.value(.get("https://example.com/x"))

@@ -4,11 +4,11 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("A signal as a publisher", .timeLimit(.minutes(1)))
+@Suite("RequestSignal as a publisher", .timeLimit(.minutes(1)))
 struct RequestSignalPublisherTests {
     private struct Failure: Error {}
 
-    /// Notes what it is told, and demands when it is told to.
+    /// Records the values and the completion, and demands when the test does.
     private final class Listener<Value>: Subscriber, @unchecked Sendable {
         // Unchecked since the subscription is set before the test goes on, and everything else is Sendable.
         var subscription: (any Subscription)?
@@ -47,7 +47,7 @@ struct RequestSignalPublisherTests {
         }
     }
 
-    @Test("Each subscriber has a request of its own, made when it first demands something")
+    @Test("Each subscriber has its own request, made on its first demand")
     func cold() async throws {
         let publisher = signal.publisher
         for count in 1...2 {
@@ -62,7 +62,7 @@ struct RequestSignalPublisherTests {
         }
     }
 
-    @Test("An error is a failure")
+    @Test("An error is published as a failure")
     func failure() async throws {
         let listener = Listener<Int>()
         RequestSignal<Int> { throw Failure() }.publisher.receive(subscriber: listener)
@@ -71,7 +71,7 @@ struct RequestSignalPublisherTests {
         #expect(listener.log.words == ["failure Failure"])
     }
 
-    @Test("Cancelled before it demands, a subscriber causes no request")
+    @Test("A subscriber that is cancelled before it demands causes no request")
     func cancelledBefore() {
         let listener = Listener<Int>()
         signal.publisher.receive(subscriber: listener)
@@ -80,7 +80,7 @@ struct RequestSignalPublisherTests {
         #expect(begun.words == [])
     }
 
-    @Test("Cancelled while the request is made, it hears nothing, and the request ends")
+    @Test("A subscriber that is cancelled during the request receives nothing, and the request ends")
     func cancelledMeanwhile() async throws {
         let gate = Gate()
         let ended = Gate(passes: 1)
@@ -96,7 +96,7 @@ struct RequestSignalPublisherTests {
         #expect(listener.log.words == [])
     }
 
-    @Test("Cancelled at the value, it hears of no end")
+    @Test("A subscriber that cancels on the value receives no completion")
     func cancelledAtValue() async throws {
         let listener = Listener<Int>(cancelsAtValue: true)
         signal.publisher.receive(subscriber: listener)

@@ -17,7 +17,7 @@ struct RequestSignalTests {
 
     private func answer(_ responses: MockResponse...) { mock.on(.get, "/gists", .sequence(responses)) }
 
-    @Test("Nothing happens until it is observed, and each observation is a request with objects of its own")
+    @Test("A signal is cold, and each observation is a request with its own objects")
     func cold() async throws {
         answer(.json(#"[{"id": "1"}]"#), .json(#"[{"id": "2"}, {"id": "3"}]"#))
         let signal = gists
@@ -31,7 +31,7 @@ struct RequestSignalTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("A signal of a client asks by its policy, and keeps the client as it was")
+    @Test("A signal uses its policy, and the client as it was when the signal was made")
     func policy() async throws {
         answer(.json(#"[{"id": "1"}]"#))
         var client = APIClient(transport: mock, persistence: Persistence(MemoryStore()))
@@ -46,7 +46,7 @@ struct RequestSignalTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("As a sequence it has one value, or one error, and then its end")
+    @Test("A signal as a sequence yields one value or throws one error, then ends")
     func sequence() async throws {
         answer(.json(#"[{"id": "1"}]"#), .status(404))
         var ids: [[String]] = []
@@ -59,7 +59,7 @@ struct RequestSignalTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("Cancelling the task cancels the request, which is not made again")
+    @Test("Cancelling the task cancels the request without a retry")
     func cancelledTask() async throws {
         let gate = Gate()
         mock.on(.get, "/gists", .hanging(until: gate))
@@ -78,7 +78,7 @@ struct RequestSignalTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("In a cancelled task nothing begins, nothing goes on")
+    @Test("A signal in a cancelled task neither begins nor recovers")
     func cancelledBefore() async throws {
         let log = WordLog()
         let gate = Gate()
@@ -87,7 +87,7 @@ struct RequestSignalTests {
             return 1
         }
         let last = RequestSignal<Int> {
-            // Fails when it is cancelled, with an error that does not say so.
+            // When it is cancelled, it fails with an error of another kind.
             try? await gate.enter()
             throw Empty()
         }
@@ -110,7 +110,7 @@ struct RequestSignalTests {
         #expect(log.words == [])
     }
 
-    @Test("A CancellationError is told as the cancellation of a request, which is not made again")
+    @Test("A CancellationError is reported as RequestError.cancelled without a retry")
     func cancellationError() async {
         let log = WordLog()
         let signal = RequestSignal<Int> {
@@ -122,7 +122,7 @@ struct RequestSignalTests {
         #expect(log.words == ["begun"])
     }
 
-    @Test("Observed on the main actor, the end is told there, once")
+    @Test("An observer on the main actor receives the result there once")
     @MainActor
     func observedOnMain() async throws {
         answer(.json(#"[{"id": "1"}]"#), .status(500))
@@ -139,7 +139,7 @@ struct RequestSignalTests {
         #expect(outcomes.words == ["1", "500"])
     }
 
-    @Test("Observed on a queue, the end is told there")
+    @Test("An observer on a queue receives the result there")
     func observedOnQueue() async throws {
         answer(.json(#"[{"id": "1"}]"#))
         let queue = DispatchQueue(label: "answers")
@@ -154,7 +154,7 @@ struct RequestSignalTests {
         #expect(told == "1")
     }
 
-    @Test("An observation that is cancelled is told so at once and once, and its request ends")
+    @Test("A cancelled observation receives RequestError.cancelled at once, and its request ends")
     func cancelledObservation() async throws {
         let gate = Gate()
         let ended = Gate(passes: 1)
@@ -178,7 +178,7 @@ struct RequestSignalTests {
         #expect(log.words == ["failure(\(RequestError.cancelled))"])
     }
 
-    @Test("Whenever it is cancelled, it is told of once", arguments: [0, 1, 2, 3])
+    @Test("An observation receives exactly one result, whenever it is cancelled", arguments: [0, 1, 2, 3])
     func cancelRace(yields: Int) async throws {
         let queue = DispatchQueue(label: "answers")
         let count = Mutex(0)
@@ -202,7 +202,7 @@ struct RequestSignalTests {
         #expect(count.withLock { $0 } == 200)
     }
 
-    @Test("An observation goes on if nobody keeps it; one that is kept keeps nothing after its end")
+    @Test("An observation runs without being retained, and releases its closure at the end")
     func unkept() async throws {
         let gate = Gate()
         let freed = Gate(passes: 2)
@@ -228,7 +228,7 @@ struct RequestSignalTests {
     }
 
     @Test(
-        "It is tried again as often as told, and fails with the last error",
+        "retry repeats at most the given number of times and fails with the last error",
         arguments: [(0, [500]), (-1, [500]), (1, [500, 501]), (2, [500, 501, 200]), (9, [500, 501, 200])])
     func retry(count: Int, statuses: [Int]) async throws {
         answer(.status(500), .status(501), .json("[]"))
@@ -243,7 +243,7 @@ struct RequestSignalTests {
         #expect(error?.response?.status ?? 200 == statuses.last)
     }
 
-    @Test("It is not tried again after an error that is not worth it")
+    @Test("retry does not repeat after an error that its condition rejects")
     func retryWhere() async throws {
         answer(.status(500), .status(404), .json("[]"))
         let signal = gists.retry(5) { ($0 as? RequestError)?.response?.status == 500 }
@@ -252,7 +252,7 @@ struct RequestSignalTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("A value is mapped, an error of the mapping is the error of the signal, another passes it by")
+    @Test("map passes on its own errors and those of the signal")
     func map() async throws {
         answer(.json(#"[{"id": "1"}, {"id": "2"}]"#), .json("[]"), .status(404))
         let first = gists.map { gists in
@@ -265,7 +265,7 @@ struct RequestSignalTests {
         #expect(error?.response?.status == 404)
     }
 
-    @Test("What is mapped are the objects themselves")
+    @Test("map can return the mapped objects themselves")
     func mapObjects() async throws {
         answer(.json(#"[{"id": "1"}, {"id": "2"}]"#))
         let last: RequestSignal<Gist?> = gists.map { $0.last }
@@ -274,7 +274,7 @@ struct RequestSignalTests {
         #expect(gist?.id == "mine")
     }
 
-    @Test("After an error another signal goes on, or another error is thrown")
+    @Test("flatMapError continues with another signal or throws another error")
     func flatMapError() async throws {
         answer(.status(503), .status(404), .json(#"[{"id": "1"}]"#))
         let other = gists.map(\.count)
@@ -288,7 +288,7 @@ struct RequestSignalTests {
         await #expect(throws: Empty.self) { _ = try await signal.value() }
     }
 
-    @Test("A repository of the main actor is used in one line")
+    @Test("A repository on the main actor is used in a signal")
     @MainActor
     func mainActorRepository() async throws {
         answer(.json(#"[{"id": "1"}]"#))
@@ -328,7 +328,7 @@ private final class ViewModel {
     }
 }
 
-/// Comes to a gate at the end of its life.
+/// Arrives at a gate when it is released.
 private final class Witness: Sendable {
     private let gate: Gate
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Arrays element by element", .serialized, .timeLimit(.minutes(1)))
+@Suite("Streams of array elements", .serialized, .timeLimit(.minutes(1)))
 struct ArrayStreamTests {
     private static let document = #"""
         { "to\u0074al" : 2 , "a]\"[" : [1, {"items": [9]}, "]}"], "x": -1.5e+3,
@@ -14,7 +14,7 @@ struct ArrayStreamTests {
         , "next" : null, "last": {"items": {}} }
         """#
 
-    @Test("Chunks may be cut anywhere: in two, in three, and into single bytes")
+    @Test("Chunks can be cut anywhere: in two, in three, and into single bytes")
     func cuts() async throws {
         for mark in [Data(), Data([0xEF, 0xBB, 0xBF])] {
             let bytes = mark + Data(Self.document.utf8)
@@ -30,13 +30,13 @@ struct ArrayStreamTests {
     }
 
     @Test(
-        "Arrays at the root, at a path of keys and indices, empty, and of one element",
+        "Arrays are streamed at the root and at a path, empty or with elements",
         arguments: [
             ("[]", JSONPath.root, []), (" [ ] ", .root, []), ("[{}]", .root, [0]),
             ("\n[{\"id\":1},\r\n{\"id\":2}]\n", .root, [1, 2]),
             (#"{"a":{"b":[0,[{"id":7}]]}}"#, ["a", "b", 1], [7]), (#"[[{"id":1}],[{"id":2}]]"#, [1], [2]),
             (#"{"":[{"id":5}]}"#, [""], [5]), (#"{"a":{"c":[{"id":1}]},"c":[{"id":2}],"b":{"c":[]}}"#, ["c"], [2]),
-            // Of duplicate keys the last one counts, as long as nothing was delivered.
+            // The last of duplicate keys counts, as long as no element was delivered.
             (#"{"a":null,"a":{"c":1},"a":{"b":[{"id":3}]}}"#, ["a", "b"], [3]),
         ] as [(String, JSONPath, [Int])])
     func arrays(json: String, path: JSONPath, ids: [Int]) async throws {
@@ -48,7 +48,7 @@ struct ArrayStreamTests {
         #expect(try [Item](json: json, at: path).map(\.id) == ids)
     }
 
-    @Test("An element is delivered before the next chunk is asked for, and nothing before the first")
+    @Test("Each element is delivered before the next chunk is read, which starts with the first")
     func early() async throws {
         let asked = WordLog()
         let chunks = ["[{\"id\":1},{\"id\":2}", " , ", "{\"id\":3}]"].map { Data($0.utf8) }
@@ -71,9 +71,9 @@ struct ArrayStreamTests {
     }
 
     @Test(
-        "Errors are those of the whole document, with its path, line, column and offset, wherever chunks are cut",
+        "Errors have the document's path, line, column and offset, wherever chunks are cut",
         arguments: [
-            // In an element: a value that does not fit, and what is no JSON.
+            // In an element: a value of the wrong type, and invalid JSON.
             ("[{\"id\":1},\n  {\"id\": \"x\"}]", JSONPath.root, 1), ("[{\"id\":1},\r\n{\"id\":\r\"x\"}]", .root, 1),
             (#"{"ä":"é","items":[{"id":1},{"n":"ü","id":[]}]}"#, ["items"], 1), ("[{\"id\":1} , 7]", .root, 1),
             ("[{\"id\":1},\"]\" ]", .root, 1),
@@ -86,7 +86,7 @@ struct ArrayStreamTests {
             ("[,{\"id\":1}]", .root, 0), ("[{\"id\":1}}", .root, 1), ("[{\"id\":1}] ]", .root, 1), ("[", .root, 0),
             ("[\n", .root, 0),
             ("[{\"id\":1}\n {\"id\":2}]", .root, 1), ("[:]", .root, 0),
-            // Around them.
+            // Around the elements.
             ("", .root, 0), ("  ", .root, 0), ("x", .root, 0), ("\u{E9}", .root, 0),
             ("{\"items\":[{\"id\":1}]", ["items"], 1),
             ("{\"items\":[{\"id\":1}],}", ["items"], 1), ("{\"items\":[{\"id\":1}],\"a\"}", ["items"], 1),
@@ -123,7 +123,7 @@ struct ArrayStreamTests {
     }
 
     @Test(
-        "A key that leads to the elements again, after they were delivered, is an error", arguments: ["[]", "5", "{}"])
+        "A repeated key of the array, after elements were delivered, is an error", arguments: ["[]", "5", "{}"])
     func duplicates(second: String) async throws {
         let body = ResponseBody(Data("{\"items\": [{\"id\":1}],\n \"items\": \(second)}".utf8))
         await expectError(
@@ -132,7 +132,7 @@ struct ArrayStreamTests {
         ) { for try await item in body.objects(Item.self, at: "items") { #expect(item.id == 1) } }
     }
 
-    @Test("Nesting around the elements is limited as it is within")
+    @Test("Nesting around the elements has the same limit as in a whole document")
     func depth() async throws {
         for (count, isGood) in [(511, true), (512, false)] {
             let json =
@@ -149,7 +149,7 @@ struct ArrayStreamTests {
         }
     }
 
-    @Test("Bad elements are left out if the options say so, but not what is no JSON")
+    @Test("Invalid elements are skipped if the options say so, but invalid JSON is an error")
     func skipping() async throws {
         let options = MappingOptions(skipsInvalidElements: true)
         let good = ResponseBody(Data("[{\"id\":1},7,{\"id\":\"x\"},\"]\\\"\" ,[[\"[\"],{}],null,{\"id\":2}]".utf8))
@@ -162,7 +162,7 @@ struct ArrayStreamTests {
         }
     }
 
-    @Test("An element as large as the limit is good, one byte more is an error before it is kept")
+    @Test("An element of elementLimit bytes is delivered; one byte more fails before it is kept")
     func limits() async throws {
         let element = "{\"id\":1,\"name\":\"xx\"}"
         let json = Data("[\(element),\n \(element)]".utf8)
@@ -175,7 +175,7 @@ struct ArrayStreamTests {
                     + "sizes are expected."
             ) { _ = try await words(chunks.count == 1 ? [large] : pieces(large, 1), limit: size) }
         }
-        // An element without end is given up as soon as it is over the limit.
+        // An endless element fails as soon as it exceeds the limit.
         let asked = WordLog()
         let endless = ResponseBody {
             asked.add("chunk")
@@ -191,14 +191,14 @@ struct ArrayStreamTests {
         ) { for try await _ in key.objects(Item.self, at: "items", elementLimit: 100) {} }
     }
 
-    @Test("What stands beside the array may be larger than the limit, for it is not kept")
+    @Test("Values beside the array can be larger than the limit, since they are not kept")
     func largeSibling() async throws {
         let sibling = "[" + String(repeating: "{\"a\": [1, 2, \"x\"]}, ", count: 1000) + "null]"
         let json = Data("{\"a\": \(sibling), \"items\": [{\"id\": 4}], \"b\": \(sibling)}".utf8)
         #expect(try await words([json], at: "items", limit: 20) == ["4  []"])
     }
 
-    @Test("A body that breaks off with an error gives the elements before it, and the error once")
+    @Test("A body that breaks off delivers the elements before it, then throws the error once")
     func broken() async throws {
         let url = try #require(URL(string: "https://example.com"))
         let lost = RequestError.connection(.init(.connectionLost, url: url, reason: ""))
@@ -209,7 +209,7 @@ struct ArrayStreamTests {
         #expect(try await iterator.next()?.id == nil)
     }
 
-    @Test("Two tasks that read one iterator at a time are told so")
+    @Test("Two tasks that read one iterator at the same time get an error")
     func twoTasks() async throws {
         let gate = StubGate()
         let body = ResponseBody {
@@ -241,7 +241,7 @@ struct ArrayStreamTests {
     }
 }
 
-/// The error with what its sentence leaves out.
+/// The error's description, with the offsets that it leaves out.
 private func description(_ error: ModelError) -> String {
     switch error {
     case .invalidJSON(let error): "\(error)"

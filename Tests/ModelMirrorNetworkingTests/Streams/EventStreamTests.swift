@@ -6,7 +6,7 @@ import Testing
 @Suite("Server-sent events", .serialized, .timeLimit(.minutes(1)))
 struct EventStreamTests {
     @Test(
-        "The examples and the rules of the HTML standard, wherever chunks are cut and however lines end",
+        "The examples and rules of the HTML standard hold for any chunks and line endings",
         arguments: [
             ("data: YHOO\ndata: +2\ndata: 10\n\n", ["message|YHOO,+2,10|||1"]),
             (
@@ -17,14 +17,14 @@ struct EventStreamTests {
             ("data\n\ndata\ndata\n\ndata:", ["message||||1", "message|,|||3"]),
             ("data:test\n\ndata: test\n\n", ["message|test|||1", "message|test|||3"]),
             ("event: add\ndata: 73857293\n\nevent: remove\ndata: 2153\n\n", ["add|73857293|||1", "remove|2153|||4"]),
-            // The name is the event's own, the id and the time to wait are the stream's.
+            // The name belongs to the event; the id and the retry time belong to the stream.
             (
                 "event: a\nid: 7\nretry: 1500\ndata: x\n\ndata: y\n\n",
                 ["a|x|7|1.5 seconds|1", "message|y|7|1.5 seconds|6"]
             ),
             // Without data there is no event, but the id counts.
             ("event: a\nid: 8\n\ndata: y\n\n", ["message|y|8||4"]),
-            // What is not as it should be is ignored.
+            // Invalid and unknown fields are ignored.
             (
                 "retry: 1s\nretry:\nretry: -1\nid: a\0b\nDATA: x\n data: x\nother: y\nfoo\ndata: z\n\n",
                 ["message|z|||1"]
@@ -49,7 +49,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("Line ends may be mixed, and only one byte order mark is taken off")
+    @Test("Line endings can be mixed, and only one byte order mark is removed")
     func mixed() async throws {
         #expect(
             try await words([Data("data: a\rdata: b\r\ndata: c\n\r\ndata: d\r\r\n".utf8)]) == [
@@ -59,7 +59,7 @@ struct EventStreamTests {
         #expect(try await words([Data("data: ".utf8) + Data([0xFF, 0x0A, 0x0A])]) == ["message|\u{FFFD}|||1"])
     }
 
-    @Test("An event is given when its empty line has come, after a CR without waiting for more")
+    @Test("An event is delivered at its empty line, after a CR without reading more")
     func early() async throws {
         let asked = WordLog()
         let chunks = ["data: a\r\r", "\ndata: b\n\n"].map { Data($0.utf8) }
@@ -74,7 +74,9 @@ struct EventStreamTests {
         #expect(try await iterator.next()?.data == nil)
     }
 
-    @Test("The data of an event are mapped, with errors that are those of the stream", arguments: ["\n", "\r\n", "\r"])
+    @Test(
+        "The data of an event are mapped, and errors have the stream's line and offset",
+        arguments: ["\n", "\r\n", "\r"])
     func objects(ending: String) async throws {
         let lines = [
             ": é", "data: {\"id\": 1}", "", "event: x", "data:{\"name\": \"é\",", "id: 4", "data:   \"id\":",
@@ -103,7 +105,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("Events with bad data are left out if the options say so")
+    @Test("Events with invalid data are skipped if the options say so")
     func skipping() async throws {
         let body = ResponseBody(Data("data: {\"id\": 1}\n\ndata: 7\n\ndata: {\"id\": 2}\n\n".utf8))
         var ids: [Int] = []
@@ -112,7 +114,7 @@ struct EventStreamTests {
         #expect(ids == [1, 2])
     }
 
-    @Test("An event as large as the limit is good, one byte more is an error; comments do not count")
+    @Test("An event of eventLimit bytes is delivered, one byte more fails, and comments do not count")
     func limits() async throws {
         let event = ":\(String(repeating: "c", count: 18))\ndata: 12345\nid: 12345\n\n"
         for chunks in [[Data(event.utf8)], event.utf8.map { Data([$0]) }] {
@@ -126,7 +128,7 @@ struct EventStreamTests {
         }
     }
 
-    /// Name, data with commas for line feeds, id, time to wait and line of each event.
+    /// Name, data with commas for line feeds, id, retry time and line of each event.
     private func words(_ chunks: [Data]) async throws -> [String] {
         var words: [String] = []
         for try await event in ResponseBody.chunks(chunks).events() {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Newline-delimited JSON", .serialized, .timeLimit(.minutes(1)))
 struct LineStreamTests {
-    @Test("Objects are found wherever chunks are cut, with any line ends, empty lines, and no end at the last")
+    @Test("Objects are found with any chunks, line endings, empty lines and an unterminated last line")
     func cuts() async throws {
         let text = "{\"id\":1,\"name\":\"a\\n\"}\r\n\n \t\r\n{ \"id\" : 2,\"name\":\"é\u{2028}\" } \n{\"id\":3}"
         for tail in ["", "\n", "\r\n", "\n\n \n", "\r"] {
@@ -23,7 +23,7 @@ struct LineStreamTests {
     }
 
     @Test(
-        "Errors tell which line it is, and where in it",
+        "Errors have the line of the stream, and the column and offset in it",
         arguments: [
             (
                 "{\"id\":1}\n\n {\"name\":\"é\",\"id\":\"x\"}\n", 1,
@@ -73,7 +73,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("Bad lines are left out if the options say so, but not what is no JSON")
+    @Test("Invalid lines are skipped if the options say so, but invalid JSON is an error")
     func skipping() async throws {
         let options = MappingOptions(skipsInvalidElements: true)
         #expect(try await words([Data("{\"id\":1}\n7\n{\"id\":\"x\"}\n{\"id\":2}".utf8)], options) == ["1 ", "2 "])
@@ -82,7 +82,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("A line as long as the limit is good, one byte more is an error")
+    @Test("A line of lineLimit bytes is delivered; one byte more fails")
     func limits() async throws {
         let line = "{\"id\":1,\"name\":\"xx\"}"
         let size = line.utf8.count
@@ -98,7 +98,7 @@ struct LineStreamTests {
         }
     }
 
-    @Test("A subclass that the JSON names is made, and one that is to be left out is")
+    @Test("A line is mapped to the subclass its JSON names, or skipped for an unknown name")
     func dynamicTypes() async throws {
         let text = "{\"kind\":\"dog\",\"barks\":3}\n{\"kind\":\"fish\"}\n{\"kind\":\"dog\",\"barks\":4}\n"
         var barks: [Int] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Event streams that reconnect", .timeLimit(.minutes(1)))
+@Suite("Reconnecting event streams", .timeLimit(.minutes(1)))
 struct ReconnectingEventsTests {
     private let clock = ManualClock()
     private let mock = MockTransport()
@@ -15,7 +15,7 @@ struct ReconnectingEventsTests {
         APIClient(transport: mock, baseURL: URL(string: "https://example.com")).events(.get("events"))
     }
 
-    /// The data of all events, with the clock moved on whenever somebody sleeps.
+    /// The data of all events, with the clock advanced at each sleep.
     private func data(_ stream: EventStream, sleeps: Int) async throws -> [String] {
         let task = Task {
             var data: [String] = []
@@ -32,14 +32,14 @@ struct ReconnectingEventsTests {
     private var lastIDs: [String?] { mock.requests.map { $0.headers["Last-Event-ID"] } }
 
     @Test(
-        "The rest is requested after the server's wait with the id of the last whole event",
+        "The stream resumes with the last complete event's id after the server's retry time",
         arguments: TransportUnderTest.allCases)
     func resumes(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
-        // Broken in the third event, whose id counts no more than its data.
+        // Breaks off in the third event, whose id and data are both ignored.
         let broken = head + chunk("retry: 1500\nid: 1\ndata: a\n\ndata: b\n\nid: 3\ndata: half")
         server.on(
             .get, "/events",
@@ -54,7 +54,7 @@ struct ReconnectingEventsTests {
         #expect(clock.sleeps == [.milliseconds(1500), .milliseconds(1500)])
     }
 
-    @Test("Without a wait of the server, the stream's own counts, and doubles while nobody answers")
+    @Test("Without a retry time the stream's own delay applies, and doubles while connections fail")
     func backoff() async throws {
         mock.on(
             .get, "/events",
@@ -69,7 +69,7 @@ struct ReconnectingEventsTests {
         #expect(lastIDs == Array(repeating: nil, count: 8))
     }
 
-    @Test("A wait that no clock can count is cut, and one below zero is none")
+    @Test("A delay beyond the clock's range is cut, and a negative one is zero")
     func extremeWaits() async throws {
         mock.on(
             .get, "/events",
@@ -80,7 +80,7 @@ struct ReconnectingEventsTests {
         #expect(clock.sleeps == [.seconds(1_000_000_000), .zero])
     }
 
-    @Test("A refused response ends it, and so does a first connection that cannot be made")
+    @Test("An error status ends the stream, and so does a failing first connection")
     func refused() async throws {
         mock.on(.get, "/events", .sequence([.text("data: a\n\n", headers: type), .status(500)]))
         let error = await #expect(throws: RequestError.self) {
@@ -95,7 +95,7 @@ struct ReconnectingEventsTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("A task that is cancelled while it waits ends, and sends nothing more")
+    @Test("Cancelling during the delay ends the stream, and nothing more is sent")
     func cancelled() async throws {
         mock.on(.get, "/events", .text("data: a\n\n", headers: type))
         let stream = events.reconnecting(clock: clock)
@@ -110,7 +110,7 @@ struct ReconnectingEventsTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("Objects of events reconnect, too")
+    @Test("A stream of events' objects reconnects with the last id")
     func objects() async throws {
         mock.on(
             .get, "/events",
@@ -125,7 +125,7 @@ struct ReconnectingEventsTests {
         #expect(lastIDs == [nil, "7", "7"])
     }
 
-    @Test("Without reconnecting, and for a body, the end of the connection is the end")
+    @Test("Without reconnecting, and for a body, the stream ends with the connection")
     func ends() async throws {
         mock.on(.get, "/events", .text("data: a\n\n", headers: type))
         #expect(try await data(events, sleeps: 0) == [":a"])

@@ -5,11 +5,11 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-@Suite("Streams of a client", .timeLimit(.minutes(1)))
+@Suite("Streaming calls of a client", .timeLimit(.minutes(1)))
 struct RequestingStreamingTests {
     private let url: RoutePath = "https://example.com/x"
 
-    @Test("Each iteration is a request of its own, and none is sent before the first element is asked for")
+    @Test("Each iteration sends a request of its own, not before its first element is read")
     func cold() async throws {
         let transport = MockTransport()
         transport.on(.get, "/x", .json("[{\"id\":1},{\"id\":2}]"))
@@ -26,7 +26,7 @@ struct RequestingStreamingTests {
         #expect(transport.requests.map { $0.headers[.accept] } == ["application/json", "application/json"])
     }
 
-    @Test("Lines and events are asked for by their types")
+    @Test("Streams of lines and events accept their own content types")
     func types() async throws {
         let transport = MockTransport()
         let line = MockResponse.text("{\"id\":1}\n", headers: [.contentType: "application/x-ndjson; charset=utf-8"])
@@ -46,7 +46,7 @@ struct RequestingStreamingTests {
         #expect(transport.requests.last?.headers[.cacheControl] == "no-store")
     }
 
-    @Test("Parameters go into the query or the body, anew with each iteration")
+    @Test("Each iteration sends the parameters in the query or the body")
     func parameters() async throws {
         let transport = MockTransport()
         let line = MockResponse.text("{\"id\":1}\n", headers: [.contentType: "application/x-ndjson"])
@@ -82,7 +82,7 @@ struct RequestingStreamingTests {
         #expect(transport.requests[7].headers[.accept] == "text/event-stream")
     }
 
-    @Test("Routes are taken in place of URLs, and their header fields in place of a stream's own")
+    @Test("Streams take routes, whose header fields override the stream's own")
     func routes() async throws {
         let transport = MockTransport()
         transport.on(.post, "/a b/objects", .json("{\"all\":[{\"id\":1},{\"id\":2}]}"))
@@ -115,7 +115,7 @@ struct RequestingStreamingTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test("Status and content type are judged as for other calls, before the first element")
+    @Test("Status and content type are checked as for other calls, before the first element")
     func judged() async throws {
         let transport = MockTransport()
         transport.on(.get, "/x", .json("{\"message\": \"No\", \"code\": 7}", status: 403))
@@ -147,7 +147,7 @@ struct RequestingStreamingTests {
         }
     }
 
-    @Test("The array is at objectsKey, and the envelope around it is judged at its end")
+    @Test("The array is read at objectsKey, and its envelope is checked at the end")
     func envelope() async throws {
         let transport = MockTransport(chunkSize: 3)
         var client = APIClient(
@@ -167,7 +167,7 @@ struct RequestingStreamingTests {
         await expectError(
             "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": Sorry!"
         ) { _ = try await ids("{\"data\": {\"items\": [{\"id\": 1}]}, \"status\": \"FAIL\", \"message\": \"Sorry!\"}") }
-        // The status comes before the array that is not there.
+        // The status is reported before the missing array.
         await expectError(
             "GET https://example.com/x was answered with 200 and the envelope's status \"FAIL\": Sorry!"
         ) { _ = try await ids("{\"data\": null, \"status\": \"FAIL\", \"message\": \"Sorry!\"}") }
@@ -175,7 +175,7 @@ struct RequestingStreamingTests {
             "GET https://example.com/x: Item at $.data (line 1, column 28): expected a value to map, found null."
         ) { _ = try await ids("{\"status\": \"OK\", \"data\":   null}") }
         await #expect(throws: ModelError.self) { _ = try await ids("{\"data\": {\"items\": []}}") }
-        // What is kept of the envelope is without the elements, and bounded.
+        // The envelope is kept without the elements, and its size is bounded.
         client.configuration.objectsKey = "items"
         transport.on(.get, "/x", .json("{\"status\":\"OK\",\"items\":[{\"id\":1}, {\"id\":2}]}"))
         let size = "{\"status\":\"OK\",\"items\":[]}".utf8.count
@@ -186,7 +186,7 @@ struct RequestingStreamingTests {
         ) { for try await _ in client.elements(Endpoint<[Item]>.get(url), elementLimit: size - 1) {} }
     }
 
-    @Test("An endpoint with a reading closure fails before it is sent, since a stream reads the body itself")
+    @Test("Streaming an endpoint with a reading closure fails before anything is sent")
     func reading() async {
         let transport = StubTransport("[]")
         let client = APIClient(transport: transport)
@@ -202,7 +202,7 @@ struct RequestingStreamingTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("The statuses that an endpoint accepts hold for its streams; a 204 has no elements")
+    @Test("A stream uses the endpoint's accepted statuses, and a 204 has no lines or events")
     func accepting() async throws {
         let transport = MockTransport()
         transport.on(.get, "/x", .json("[{\"id\":1}]", status: 404))
@@ -220,7 +220,7 @@ struct RequestingStreamingTests {
         for try await _ in client.events(.get(url)) { Issue.record("There are no events.") }
     }
 
-    @Test("Leaving the loop ends the transfer, as does cancelling its task")
+    @Test("Leaving the loop and cancelling its task both end the transfer")
     func ends() async throws {
         final class Source: ResponseBody.Source {
             let gone: WordLog
@@ -270,7 +270,7 @@ struct RequestingStreamingTests {
         #expect(gone.words == ["gone", "gone"])
     }
 
-    @Test("Objects are made off the main thread and can be used on it")
+    @Test("Objects of a stream are mapped off the main thread and can be used on it")
     @MainActor
     func mainActor() async throws {
         let transport = StubTransport("[{\"id\":1}]")
@@ -281,7 +281,7 @@ struct RequestingStreamingTests {
     }
 
     @Test(
-        "Ten thousand elements come in order over a real connection, though the body is far over the body's limit",
+        "Ten thousand elements arrive in order over HTTP, beyond the limit of whole bodies",
         arguments: TransportUnderTest.allCases)
     func loopback(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Gate and ManualClock", .timeLimit(.minutes(1)))
 struct GateTests {
-    @Test("Passes let that many through, before or after they come")
+    @Test("Each pass lets one task through, given before or after the task arrives")
     func passes() async throws {
         let gate = Gate(passes: 1)
         try await gate.enter()
@@ -22,7 +22,7 @@ struct GateTests {
         #expect(gate.arrivalCount == 4)
     }
 
-    @Test("A cancelled step leaves without a pass")
+    @Test("A cancelled task leaves the gate without using a pass")
     func cancelled() async throws {
         let gate = Gate()
         let task = Task { try await gate.enter() }
@@ -40,7 +40,7 @@ struct GateTests {
         for _ in 0..<3 { try await gate.enter() }
     }
 
-    @Test("A thousand steps and as many passes at once lose nothing")
+    @Test("A thousand tasks and as many passes at once lose nothing")
     func contention() async throws {
         let gate = Gate()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ struct GateTests {
         await #expect(throws: CancellationError.self) { try await extra.value }
     }
 
-    @Test("Sleepers wake when their time has come, and not before")
+    @Test("Sleepers of a manual clock wake at their deadline and not before")
     func clock() async throws {
         let clock = ManualClock()
         let order = Gate()

@@ -8,8 +8,8 @@ private class Note: AbstractModel {
     var title = "a"
 }
 
-/// What a server sends, byte by byte, well-behaved and not.
-@Suite("Responses of a LoopbackServer", .timeLimit(.minutes(1)))
+/// The bytes that a server sends, for valid and invalid responses.
+@Suite("LoopbackResponse", .timeLimit(.minutes(1)))
 struct LoopbackResponseTests {
     let server: LoopbackServer
 
@@ -26,7 +26,7 @@ struct LoopbackResponseTests {
         return try ask(headers: "Connection: close\r\n").readToEnd()
     }
 
-    @Test("A status, texts, a model, a redirect and a 429 are sent as they should be")
+    @Test("A status, texts, a model, a redirect and a 429 are sent as documented")
     func wellBehaved() throws {
         defer { server.stop() }
         #expect(
@@ -45,7 +45,7 @@ struct LoopbackResponseTests {
             try everything(.data(Data("ab".utf8), status: 304)).hasSuffix("octet-stream\r\nConnection: close\r\n\r\n"))
     }
 
-    @Test("Chunks are framed each by itself, whatever their size")
+    @Test("Each non-empty chunk is framed separately")
     func chunks() throws {
         defer { server.stop() }
         let large = String(repeating: "x", count: 20_000)
@@ -87,7 +87,7 @@ struct LoopbackResponseTests {
         #expect(try client.read(through: "!").hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
-    @Test("What breaks off is sent to the byte, then the connection ends")
+    @Test("A response that breaks off is sent to its last byte, then the connection ends")
     func truncated() throws {
         defer { server.stop() }
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -101,14 +101,14 @@ struct LoopbackResponseTests {
                 "Length: 5\r\nConnection: close\r\n\r\nabc"))
     }
 
-    @Test("A stream of another length than announced ends the connection, though it was to be kept")
+    @Test("A stream shorter than its announced length ends a kept-alive connection")
     func wrongStream() throws {
         defer { server.stop() }
         server.on(.get, "/", .streaming(length: 5) { try $0.write("abc") })
         #expect(try ask().readToEnd().hasSuffix("Content-Length: 5\r\n\r\nabc"))
     }
 
-    @Test("A reset reaches the client as RST, after what was sent before")
+    @Test("A reset reaches the client as RST, after the bytes sent before")
     func reset() async throws {
         defer { server.stop() }
         let gate = Gate()
@@ -124,7 +124,7 @@ struct LoopbackResponseTests {
         #expect(try await server.exchanges[1].ended() == .sent)
     }
 
-    @Test("A response that hangs notices that its client leaves, with FIN or RST, and ends when it is released")
+    @Test("A hanging response ends when its client leaves with FIN or RST, or when its gate opens")
     func hanging() async throws {
         defer { server.stop() }
         let gate = Gate()
@@ -143,7 +143,7 @@ struct LoopbackResponseTests {
         #expect(try await server.exchanges[2].ended() == .sent)
     }
 
-    @Test("A stopped server ends what hangs")
+    @Test("Stopping the server ends hanging responses")
     func stopped() async throws {
         let gate = Gate()
         server.on(.get, "/", .hanging(until: gate))
@@ -155,7 +155,7 @@ struct LoopbackResponseTests {
         #expect(try client.readToEnd() == "")
     }
 
-    @Test("A client that does not read holds the writer up, and what it was sent can be seen")
+    @Test("A client that does not read stalls the writer, and the bytes written are known")
     func backPressure() async throws {
         var limits = LoopbackServer.Limits()
         limits.sendBuffer = 1 << 16
@@ -180,7 +180,7 @@ struct LoopbackResponseTests {
         #expect(exchange.bytesWritten == length)
     }
 
-    @Test("The answer to HEAD does not begin its stream")
+    @Test("A response to HEAD does not start its stream")
     func head() throws {
         defer { server.stop() }
         server.on(.get, "/", .streaming { writer in while true { try writer.write("0123456789") } })
@@ -192,7 +192,7 @@ struct LoopbackResponseTests {
                     + "HTTP/1.1 404 Not Found\r\n"))
     }
 
-    @Test("A writer learns that its client has left")
+    @Test("A writer ends when its client has left")
     func leaving() async throws {
         defer { server.stop() }
         server.on(.get, "/", .streaming { writer in while true { try writer.write("0123456789") } })
@@ -202,7 +202,7 @@ struct LoopbackResponseTests {
         #expect(try await server.exchanges[0].ended() == .clientLeft)
     }
 
-    @Test("The bytes of an oversized body tell their offsets")
+    @Test("Each byte of an oversized body is determined by its offset")
     func pattern() {
         server.stop()
         let bytes = LoopbackResponse.pattern(65_000..<132_000)
@@ -216,7 +216,7 @@ struct LoopbackResponseTests {
         }
     }
 
-    @Test("401 until the token is fresh; a sequence goes on to its last response and stays there")
+    @Test("A 401 is sent until the token is fresh, and a sequence stays at its last response")
     func sequences() throws {
         defer { server.stop() }
         server.on(.get, "/me", .unauthorizedUntil(token: "fresh", then: .text("me")))

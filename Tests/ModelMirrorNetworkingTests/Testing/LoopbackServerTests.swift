@@ -16,7 +16,7 @@ struct LoopbackServerTests {
 
     private func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-    @Test("A response is status line, fields, empty line and body")
+    @Test("A response consists of status line, fields, empty line and body")
     func wholeResponse() throws {
         defer { server.stop() }
         server.on(.get, "/gists", .json("[]", headers: ["X-A": "1"]))
@@ -27,7 +27,7 @@ struct LoopbackServerTests {
         #expect(try client.read(count: expected.utf8.count) == expected)
     }
 
-    @Test("URLSession gets what a handler makes of its request")
+    @Test("URLSession receives the response of a handler")
     func session() async throws {
         defer { server.stop() }
         server.on(.post, "/echo") { request in .data(request.body) }
@@ -41,7 +41,7 @@ struct LoopbackServerTests {
         #expect(try await server.exchanges[0].ended() == .sent)
     }
 
-    @Test("Everything of a request is recorded")
+    @Test("All parts of a request are recorded")
     func recorded() throws {
         defer { server.stop() }
         server.on(.put, "/users/:name/*", .status(204))
@@ -69,7 +69,7 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "A pattern takes its parameters from the segments of the path",
+        "A pattern takes its parameters from the path's segments",
         arguments: [
             ("/a", "/a", [:]), ("/:x", "/1", ["x": "1"]), ("/:x/b/:y", "/1/b/2", ["x": "1", "y": "2"]),
             ("/a/*", "/a/b/c", [:]), ("/a/*", "/a", [:]), ("/*", "/", [:]), ("/a", "/a/", nil), ("/a", "/A", nil),
@@ -92,7 +92,7 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "A pattern with a * that is not its last segment is refused with a sentence",
+        "A pattern with a * before its last segment makes every response a 500 with a description",
         arguments: ["/a/*/c", "/a*", "/*.json"])
     func unusablePattern(pattern: String) throws {
         defer { server.stop() }
@@ -108,7 +108,7 @@ struct LoopbackServerTests {
                     + "nothing; use :name for one segment."))
     }
 
-    @Test("The last route that fits answers; HEAD is answered by GET without its body; no method is any")
+    @Test("The last matching route responds, GET also to HEAD, and a route without method to any")
     func routes() throws {
         defer { server.stop() }
         server.on(.get, "/a", .text("old"))
@@ -123,7 +123,7 @@ struct LoopbackServerTests {
         #expect(both.contains("Content-Length: 3\r\n\r\nHTTP/1.1"))
     }
 
-    @Test("A request that no route fits is told the routes")
+    @Test("A request without a route gets a 404 that lists the routes")
     func unmatched() throws {
         defer { server.stop() }
         server.on(.get, "/a", .text("a"))
@@ -137,7 +137,7 @@ struct LoopbackServerTests {
                 + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
     }
 
-    @Test("A handler that throws is a 500 that says so, and the connection goes on")
+    @Test("A handler that throws causes a 500 with its error, and the connection is kept")
     func throwingHandler() async throws {
         defer { server.stop() }
         struct Broken: Error {}
@@ -153,7 +153,7 @@ struct LoopbackServerTests {
         #expect(try await server.exchanges[0].ended() == .failed("Broken()"))
     }
 
-    @Test("An exchange knows its status as soon as the client does; raw bytes have none")
+    @Test("An exchange has its status once the client has received it, and none for raw bytes")
     func statuses() throws {
         defer { server.stop() }
         struct Broken: Error {}
@@ -177,7 +177,7 @@ struct LoopbackServerTests {
         #expect(server.exchanges.last?.status == nil)
     }
 
-    @Test("A stopped server refuses connections, leaves no connection open, and may be stopped again")
+    @Test("A stopped server refuses connections, closes all, and can be stopped again")
     func stopping() async throws {
         server.on(.get, "/hang", .hanging())
         let idle = try RawClient(server)
@@ -191,7 +191,7 @@ struct LoopbackServerTests {
         #expect(server.openConnectionCount == 0)
         #expect(try idle.readToEnd() == "")
         #expect(try hanging.readToEnd() == "")
-        // The server of another test may get a port as soon as it is free, but not each time.
+        // The server of another test may get a freed port, but not each time.
         let servers = [server] + (try (0..<4).map { _ in try LoopbackServer() })
         for server in servers { server.stop() }
         #expect(
@@ -205,7 +205,7 @@ struct LoopbackServerTests {
             })
     }
 
-    @Test("A handler may stop its own server")
+    @Test("A handler can stop its own server")
     func stoppingItself() throws {
         let server = server
         server.on(.get, "/stop") { _ in
@@ -218,7 +218,7 @@ struct LoopbackServerTests {
         server.stop()
     }
 
-    @Test("A port can be used again at once, and a taken one is an error that says so")
+    @Test("A port can be reused at once, and a taken port is an error that names the call")
     func ports() throws {
         let port = server.port
         #expect(server.url.absoluteString == "http://127.0.0.1:\(port)")
@@ -227,7 +227,7 @@ struct LoopbackServerTests {
         _ = try client.read(through: "Routes: none.")
         do {
             _ = try LoopbackServer(port: port)
-            Issue.record("A port is taken twice.")
+            Issue.record("A port is bound twice.")
         } catch {
             #expect(String(describing: error).hasPrefix("bind on 127.0.0.1 failed with errno "))
         }
@@ -235,21 +235,21 @@ struct LoopbackServerTests {
         try LoopbackServer(port: port).stop()
     }
 
-    @Test("A port that refuses connections does so while it is held")
+    @Test("A refusing port refuses connections while it is held")
     func refusing() throws {
         defer { server.stop() }
         let port = try RefusingPort()
         let number = try #require(port.url.port)
         do {
             _ = try StreamSocket.connected(to: UInt16(number))
-            Issue.record("The port takes a connection.")
+            Issue.record("The port accepts a connection.")
         } catch let failure as SocketFailure {
             #expect(failure.isRefusal)
         }
         withExtendedLifetime(port) {}
     }
 
-    /// How many of the process's descriptors are sockets that are bound to a port: the listening one and those accepted there.
+    /// The number of the process's sockets that are bound to a port: the listening one and those accepted there.
     /// Other suites run meanwhile, so only this server's own are counted.
     private func sockets(of port: UInt16) -> Int {
         (0..<Int32(4096)).count { descriptor in
@@ -263,7 +263,7 @@ struct LoopbackServerTests {
         }
     }
 
-    @Test("A server that was stopped leaves no socket")
+    @Test("A stopped server leaves no sockets")
     func noSocketLeft() async throws {
         defer { server.stop() }
         let gate = Gate()
@@ -271,13 +271,13 @@ struct LoopbackServerTests {
         let clients = try (0..<8).map { _ in try RawClient(server) }
         for client in clients { try client.send(get("/hang")) }
         try await gate.arrivals(atLeast: 8)
-        // Optimised code lets go of what is not used any more, and closes its connections.
+        // Optimised code releases clients after their last use, which would close their connections.
         withExtendedLifetime(clients) { #expect(sockets(of: server.port) == 9) }
         server.stop()
         #expect(sockets(of: server.port) == 0)
     }
 
-    @Test("5,000 requests over 64 connections are all answered, each with its own")
+    @Test("5,000 requests over 64 connections each get their own response")
     func load() async throws {
         defer { server.stop() }
         server.on(.get, "/item/:number") { request in .text("<\(request.parameters["number"] ?? "")>") }
@@ -307,7 +307,7 @@ struct LoopbackServerTests {
         #expect(server.connectionCount == 64)
     }
 
-    @Test("Only the last exchanges are kept")
+    @Test("Only the most recent exchanges are kept")
     func forgetting() throws {
         var limits = LoopbackServer.Limits()
         limits.recordedExchanges = 3

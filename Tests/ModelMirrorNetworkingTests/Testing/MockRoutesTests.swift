@@ -4,7 +4,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Mocks of routes", .timeLimit(.minutes(1)))
+@Suite("Routes and endpoints of a MockTransport", .timeLimit(.minutes(1)))
 struct MockRoutesTests {
     private let mock = MockTransport()
     private let base = URL(string: "https://a.example/v3")
@@ -22,7 +22,7 @@ struct MockRoutesTests {
         }
     }
 
-    @Test("A route is told by method, path and the items of its query")
+    @Test("A route matches by method, path and query items")
     func matching() async throws {
         mock.on(API.search("a b"), .status(201))
         mock.on(API.delete(id: "x/y"), .status(204))
@@ -45,7 +45,7 @@ struct MockRoutesTests {
                 + "DELETE /items/x%2Fy")
     }
 
-    @Test("An endpoint is told as a route is, whatever its value")
+    @Test("An endpoint matches by method, path and query items, for any value type")
     func endpoints() async throws {
         mock.on(Endpoint<User>.get("users/\("a b")", query: ["full": true]), .json(#"{"name": "a"}"#))
         mock.on(Endpoint<Void>.delete("https://b.example/items/1"), .status(204))
@@ -63,7 +63,7 @@ struct MockRoutesTests {
         #expect(mock.requestCount(Endpoint<User>.get("users/c")) == 0)
     }
 
-    @Test("With a base, or an environment, the server must be that one")
+    @Test("With a base URL or an environment, the server must match")
     func places() async throws {
         mock.on(API.search("a"), relativeTo: base, .status(201))
         mock.on(Placed.me.in(.test), .status(202))
@@ -77,7 +77,7 @@ struct MockRoutesTests {
         #expect(mock.requestCount(Placed.me.in(.test)) == 1)
     }
 
-    @Test("The last route that fits answers, by what a closure decides")
+    @Test("The last matching route responds, and its closure chooses the response")
     func order() async throws {
         mock.on(API.search("a"), .status(201))
         mock.on(API.search("a")) { request in .status(request.queryValue("page") == "2" ? 203 : 202) }
@@ -85,7 +85,7 @@ struct MockRoutesTests {
         #expect(try await status(.get, "https://a.example/search?q=a&page=2") == 203)
     }
 
-    @Test("A route that makes no URL is answered by nothing")
+    @Test("A route that makes no URL matches no request")
     func noURL() async {
         mock.on(Placed.me.in(.broken), .status(204))
         #expect(await isUnmatched(.get, "https://a.example/me"))
@@ -97,7 +97,7 @@ struct MockRoutesTests {
                 """) == true)
     }
 
-    @Test("Samples beside the routes, as strict as live")
+    @Test("Samples of routes are served and checked as strictly as live responses")
     func samples() async throws {
         mock.onSamples(of: Placed.self, relativeTo: URL(string: "https://a.example"))
         mock.onSamples(of: [Placed.me], relativeTo: URL(string: "https://b.example"))
@@ -109,7 +109,7 @@ struct MockRoutesTests {
         #expect(try await status(.get, "https://b.example/me") == 200)
     }
 
-    @Test("A type answers all requests but those that something was added for")
+    @Test("A MockResponses type responds to all requests without an added route")
     func types() async throws {
         let mock = MockTransport(answering: Echo.self)
         mock.on(Placed.me, .status(418))

@@ -35,7 +35,7 @@ struct MockTransportTests {
         return nil
     }
 
-    @Test("A pattern with a * that is not its last segment fails every request with a sentence")
+    @Test("A pattern with a * before its last segment fails every request with a description")
     func unusablePattern() async throws {
         let transport = MockTransport()
         transport.on(.get, "/b", .status(204))
@@ -54,7 +54,7 @@ struct MockTransportTests {
         #expect(transport.unmatched == [reason])
     }
 
-    @Test("It answers by method and path, on any host, and keeps what it was asked")
+    @Test("Requests match by method and path on any host, and are recorded")
     func answers() async throws {
         transport.on(.get, "/users/:name/gists", .json("[]", headers: [.eTag: "\"1\""]))
         let (response, text) = try await fetch(
@@ -72,7 +72,7 @@ struct MockTransportTests {
         #expect(asked.queryValue("page") == "2")
     }
 
-    @Test("A closure gets the request with its body and parameters")
+    @Test("A closure receives the request with its body and parameters")
     func closure() async throws {
         transport.on(.post, "/notes/:id") { request in
             .data(request.body + Data((request.parameters["id"] ?? "").utf8), status: 201)
@@ -88,7 +88,7 @@ struct MockTransportTests {
         }
     }
 
-    @Test("Patterns with an origin fit that origin alone; the last route that fits wins; a condition is a route, too")
+    @Test("The last matching route wins, by a pattern with or without an origin or by a condition")
     func routes() async throws {
         transport.on(.get, "/a", .text("any"))
         transport.on(.get, "https://Other.example:8080/a", .text("other"))
@@ -104,7 +104,7 @@ struct MockTransportTests {
         #expect(transport.requestCount(.put, "/a") == 0)
     }
 
-    @Test("A request that no route fits fails with its name and those of the routes, and is recorded")
+    @Test("A request without a route fails with a list of the routes, is reported and recorded")
     func unmatched() async throws {
         let heard = Mutex<[String]>([])
         let transport = MockTransport(reportUnmatched: { text in heard.withLock { $0.append(text) } })
@@ -124,7 +124,7 @@ struct MockTransportTests {
             let sentence = "the mock has no answer to POST https://x/a?b=1; \(expected)"
             do {
                 _ = try await transport.response(to: request)
-                Issue.record("It answers.")
+                Issue.record("The request succeeds.")
             } catch RequestError.invalidRequest(let reason) {
                 #expect(reason == sentence)
             }
@@ -135,7 +135,7 @@ struct MockTransportTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A body comes from text, bytes, a JSON value, a model and a file")
+    @Test("Bodies are made from text, bytes, a JSON value, a model and a file")
     func bodies() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("mock-\(UUID().uuidString).json")
         try Data("{\"f\":1}".utf8).write(to: file)
@@ -159,7 +159,7 @@ struct MockTransportTests {
         #expect(reason?.hasPrefix("its response cannot be read from /nowhere/gone.json: ") == true)
     }
 
-    @Test("HEAD, 204 and 304 have no body, as on the wire")
+    @Test("Responses to HEAD, 204 and 304 have no body, as over HTTP")
     func noBody() async throws {
         transport.on(.get, "/a", .text("abc"))
         transport.on(.get, "/204", .text("abc", status: 204))
@@ -172,14 +172,14 @@ struct MockTransportTests {
         }
     }
 
-    @Test("A sequence goes from failure to answer and stays at its last")
+    @Test("A sequence continues after failures and stays at its last response")
     func sequence() async throws {
         transport.on(
             .get, "/a", .sequence([.failure(.connectionLost), .failure(.noConnectivity), .status(503), .text("done")]))
         let request = try request(.get, "http://u:p@a/a")
         do {
             _ = try await transport.response(to: request)
-            Issue.record("It answers.")
+            Issue.record("The request succeeds.")
         } catch RequestError.connection(let failure) {
             #expect(failure.kind == .connectionLost)
             #expect(failure.url.absoluteString == "http://a/a")
@@ -188,7 +188,7 @@ struct MockTransportTests {
         for status in [503, 200, 200] { #expect(try await transport.response(to: request).status == status) }
     }
 
-    @Test("401 until the token is fresh, 429 with its time, a redirect as it is")
+    @Test("A 401 is sent until the token is fresh, a 429 has Retry-After and a redirect Location")
     func statuses() async throws {
         transport.on(.get, "/me", .unauthorizedUntil(token: "t", then: .text("me")))
         transport.on(.get, "/busy", .tooManyRequests(retryAfter: 7))
@@ -199,7 +199,7 @@ struct MockTransportTests {
         #expect(try await fetch(.get, "http://a/moved").response.headers[.location] == "/new")
     }
 
-    @Test("Chunks come one by one, each through the gate, and end with a failure if told")
+    @Test("Each chunk waits at the gate, and the body can end with a failure")
     func chunks() async throws {
         let gate = Gate()
         let pieces = ["ab", "c"].map { Data($0.utf8) }
@@ -212,14 +212,14 @@ struct MockTransportTests {
         #expect(try await iterator.next() == pieces[1])
         do {
             _ = try await iterator.next()
-            Issue.record("The body ends.")
+            Issue.record("The body ends without the failure.")
         } catch RequestError.connection(let failure) {
             #expect(failure.kind == .connectionLost)
         }
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("Bodies are cut into chunks of a size if asked")
+    @Test("Bodies are cut into chunks of the given size")
     func chunkSize() async throws {
         let transport = MockTransport(chunkSize: 2)
         transport.on(.get, "/a", .text("abcde"))
@@ -230,7 +230,7 @@ struct MockTransportTests {
         #expect(texts == ["ab", "cd", "e"])
     }
 
-    @Test("A delay lasts as long as its clock says")
+    @Test("A delay uses the transport's clock")
     func delay() async throws {
         let clock = ManualClock()
         let transport = MockTransport(clock: clock)
@@ -251,7 +251,7 @@ struct MockTransportTests {
     }
 
     @Test(
-        "A delay or a gate that takes longer than the timeout is a timeout",
+        "A delay or a gate beyond the timeout fails as timed out",
         arguments: [MockResponse.text("a").delayed(by: .seconds(30)), .hanging()])
     func timeout(response: MockResponse) async throws {
         let clock = ManualClock()
@@ -264,13 +264,13 @@ struct MockTransportTests {
         clock.advance(by: .seconds(10))
         do {
             _ = try await task.value
-            Issue.record("It answers.")
+            Issue.record("The request succeeds.")
         } catch RequestError.connection(let failure) {
             #expect(failure.kind == .timedOut)
         }
     }
 
-    @Test("A gate that opens within the timeout lets the response through")
+    @Test("A gate that opens before the timeout lets the response through")
     func gateInTime() async throws {
         let gate = Gate()
         transport.on(.get, "/a", .text("a").held(at: gate))
@@ -282,7 +282,9 @@ struct MockTransportTests {
         #expect(try await task.value == 200)
     }
 
-    @Test("Cancelling ends every wait with .cancelled", arguments: ["/before", "/delayed", "/hanging", "/body"])
+    @Test(
+        "Cancelling ends every wait with RequestError.cancelled",
+        arguments: ["/before", "/delayed", "/hanging", "/body"])
     func cancelling(path: String) async throws {
         let clock = ManualClock()
         let transport = MockTransport(clock: clock)
@@ -304,7 +306,7 @@ struct MockTransportTests {
         task.cancel()
         do {
             _ = try await task.value
-            Issue.record("It answers.")
+            Issue.record("The request succeeds.")
         } catch RequestError.cancelled {
             #expect(transport.requests.count == (path == "/before" ? 0 : 1))
         }
@@ -319,7 +321,7 @@ struct MockTransportTests {
         #expect(try await waiter.value == ["/1", "/2"])
     }
 
-    @Test("A body of another length than it says fails, as it would on the wire", arguments: [2, 4])
+    @Test("A body of another length than declared fails, as over HTTP", arguments: [2, 4])
     func wrongLength(length: Int) async throws {
         transport.on(.post, "/a", .status(200))
         let body = HTTPBody.chunks(length: length) {
@@ -335,7 +337,7 @@ struct MockTransportTests {
                 == "the body declares \(length) bytes and produces \(length == 2 ? "at least 3" : "3")")
     }
 
-    @Test("What the live transport refuses is refused, and not recorded")
+    @Test("A request that a live transport rejects is rejected and not recorded")
     func validation() async throws {
         transport.on(nil, "/*", .status(200))
         var request = try request(.get, "http://a/a")
@@ -347,7 +349,7 @@ struct MockTransportTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A body that cannot be made or read fails the request")
+    @Test("A body that cannot be produced or read fails the request")
     func brokenBody() async throws {
         struct Broken: Error {}
         transport.on(.post, "/a", .status(200))
@@ -362,7 +364,7 @@ struct MockTransportTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Upload progress is told")
+    @Test("Upload progress is reported")
     func progress() async throws {
         transport.on(.post, "/a", .status(200))
         let told = Mutex<[String]>([])

@@ -58,7 +58,7 @@ struct PaginationConformanceTests {
         #expect(failures == [])
     }
 
-    @Test func aListWithoutAnEnd() {
+    @Test func aListWithoutAnEndOrOfAnotherLength() {
         let style = CursorPagination(nextPath: "next")
         #expect(
             PaginationConformance.failures(of: style, pageCount: 9) { response($0, #"{"next": "a"}"#) } == [
@@ -77,7 +77,7 @@ struct PaginationConformanceTests {
             ])
     }
 
-    @Test func aPaginationThatLosesItsWay() {
+    @Test func aPaginationThatBreaksSeveralRules() {
         #expect(
             PaginationConformance.failures(of: Lost(), pageCount: 2) { response($0, "[1]") } == [
                 "the first page is requested by POST, expected GET",

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirrorTesting
 
-/// A client that sends what it is told and gives the bytes that come back, without a thought of HTTP.
+/// A client that sends and receives raw bytes, without any knowledge of HTTP.
 final class RawClient {
     private let socket: StreamSocket
     private var unread: [UInt8] = []
@@ -33,7 +33,7 @@ final class RawClient {
         return String(decoding: unread, as: UTF8.self)
     }
 
-    /// Everything until a text, that included.
+    /// Everything up to and including the given text.
     func read(through end: String) throws -> String {
         while true {
             let text = String(decoding: unread, as: UTF8.self)

@@ -28,7 +28,7 @@ struct RecordingTests {
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("What is written can be read, and holds no secret")
+    @Test("Recorded files can be replayed, and contain no secrets")
     func files() async throws {
         defer { remove() }
         var headers: HTTPHeaders = [.location: "/next?token=s3cret&page=2"]
@@ -115,13 +115,13 @@ struct RecordingTests {
                   }
                 }
                 """)
-        // A secret in the query does not keep the request from its answer.
+        // A redacted query item matches any value.
         let replay = try ReplayTransport(folder: folder)
         request.url = try #require(URL(string: "https://x/users/octo%20cat?token=other&q=1%2B1&k%20y="))
         #expect(try await fetch(replay, request) == "200 {\"a\":1}")
     }
 
-    @Test("Repeated requests are answered in their order, and no more often than they were recorded")
+    @Test("Repeated requests are replayed in order, and only as often as recorded")
     func order() async throws {
         defer { remove() }
         mock.on(.get, "/a", .sequence([.text("one"), .failure(.timedOut), .text("three", status: 503)]))
@@ -140,7 +140,7 @@ struct RecordingTests {
         #expect(try await fetch(replay, a) == "200 one")
         do {
             _ = try await replay.response(to: a)
-            Issue.record("It answers.")
+            Issue.record("The request succeeds.")
         } catch RequestError.connection(let failure) {
             #expect(failure.kind == .timedOut && failure.reason == "simulated by the mock")
         }
@@ -153,7 +153,7 @@ struct RecordingTests {
                 + "requested again")
     }
 
-    @Test("A request that was not recorded fails and says what was")
+    @Test("A request that was not recorded fails with a list of the recorded ones")
     func unmatched() async throws {
         defer { remove() }
         let empty = try RecordingTransport(mock, folder: folder)
@@ -176,7 +176,7 @@ struct RecordingTests {
         #expect(try await fetch(careless, request(.post, "http://x/a?b=1", body: .data(Data("2".utf8)))) == "200 a")
     }
 
-    @Test("A later recording goes on where the folder ends")
+    @Test("A later recording continues the numbering of the folder")
     func goingOn() async throws {
         defer { remove() }
         mock.on(.get, "/", .sequence([.text("1"), .text("2")]))
@@ -189,7 +189,7 @@ struct RecordingTests {
         #expect(try await fetch(replay, root) == "200 2")
     }
 
-    @Test("A body that is not read to its end, or too large, is not written")
+    @Test("A body that is too large or not read to its end is not written")
     func unfinished() async throws {
         defer { remove() }
         mock.on(.get, "/a", .text("abcdef"))
@@ -200,7 +200,7 @@ struct RecordingTests {
         #expect(recording.unfinished == 1)
         do {
             _ = try await iterator.next()
-            Issue.record("The chunk is given.")
+            Issue.record("The chunk is delivered.")
         } catch RequestError.bodyTooLarge(let limit) {
             #expect(limit == 5)
         }
@@ -210,7 +210,7 @@ struct RecordingTests {
         #expect(try ReplayTransport(folder: folder).unused == [])
     }
 
-    @Test("A body in chunks is made once: what is sent is what is written")
+    @Test("A body in chunks is produced once, so the bytes sent are the bytes written")
     func chunks() async throws {
         defer { remove() }
         mock.on(.post, "/a") { request in .data(request.body) }
@@ -230,7 +230,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "A file that was spoilt is named",
+        "A damaged file is reported with its path and the reason",
         arguments: [
             ("{", "cannot be read: "), ("{}", "it has no request with a method and a url"),
             (
@@ -261,7 +261,7 @@ struct RecordingTests {
         try Data(text.utf8).write(to: file)
         do {
             _ = try ReplayTransport(folder: folder)
-            Issue.record("It is read.")
+            Issue.record("The damaged file is read.")
         } catch {
             #expect("\(error)".hasPrefix("The recording \(file.path) cannot be read: "))
             #expect("\(error)".contains(reason))

@@ -3,8 +3,8 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// What a server takes for a request, byte by byte.
-@Suite("Requests to a LoopbackServer", .timeLimit(.minutes(1)))
+/// Which bytes a server accepts as a request.
+@Suite("Request parsing of LoopbackServer", .timeLimit(.minutes(1)))
 struct RequestReaderTests {
     private func server(headBytes: Int = 1 << 16, bodyBytes: Int = 1 << 20) throws -> LoopbackServer {
         var limits = LoopbackServer.Limits()
@@ -15,7 +15,7 @@ struct RequestReaderTests {
         return server
     }
 
-    @Test("Pipelined requests are answered in their order, bodies and empty lines between them notwithstanding")
+    @Test("Pipelined requests are answered in order, with bodies and empty lines between them")
     func pipelining() throws {
         let server = try server()
         defer { server.stop() }
@@ -30,7 +30,7 @@ struct RequestReaderTests {
         #expect(server.requests.map(\.connection) == [1, 1, 1, 1])
     }
 
-    @Test("A request may come byte by byte")
+    @Test("A request can arrive byte by byte")
     func bytewise() throws {
         let server = try server()
         defer { server.stop() }
@@ -43,7 +43,7 @@ struct RequestReaderTests {
         #expect(server.requests[0].text == "abcd0123456789")
     }
 
-    @Test("A client that asks before it sends its body is told to go on")
+    @Test("A client that expects 100 Continue gets it before it sends the body")
     func continuing() throws {
         let server = try server()
         defer { server.stop() }
@@ -54,7 +54,7 @@ struct RequestReaderTests {
         #expect(try client.read(through: ">").hasSuffix("<POST /x 2>"))
     }
 
-    @Test("HTTP/1.0 gets one response for a connection, unless it asks to keep it, and no chunks")
+    @Test("An HTTP/1.0 connection gets one response unless it is kept alive, and no chunked encoding")
     func oldVersion() throws {
         let server = try server()
         defer { server.stop() }
@@ -69,7 +69,7 @@ struct RequestReaderTests {
         #expect(!text.contains("chunked"))
     }
 
-    @Test("An absolute target is taken for its path")
+    @Test("An absolute target is reduced to its path and query")
     func absoluteTarget() throws {
         let server = try server()
         defer { server.stop() }
@@ -79,7 +79,7 @@ struct RequestReaderTests {
         #expect(server.requests[0].query == "b=1")
     }
 
-    @Test("Combining marks behind separators belong to what follows")
+    @Test("A combining mark after a separator belongs to the following text")
     func combiningMarks() throws {
         let server = try server()
         defer { server.stop() }
@@ -93,7 +93,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "What is not HTTP/1.1 is refused with the reason",
+        "A request that is not valid HTTP/1.1 is rejected with the reason",
         arguments: [
             ("GET /\r\n\r\n", "400", "The request line \"GET /\" is not a method, a target and a version."),
             (
@@ -165,7 +165,7 @@ struct RequestReaderTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("A head above the limit is refused, before its end too")
+    @Test("A head above the limit is rejected, even before its end")
     func largeHead() throws {
         let server = try server(headBytes: 200)
         defer { server.stop() }
@@ -181,7 +181,7 @@ struct RequestReaderTests {
     }
 
     @Test(
-        "A body above the limit is refused before it is read",
+        "A body above the limit is rejected before it is read",
         arguments: ["Content-Length: 11\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n6\r\n"])
     func largeBody(rest: String) throws {
         let server = try server(bodyBytes: 10)
@@ -192,18 +192,18 @@ struct RequestReaderTests {
         #expect(server.refusals == ["413: The body of the request is larger than 10 bytes."])
     }
 
-    @Test("A refusal arrives though the client is still sending")
+    @Test("A rejection reaches a client that is still sending")
     func refusalWhileSending() throws {
         let server = try server(bodyBytes: 10)
         defer { server.stop() }
         let client = try RawClient(server)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n")
-        // Larger than what the system holds ready, so it fails if nobody reads it.
+        // Larger than the system's buffers, so sending fails if the server does not read.
         try client.send(Array(repeating: 0x20, count: 10_000_000))
         #expect(try client.readToEnd().hasSuffix("The body of the request is larger than 10 bytes."))
     }
 
-    @Test("A request that breaks off is told of")
+    @Test("A request that breaks off is rejected and recorded with the reason")
     func brokenOff() throws {
         let server = try server()
         defer { server.stop() }

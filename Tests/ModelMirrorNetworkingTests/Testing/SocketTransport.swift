@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 
-/// A transport that keeps the contract with plain sockets: what the conformance check is checked against, so that no
+/// A transport that keeps the contract with plain sockets: the reference for the conformance check, so that no
 /// check depends on the ways of one platform's client. One connection for each request, no TLS.
 struct SocketTransport: Transport {
     func response(to request: TransportRequest) async throws -> TransportResponse {
@@ -29,14 +29,14 @@ struct SocketTransport: Transport {
     func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }
 
-/// One request on a connection of its own, served by a queue of its own. Its end of life ends the connection.
+/// One request on its own connection and queue. Releasing it closes the connection.
 private final class SocketExchange: ResponseBody.Source {
     private struct State {
         var unread: [UInt8] = []
         var left: Left = .end
     }
 
-    /// What is still to come of the body.
+    /// The part of the body that has not been read.
     private enum Left { case end, untilClose, bytes(Int), chunks }
 
     private struct Ended: Error {}

@@ -26,7 +26,7 @@ struct StoreConformanceTests {
         #expect(failures.map(\.check) == checks)
     }
 
-    @Test func sentences() async throws {
+    @Test func failuresAreDescribed() async throws {
         let failures = try await StoreConformance.failures(of: [.savedWhole]) { FaultyStore(.dropsHeaders) }
         #expect(
             failures.map(\.description) == [

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("TransportConformance", .timeLimit(.minutes(1)))
 struct TransportConformanceTests {
-    @Test("A transport that keeps the contract passes", arguments: TransportConformance.Check.allCases)
+    @Test("A conforming transport passes each check", arguments: TransportConformance.Check.allCases)
     func conforming(check: TransportConformance.Check) async throws {
         #expect(try await TransportConformance.failures(of: [check]) { _ in SocketTransport() } == [])
     }
 
-    @Test("A transport that breaks the contract is told where", arguments: Breach.all)
+    @Test("A transport that breaks a rule fails the check with a description", arguments: Breach.all)
     private func breaking(breach: Breach) async throws {
         let failures = try await TransportConformance.failures(
             of: [breach.check], patience: breach.hangs ? .seconds(12) : .seconds(40)
@@ -22,12 +22,12 @@ struct TransportConformanceTests {
         #expect(sentence.contains(breach.sentence), "\(sentence)")
     }
 
-    @Test("Every check has a breach that it finds")
+    @Test("Every check has a transport that fails it")
     func allChecksCanFail() {
         #expect(Set(Breach.all.map(\.check)) == Set(TransportConformance.Check.allCases))
     }
 
-    @Test("Every transport is closed after its check, one that fails it too")
+    @Test("Every transport is closed after its check, passed or failed")
     func closing() async throws {
         let log = WordLog()
         let failures = try await TransportConformance.failures(
@@ -41,14 +41,14 @@ struct TransportConformanceTests {
         #expect(log.words == ["socket", "breach"])
     }
 
-    @Test("What URLSession cannot meet on Linux has a reason, and is run nevertheless unless it ends the process")
+    @Test("Checks that URLSession fails on Linux are listed, and the one that crashes it is skipped")
     func limitations() {
         let beyond = TransportConformance.Check.allCases.filter { $0.beyondURLSessionOnLinux != nil }
         #expect(beyond == [.responseFields, .backPressure, .droppedBody, .brokenHeads, .timeoutInQueue])
         #expect(!TransportConformance.Check.standard.contains(.brokenHeads))
     }
 
-    @Test("Failures come in the order of the checks, and name them")
+    @Test("Failures have the order of the checks and name them")
     func order() async throws {
         let breach = Breach(.noHTTP, "") { _, _ in throw RequestError.noConnectivity }
         let failures = try await TransportConformance.failures(of: [.cancelledAfter, .noHTTP, .emptyBodies]) { _ in
@@ -64,10 +64,10 @@ struct TransportConformanceTests {
     }
 }
 
-/// How the error reads that breaches throw.
+/// The description of the error that breaches throw.
 private let offline = RequestError.noConnectivity.description
 
-/// A transport that breaks one rule, and the sentence that should say so.
+/// A transport that breaks one rule, and the expected description of the failure.
 private struct Breach: Transport, CustomTestStringConvertible {
     let check: TransportConformance.Check
     let sentence: String
@@ -88,7 +88,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
 
     private static let idle = "nothing happened for 12.0 seconds while "
 
-    /// Whether the breach shows by nothing happening any more.
+    /// Whether the transport hangs because of the breach.
     var hangs: Bool { sentence.hasPrefix(Breach.idle) }
 
     var testDescription: String { "\(check): \(sentence)" }
@@ -218,7 +218,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
         },
     ]
 
-    /// Follows redirects with the request as it is but for a change.
+    /// Follows redirects with the request, changed at each by a closure.
     private static func followed(
         _ request: TransportRequest, _ base: SocketTransport, limit: Int, _ change: (inout TransportRequest) -> Void
     ) async throws -> TransportResponse {
@@ -352,7 +352,7 @@ private struct Breach: Transport, CustomTestStringConvertible {
     private static let onlyTwo = TwoAtATime()
 }
 
-/// Lets two pass at a time, in their order.
+/// Runs two pieces of work at a time, in order of arrival.
 private actor TwoAtATime {
     private var count = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []

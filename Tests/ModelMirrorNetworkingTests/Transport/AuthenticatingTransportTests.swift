@@ -13,7 +13,7 @@ struct AuthenticatingTransportTests {
 
     // MARK: One request
 
-    @Test("A request gets the token")
+    @Test("A request gets the bearer token")
     func token() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .unauthorizedUntil(token: "a", then: .text("yes")))
@@ -23,7 +23,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map(\.headers) == [[.authorization: "Bearer a"]])
     }
 
-    @Test("A refused token is refreshed through the inner transport, and the request is sent once more")
+    @Test("A rejected token is refreshed through the inner transport, and the request is sent again")
     func refresh() async throws {
         let mock = renewingMock()
         let transport = try renewing(mock)
@@ -38,7 +38,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requestCount(.post, "/token") == 1)
     }
 
-    @Test("Without a token, the first 401 gets one")
+    @Test("Without a token, the first 401 obtains one")
     func noToken() async throws {
         let mock = renewingMock()
         let transport = try renewing(mock, token: nil)
@@ -47,7 +47,7 @@ struct AuthenticatingTransportTests {
             mock.requests.map(\.summary) == ["GET /gists - ", "POST /token - nil", "GET /gists Bearer new "])
     }
 
-    @Test("A second 401 is the result")
+    @Test("A second 401 is returned")
     func secondRefusal() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .text("no", status: 401))
@@ -64,7 +64,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer a", "Bearer b1"])
     }
 
-    @Test("Other statuses are given back", arguments: [200, 400, 403, 407, 419, 500])
+    @Test("Other statuses are returned without a refresh", arguments: [200, 400, 403, 407, 419, 500])
     func otherStatuses(status: Int) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(status))
@@ -73,7 +73,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("The body of the 401 is dropped before the refresh")
+    @Test("The body of the 401 is released before the refresh")
     func droppedBody() async throws {
         let ended = Gate()
         let base = ClosureTransport { request in
@@ -84,16 +84,16 @@ struct AuthenticatingTransportTests {
             return TransportResponse(status: 401, url: url, body: body)
         }
         let transport = try AuthenticatingTransport(base, origins: [api], token: "old") { _, _ in
-            // Would wait for good.
+            // Would otherwise wait forever.
             try await ended.enter()
             return "new"
         }
         #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
     }
 
-    // MARK: Where credentials go
+    // MARK: Origins
 
-    @Test("Only the origins named get the credential", arguments: OriginCase.all)
+    @Test("Only the given origins receive the credential", arguments: OriginCase.all)
     private func origins(example: OriginCase) async throws {
         let mock = MockTransport()
         mock.on(nil, "/*", .status(401))
@@ -107,7 +107,9 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map { $0.headers[.authorization] } == sent)
     }
 
-    @Test("An origin without scheme or host is refused", arguments: ["api.example.com", "/path", "file:///tmp"])
+    @Test(
+        "An origin without an http scheme or a host is rejected",
+        arguments: ["api.example.com", "/path", "file:///tmp"])
     func badOrigin(text: String) throws {
         let url = try #require(URL(string: text))
         let error = #expect(throws: RequestError.self) {
@@ -117,7 +119,7 @@ struct AuthenticatingTransportTests {
     }
 
     @Test(
-        "A 401 from another origin, after a redirect, is given back, whether it takes the credential or not",
+        "A 401 from another origin after a redirect is returned, even if the origin is listed",
         arguments: [true, false])
     func redirected(isListed: Bool) async throws {
         let other = try #require(URL(string: "https://cdn.example.com/gists"))
@@ -125,13 +127,13 @@ struct AuthenticatingTransportTests {
         let base = ClosureTransport { _ in TransportResponse(status: 401, url: other) }
         let origins = isListed ? [api, other] : [api]
         let transport = try AuthenticatingTransport(base, origins: origins, token: "a") { _, _ in
-            Issue.record("renewed")
+            Issue.record("The credential was refreshed.")
             return "b"
         }
         #expect(try await transport.response(to: TransportRequest(.get, url)).status == 401)
     }
 
-    @Test("A request with an Authorization of its own goes through as it is")
+    @Test("A request with its own Authorization field is sent unchanged")
     func ownAuthorization() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(401))
@@ -141,7 +143,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Basic eA=="])
     }
 
-    @Test("A closure adapts each request from the beginning")
+    @Test("The adapting closure receives each attempt without earlier adaptations")
     func adapting() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.status(401), .status(200)]))
@@ -156,7 +158,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Basic eA==", "Basic eA=="])
     }
 
-    @Test("What the closure that adapts throws is what the request fails with")
+    @Test("An error of the adapting closure fails the request")
     func adaptingFails() async throws {
         let mock = MockTransport()
         let transport = try AuthenticatingTransport(mock, origins: [api], credential: 1) { _, _ in
@@ -170,7 +172,7 @@ struct AuthenticatingTransportTests {
 
     // MARK: Many requests
 
-    @Test("A hundred concurrent 401s lead to one refresh, and all succeed", arguments: [true, false])
+    @Test("A hundred concurrent 401s cause one refresh, and all requests succeed", arguments: [true, false])
     func hundred(isRefreshSlow: Bool) async throws {
         let refusals = Gate()
         let refreshes = Gate()
@@ -193,7 +195,7 @@ struct AuthenticatingTransportTests {
         #expect(tokens.count { $0 == "Bearer new" } == 100)
     }
 
-    @Test("Requests that come during a refresh are not sent before it has ended")
+    @Test("Requests made during a refresh are sent when it has ended")
     func waitingBeforeSending() async throws {
         let refreshes = Gate()
         let mock = renewingMock(refreshes: refreshes)
@@ -209,7 +211,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 8)
     }
 
-    @Test("A late 401 for an older token is sent again without a refresh")
+    @Test("A late 401 for an older token is retried without a refresh")
     func lateRefusal() async throws {
         let refusals = Gate()
         let mock = renewingMock(refusals: refusals)
@@ -217,7 +219,7 @@ struct AuthenticatingTransportTests {
         let tasks = [start(transport), start(transport)]
         try await refusals.arrivals(atLeast: 2)
         refusals.pass()
-        // One of them has the new token, the other waits for its 401 still.
+        // One request has the new token, the other still waits for its 401.
         _ = try await mock.requests(atLeast: 4)
         #expect(transport.credential == "new")
         refusals.open()
@@ -226,7 +228,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 5)
     }
 
-    @Test("Each request refreshes at most once, each refresh anew")
+    @Test("Each request with a rejected token refreshes it once")
     func oneAfterTheOther() async throws {
         let mock = renewingMock()
         let transport = try renewing(mock)
@@ -240,7 +242,7 @@ struct AuthenticatingTransportTests {
     // MARK: A refresh that fails
 
     @Test(
-        "After a failed renewal all get the 401 with its error, and the credential is not renewed again until it is set"
+        "After a failed refresh, requests get the 401 with its error until the credential is set"
     )
     func failingRefresh() async throws {
         let refusals = Gate()
@@ -262,7 +264,7 @@ struct AuthenticatingTransportTests {
         await executor.settle()
         #expect(mock.requests.count == 100)
         refreshes.pass()
-        // Those that waited are sent with the old one now; the last 40 get their 401 when the renewal has failed.
+        // The waiting requests are now sent with the old token; the last 40 get their 401 after the failed refresh.
         try await refusals.arrivals(atLeast: 120)
         refusals.open()
         for task in tasks {
@@ -285,7 +287,7 @@ struct AuthenticatingTransportTests {
         #expect(told.withLock(\.self).count == 1)
     }
 
-    @Test("A client's error for the 401 has the error of the renewal, and says it")
+    @Test("A client's error for the 401 contains and describes the refresh error")
     func renewalErrorOfClient() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .json(#"{"message": "Bad credentials"}"#, status: 401))
@@ -306,7 +308,7 @@ struct AuthenticatingTransportTests {
         }
     }
 
-    @Test("A renewal that failed for want of a connection is tried again")
+    @Test("A refresh that failed without a connection is tried again")
     func transientFailure() async throws {
         let count = Mutex(0)
         let mock = renewingMock()
@@ -318,7 +320,7 @@ struct AuthenticatingTransportTests {
             if number == 1 { throw RequestError.noConnectivity }
             return "new"
         } refused: { _, _ in
-            Issue.record("told of a refusal")
+            Issue.record("A refusal was reported.")
         }
         let first = try await transport.response(to: TransportRequest(.get, url))
         #expect(first.status == 401)
@@ -326,7 +328,7 @@ struct AuthenticatingTransportTests {
         #expect(try await transport.response(to: TransportRequest(.get, url)).status == 200)
     }
 
-    @Test("Without a renewal the 401 is the result, and a closure is told once")
+    @Test("Without a refresh the 401 is returned, and the refusal is reported once per credential")
     func noRenewal() async throws {
         let told = Mutex<[String?]>([])
         let mock = MockTransport()
@@ -350,7 +352,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer a", "Bearer a", "Bearer b"])
     }
 
-    @Test("The body of the 401 is kept while a renewal fails, up to 64 KiB", arguments: [65_536, 65_537])
+    @Test("The body of the 401 is kept during a failing refresh, up to 64 KiB", arguments: [65_536, 65_537])
     func keptBody(count: Int) async throws {
         let mock = MockTransport(chunkSize: 1 << 15)
         mock.on(.get, "/gists", .data(Data(repeating: 7, count: count), status: 401))
@@ -367,7 +369,7 @@ struct AuthenticatingTransportTests {
         #expect(received == 65_536)
     }
 
-    @Test("A renewal through the transport that waits for it is refused instead of waiting for itself")
+    @Test("A refresh through the authenticating transport itself fails instead of waiting for itself")
     func refreshThroughItself() async throws {
         let mock = renewingMock()
         let outer = Mutex<AuthenticatingTransport<String>?>(nil)
@@ -388,7 +390,7 @@ struct AuthenticatingTransportTests {
 
     // MARK: Cancellation
 
-    @Test("Cancelled while it is sent the first time, it refreshes nothing")
+    @Test("Cancelling during the first attempt causes no refresh")
     func cancelledInFirst() async throws {
         let refusals = Gate()
         let mock = renewingMock(refusals: refusals)
@@ -401,7 +403,7 @@ struct AuthenticatingTransportTests {
         #expect(transport.credential == "old")
     }
 
-    @Test("A 401 that comes after the cancellation refreshes nothing")
+    @Test("A 401 that arrives after the cancellation causes no refresh")
     func refusedAfterCancellation() async throws {
         let arrived = Gate()
         let never = Gate()
@@ -417,14 +419,14 @@ struct AuthenticatingTransportTests {
         try await arrived.arrivals()
         task.cancel()
         await expectCancelled(task)
-        // It would wait if there were a refresh.
+        // It would wait for a refresh.
         let next = start(transport)
         try await arrived.arrivals(atLeast: 2)
         next.cancel()
         await expectCancelled(next)
     }
 
-    @Test("Cancelling one that waits leaves the refresh and the others alone", arguments: [0, 1, 2])
+    @Test("Cancelling a waiting request leaves the refresh and the other requests running", arguments: [0, 1, 2])
     func cancelledInRefresh(index: Int) async throws {
         let refreshes = Gate()
         let mock = renewingMock(refreshes: refreshes)
@@ -436,14 +438,14 @@ struct AuthenticatingTransportTests {
         await executor.settle()
         let cancelled = tasks.remove(at: index)
         cancelled.cancel()
-        // The refresh is held still.
+        // The refresh is still held at the gate.
         await expectCancelled(cancelled)
         refreshes.open()
         for task in tasks { #expect(try await task.value.status == 200) }
         #expect(mock.requestCount(.post, "/token") == 1)
     }
 
-    @Test("With all cancelled, the refresh goes on, and the next request uses its result")
+    @Test("When all requests are cancelled, the refresh goes on and the next request uses its token")
     func allCancelledInRefresh() async throws {
         let refreshes = Gate()
         let mock = renewingMock(refreshes: refreshes)
@@ -465,7 +467,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("Cancelled while it is sent again, it ends")
+    @Test("Cancelling during the second attempt ends the request")
     func cancelledInSecond() async throws {
         let gate = Gate()
         let mock = MockTransport()
@@ -481,7 +483,7 @@ struct AuthenticatingTransportTests {
 
     // MARK: Accounts
 
-    @Test("The identity is the account, and follows the credential")
+    @Test("The identity follows the credential: its account, or unknown if none is named")
     func identity() throws {
         let request = TransportRequest(.get, url)
         let foreign = TransportRequest(.get, try #require(URL(string: "https://example.org/")))
@@ -504,7 +506,7 @@ struct AuthenticatingTransportTests {
     }
 
     @Test(
-        "A credential that is set ends the renewal under way; those of its account are sent with it",
+        "Setting a credential cancels the refresh and resends waiting requests of its account",
         arguments: [true, false])
     func signingIn(isSameAccount: Bool) async throws {
         let mock = MockTransport()
@@ -538,7 +540,8 @@ struct AuthenticatingTransportTests {
         #expect(transport.credential == (isSameAccount ? "alice-2" : "bob-1"))
     }
 
-    @Test("Where nothing names accounts, setting a credential changes the account, nil too", arguments: ["new", nil])
+    @Test(
+        "Setting any credential, or nil, counts as another account if accounts are not named", arguments: ["new", nil])
     func signingOut(credential: String?) async throws {
         let mock = renewingMock()
         let begun = Gate()
@@ -556,7 +559,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer old"])
     }
 
-    @Test("A POST in flight is not sent again for the user who signed in meanwhile", arguments: [true, false])
+    @Test("A POST in flight is not sent again after another user signed in", arguments: [true, false])
     func switchInFlight(namesAccounts: Bool) async throws {
         let refusals = Gate()
         let mock = MockTransport()
@@ -571,7 +574,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer alice-1"])
     }
 
-    @Test("A renewal that gives the token of another user sends nothing with it")
+    @Test("A refresh that returns another user's token fails the request")
     func renewedAsAnother() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(401))
@@ -581,7 +584,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("A request is sent for whom it is bound to, or not at all")
+    @Test("A request bound to an identity is sent only for that identity")
     func bound() async throws {
         let mock = MockTransport()
         mock.on(.post, "/gists", .status(200))
@@ -597,7 +600,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("A retry around it is not sent for the user who signed in while it waited")
+    @Test("A retry is not sent after another user signed in during its delay")
     func switchBetweenAttempts() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(503))
@@ -612,7 +615,7 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("Two layers that know an account are told apart by both")
+    @Test("The identities of two authenticating layers are joined and both checked")
     func layers() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(200))
@@ -628,9 +631,9 @@ struct AuthenticatingTransportTests {
         await expectAccountChanged(Task { [request] in try await transport.response(to: request) })
     }
 
-    // MARK: What the tests share
+    // MARK: Shared by the tests
 
-    /// Answers `/gists` to the token `new`, and makes it at `/token`.
+    /// Accepts the token `new` at `/gists`, and issues it at `/token`.
     private func renewingMock(refusals: Gate? = nil, refreshes: Gate? = nil) -> MockTransport {
         let mock = MockTransport()
         mock.on(nil, "/gists") { request in
@@ -675,7 +678,7 @@ struct AuthenticatingTransportTests {
     }
 }
 
-/// `alice` of `alice-1`; nil of what has no number.
+/// `alice` for `alice-1`; nil for a token without a number.
 @Sendable private func account(_ token: String) -> String? {
     token.split(separator: "-").count > 1 ? String(token.prefix { $0 != "-" }) : nil
 }
@@ -714,7 +717,7 @@ private struct ClosureTransport: Transport {
     func response(to request: TransportRequest) async throws -> TransportResponse { try await respond(request) }
 }
 
-/// A body whose end of life is told.
+/// A body that reports when it is released.
 private final class Ending: ResponseBody.Source {
     private let tell: @Sendable () -> Void
 

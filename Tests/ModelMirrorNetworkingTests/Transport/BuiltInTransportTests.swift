@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// What the contract of all transports leaves open, and all built-in ones do alike.
+/// Behaviour that the contract of transports leaves open, and that all built-in ones share.
 @Suite(.timeLimit(.minutes(1)))
 struct BuiltInTransportTests {
     private let server: LoopbackServer
@@ -13,7 +13,7 @@ struct BuiltInTransportTests {
     // MARK: Connections
 
     @Test(arguments: TransportUnderTest.allCases)
-    func keepsItsConnectionAndClosesIt(_ kind: TransportUnderTest) async throws {
+    func reusesItsConnectionAndClosesIt(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/:number") { .text($0.parameters["number"] ?? "") }
         do {
             let transport = kind.make()
@@ -24,7 +24,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func readsABodyOnAfterTheTransportIsGone(_ kind: TransportUnderTest) async throws {
+    func readsABodyAfterTheTransportIsReleased(_ kind: TransportUnderTest) async throws {
         let gate = Gate()
         server.on(.get, "/", .slow(["a", "b"], at: gate))
         let body = try await kind.make().response(to: TransportRequest(.get, server.url("/"))).body
@@ -34,7 +34,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func limitsRequests(_ kind: TransportUnderTest) async throws {
+    func limitsRequestsPerHost(_ kind: TransportUnderTest) async throws {
         let gate = Gate()
         server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
         let transport = kind.make { $0.requestsPerHost = 3 }
@@ -51,7 +51,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func answersManyAtOnce(_ kind: TransportUnderTest) async throws {
+    func handlesManyRequestsAtOnce(_ kind: TransportUnderTest) async throws {
         server.on(.post, "/echo") { .data($0.body) }
         let transport = kind.make()
         let server = server
@@ -71,7 +71,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func endsABodyThatIsTooLarge(_ kind: TransportUnderTest) async throws {
+    func endsTheTransferOfABodyThatIsTooLarge(_ kind: TransportUnderTest) async throws {
         server.on(
             .get, "/",
             .streaming { writer in
@@ -93,9 +93,9 @@ struct BuiltInTransportTests {
 
     // MARK: Deadlines
 
-    /// One whose body trickles, and one that waits for its turn.
+    /// One request has a trickling body, the other waits in the queue.
     @Test(arguments: TransportUnderTest.allCases)
-    func boundsTheWhole(_ kind: TransportUnderTest) async throws {
+    func endsSlowAndWaitingRequestsAtTheDeadline(_ kind: TransportUnderTest) async throws {
         server.on(
             .get, "/",
             .streaming { writer in
@@ -131,7 +131,7 @@ struct BuiltInTransportTests {
         let error = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
         #expect(error?.failureKind == .timedOut)
         #expect(try await server.exchanges(atLeast: 1)[0].ended() == .clientLeft)
-        // One that has passed: nothing is sent.
+        // Nothing is sent after the deadline.
         request.deadline = .now - .seconds(1)
         let late = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
         #expect(late?.failureReason == "the deadline passed before the response was whole")
@@ -141,10 +141,10 @@ struct BuiltInTransportTests {
         #expect(try await transport.response(to: request).body.collect(limit: 10) == Data("good".utf8))
     }
 
-    // MARK: What is sent
+    // MARK: Sent requests
 
     @Test(arguments: TransportUnderTest.allCases)
-    func sendsTypesOfBodies(_ kind: TransportUnderTest) async throws {
+    func sendsContentTypesOfBodies(_ kind: TransportUnderTest) async throws {
         server.on(.post, "/", .status(204))
         let transport = kind.make()
         for (headers, type): (HTTPHeaders, String) in [
@@ -158,7 +158,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func refusesFilesThatCannotBeRead(_ kind: TransportUnderTest) async throws {
+    func rejectsFilesThatCannotBeRead(_ kind: TransportUnderTest) async throws {
         let folder = FileManager.default.temporaryDirectory
         for file in [folder.appendingPathComponent("none-\(UUID())"), folder, URL(string: "https://example.com/a")!] {
             let error = await #expect(throws: RequestError.self) {
@@ -174,7 +174,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func tellsWhatWentOut(_ kind: TransportUnderTest) async throws {
+    func reportsUploadProgress(_ kind: TransportUnderTest) async throws {
         server.on(.post, "/", .status(204))
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID())")
         let bytes = LoopbackResponse.pattern(0..<3_000_000)
@@ -192,9 +192,9 @@ struct BuiltInTransportTests {
         }
     }
 
-    /// The producer of the body is the server's own answer to another request.
+    /// The body is produced from the server's response to another request.
     @Test(arguments: TransportUnderTest.allCases)
-    func sendsABodyThatArrives(_ kind: TransportUnderTest) async throws {
+    func sendsTheBodyOfAnotherResponse(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/", .oversized(5 << 20))
         server.on(.post, "/") { .text("\($0.body == LoopbackResponse.pattern(0..<5 << 20))") }
         let transport = kind.make()
@@ -208,7 +208,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func failsWithTheBody(_ kind: TransportUnderTest) async throws {
+    func failsWhenTheBodyFails(_ kind: TransportUnderTest) async throws {
         server.on(.post, "/", .status(204))
         let body = HTTPBody.chunks { { throw CocoaError(.fileReadUnknown) } }
         let error = await #expect(throws: RequestError.self) {
@@ -223,7 +223,7 @@ struct BuiltInTransportTests {
 
     // MARK: Metrics
 
-    @Test("What a transfer took is told, redirects included", arguments: TransportUnderTest.allCases)
+    @Test("Metrics are measured, redirects included", arguments: TransportUnderTest.allCases)
     func metrics(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/moved", .redirect(to: "/metrics"))
         server.on(.get, "/metrics", .json("[1, 2]"))
@@ -241,7 +241,7 @@ struct BuiltInTransportTests {
     // MARK: Credentials and cookies
 
     @Test(arguments: TransportUnderTest.allCases)
-    func sendsCredentialsOfTheURLAsAField(_ kind: TransportUnderTest) async throws {
+    func sendsTheUserOfTheURLAsAField(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/", .status(204))
         let transport = kind.make()
         let url = try #require(URL(string: "http://ada:s%3Aecret@127.0.0.1:\(server.port)/"))
@@ -252,14 +252,14 @@ struct BuiltInTransportTests {
         #expect(server.requests.last?.headers[.authorization] == "Bearer a")
     }
 
-    /// FoundationNetworking asks for credentials, and waits for ever if it gets none.
+    /// FoundationNetworking asks for credentials, and waits forever if it gets none.
     @Test(
         arguments: TransportUnderTest.allCases,
         [
             "Basic realm=\"a\"", "Basic", "Bearer", "Digest realm=\"a\", nonce=\"b\"", "Negotiate", "NTLM",
             "Basic realm=\"",
         ])
-    func handsUnauthorizedOn(_ kind: TransportUnderTest, _ challenge: String) async throws {
+    func returnsUnauthorizedResponses(_ kind: TransportUnderTest, _ challenge: String) async throws {
         server.on(.get, "/", .json("[1]", status: 401, headers: [.wwwAuthenticate: challenge]))
         server.on(.get, "/after", .json("[2]"))
         let transport = kind.make()
@@ -300,7 +300,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func choosesCookies(_ kind: TransportUnderTest) async throws {
+    func sendsCookiesThatMatchThePath(_ kind: TransportUnderTest) async throws {
         var cookies = HTTPHeaders()
         for cookie in ["here=1", "all=2; Path=/"] { cookies.append(cookie, for: .setCookie) }
         server.on(.get, "/*", .status(204))
@@ -319,7 +319,7 @@ struct BuiltInTransportTests {
     // MARK: Responses
 
     @Test(arguments: TransportUnderTest.allCases)
-    func asksAgainEachTime(_ kind: TransportUnderTest) async throws {
+    func doesNotCacheResponses(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/", .text("a", headers: [.cacheControl: "max-age=3600", .eTag: "\"1\""]))
         let transport = kind.make()
         for _ in 0..<3 { #expect(try await transport.text(server.url("/")) == "a") }
@@ -328,7 +328,7 @@ struct BuiltInTransportTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func handsRedirectsWithoutLocationOn(_ kind: TransportUnderTest) async throws {
+    func returnsRedirectsWithoutLocation(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/", .status(302, headers: ["X-A": "1"]))
         let response = try await kind.make().response(to: TransportRequest(.get, server.url("/")))
         #expect(response.status == 302)
@@ -336,7 +336,7 @@ struct BuiltInTransportTests {
         #expect(try await response.body.collect(limit: 10).isEmpty)
     }
 
-    /// Waits for what the system does when it gets around to it.
+    /// Waits up to five seconds for something the system does in its own time.
     private func eventually(_ condition: () -> Bool) async throws {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(5))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-/// The certificates are OpenSSL's, and so are the hashes, by the command in the documentation of ``TLSOptions``.
+/// Certificates and hashes come from OpenSSL, by the command in the documentation of ``TLSOptions``.
 struct CertificateBytesTests {
     private static let elliptic = """
         -----BEGIN CERTIFICATE-----
@@ -39,7 +39,7 @@ struct CertificateBytesTests {
         -----END CERTIFICATE-----
         """
 
-    @Test("The hash of a public key, of both kinds of keys, with text around and line ends of Windows")
+    @Test("Public keys of both kinds are hashed, from PEM with other text and Windows line endings")
     func hashes() throws {
         let text = "subject: a\r\n" + CertificateBytesTests.elliptic.replacing("\n", with: "  \r\n") + "\r\n\r\n"
         let certificates = try #require(
@@ -50,7 +50,7 @@ struct CertificateBytesTests {
             ])
     }
 
-    @Test("A text without certificates has none, and a damaged one is none")
+    @Test("PEM without certificates yields none, and damaged PEM yields nil")
     func damaged() {
         #expect(CertificateBytes.certificates(inPEM: "") == [])
         #expect(
@@ -61,7 +61,7 @@ struct CertificateBytesTests {
         #expect(CertificateBytes.certificates(inPEM: "-----END CERTIFICATE-----") == nil)
     }
 
-    @Test("Of a certificate that ends anywhere, or has another byte anywhere, there is a hash or none, and no trap")
+    @Test("A truncated or altered certificate never traps")
     func anyBytes() throws {
         let whole = try #require(CertificateBytes.certificates(inPEM: CertificateBytesTests.elliptic)?.first)
         for count in 0..<whole.count { #expect(CertificateBytes.publicKeyHash(of: whole.prefix(count)) == nil) }

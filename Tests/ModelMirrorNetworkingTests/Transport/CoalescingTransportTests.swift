@@ -10,7 +10,7 @@ private let url = URL(string: "https://example.com/gists")!
 struct CoalescingTransportTests {
     private let executor = StepExecutor()
 
-    @Test("Equal requests are sent once, and each caller gets a body of their own")
+    @Test("Equal concurrent requests are sent once, and each caller gets its own body")
     func sharing() async throws {
         let gate = Gate()
         let mock = MockTransport(chunkSize: 2)
@@ -30,7 +30,7 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("Requests that differ are sent each", arguments: Difference.all)
+    @Test("Requests that differ are sent separately", arguments: Difference.all)
     private func differing(difference: Difference) async throws {
         let gate = Gate()
         let mock = MockTransport()
@@ -47,7 +47,7 @@ struct CoalescingTransportTests {
     }
 
     @Test(
-        "What is no GET, or a stream, is never shared",
+        "Methods other than GET, and streams, are never shared",
         arguments: [(HTTPMethod.head, false), (.post, false), (.put, false), (.delete, false), (.get, true)])
     func unsharedRequests(method: HTTPMethod, isStream: Bool) async throws {
         let gate = Gate()
@@ -63,7 +63,7 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("What is not shared is not collected", arguments: [(HTTPMethod.post, false), (.get, true)])
+    @Test("The body of an unshared request is not collected", arguments: [(HTTPMethod.post, false), (.get, true)])
     func streaming(method: HTTPMethod, isStream: Bool) async throws {
         let mock = MockTransport()
         mock.on(method, "/gists", .chunks([Data("abc".utf8), Data("def".utf8)]))
@@ -73,7 +73,7 @@ struct CoalescingTransportTests {
         #expect(try await response.body.collect(limit: 100) == Data("abcdef".utf8))
     }
 
-    @Test("Nothing is shared after the end")
+    @Test("Requests after the end of a transfer are not shared")
     func afterTheEnd() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.text("1"), .failure(.connectionLost), .text("3")]))
@@ -86,7 +86,7 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("A request that comes while the body arrives shares it")
+    @Test("A request made while the body arrives shares the transfer")
     func joiningInBody() async throws {
         let gate = Gate(passes: 1)
         let mock = MockTransport()
@@ -104,7 +104,7 @@ struct CoalescingTransportTests {
 
     // MARK: Errors
 
-    @Test("An error goes to all callers", arguments: [true, false])
+    @Test("An error is thrown to all callers", arguments: [true, false])
     func errors(isInBody: Bool) async throws {
         let gate = Gate()
         let mock = MockTransport()
@@ -126,7 +126,7 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("A body within the limit arrives", arguments: [true, false])
+    @Test("A body of the limit's size is delivered", arguments: [true, false])
     func withinLimit(isAnnounced: Bool) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", isAnnounced ? .text("1234") : .chunks([Data("12".utf8), Data("34".utf8)]))
@@ -144,7 +144,7 @@ struct CoalescingTransportTests {
         guard case .bodyTooLarge(limit: 4) = error else { throw error ?? .cancelled }
     }
 
-    @Test("A body that is announced beyond the limit is not read, and one that does not come does not count")
+    @Test("A body announced beyond the limit is not read, and the length of a 304 is ignored")
     func announcements() async throws {
         let gate = Gate()
         let mock = MockTransport()
@@ -160,7 +160,7 @@ struct CoalescingTransportTests {
 
     // MARK: Cancellation
 
-    @Test("A caller who is cancelled leaves the others alone", arguments: [0, 1, 2])
+    @Test("Cancelling one caller leaves the others waiting", arguments: [0, 1, 2])
     func cancellingOne(index: Int) async throws {
         let gate = Gate()
         let mock = MockTransport()
@@ -178,14 +178,14 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("When the last caller is cancelled, so is the transfer, and who comes then begins another")
+    @Test("Cancelling the last caller cancels the transfer, and the next request starts another")
     func cancellingAll() async throws {
         let transfers = Transfers()
         let base = ClosureTransport { request in
             guard transfers.begin() == 1 else { return TransportResponse(status: 204, url: request.url) }
             let never = Gate()
             do { try await never.enter() } catch { transfers.cancel() }
-            // Ends in its own time: nobody may be given this.
+            // Ends later: no caller may receive this response.
             await transfers.mayEnd()
             return TransportResponse(status: 200, url: request.url)
         }
@@ -205,7 +205,7 @@ struct CoalescingTransportTests {
         transfers.end()
     }
 
-    @Test("The transfer of a body is cancelled, too")
+    @Test("Cancelling the last caller cancels the transfer of the body")
     func cancellingInBody() async throws {
         let gate = Gate(passes: 1)
         let mock = MockTransport()
@@ -220,7 +220,7 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("A caller who is cancelled already sends nothing")
+    @Test("A caller that is already cancelled sends nothing")
     func cancelledBefore() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(200))
@@ -235,7 +235,7 @@ struct CoalescingTransportTests {
         #expect(mock.requests.count == 0)
     }
 
-    @Test("A caller whose deadline has passed sends nothing, and keeps nothing going")
+    @Test("A caller whose deadline has passed sends nothing and retains no transfer")
     func deadlinePassed() async throws {
         let transfers = Transfers()
         let base = ClosureTransport { request in
@@ -253,12 +253,12 @@ struct CoalescingTransportTests {
         await transfers.begun()
         task.cancel()
         await expectCancelled(task)
-        // It was the only one.
+        // It was the only caller.
         await transfers.cancelled()
         #expect(transfers.begin() == 2)
     }
 
-    @Test("Callers who come and go in any order all end, each with what they asked for")
+    @Test("Callers that come and go in any order end with the body or with their own cancellation")
     func comingAndGoing() async throws {
         let mock = MockTransport(chunkSize: 1)
         mock.on(.get, "/gists", .text("shared"))
@@ -273,7 +273,7 @@ struct CoalescingTransportTests {
                     do {
                         return try await task.value == Data("shared".utf8)
                     } catch RequestError.cancelled {
-                        // Nobody is cancelled who did not ask for it.
+                        // Only callers that cancelled are cancelled.
                         return round % 3 == 0 ? nil : false
                     } catch {
                         return false
@@ -289,7 +289,7 @@ struct CoalescingTransportTests {
         #expect(outcomes.good >= 1_333)
     }
 
-    // MARK: What the tests share
+    // MARK: Shared by the tests
 
     private func start(
         _ request: TransportRequest, over transport: CoalescingTransport
@@ -330,7 +330,7 @@ private struct ClosureTransport: Transport {
     func identity(for request: TransportRequest) -> TransportIdentity { .none }
 }
 
-/// How far transfers have come.
+/// The progress of transfers.
 private final class Transfers: Sendable {
     private let count = Mutex(0)
     private let beginning = Gate()
@@ -359,7 +359,7 @@ private final class Transfers: Sendable {
 
     func end() { ending.open() }
 
-    /// Waits, cancelled or not.
+    /// Waits for the end, even in a cancelled task.
     func mayEnd() async {
         let ending = ending
         await Task.detached { try? await ending.enter() }.value

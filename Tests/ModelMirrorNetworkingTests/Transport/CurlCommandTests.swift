@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Commands for curl in the log", .timeLimit(.minutes(1)))
+@Suite("Log entries as curl commands", .timeLimit(.minutes(1)))
 struct CurlCommandTests {
     /// The entry of the log for a request.
     private func entry(_ request: TransportRequest, _ redaction: Redaction = Redaction()) async throws -> String {
@@ -29,7 +29,7 @@ struct CurlCommandTests {
         TransportRequest(method, try #require(URL(string: url)), headers: headers, body: body)
     }
 
-    @Test("The command stands under the line of the request, secrets left out")
+    @Test("The command follows the line of the request, with secrets redacted")
     func whole() async throws {
         let request = try request(
             .post, "https://me:s3cret@x/gists?token=s3cret&a=b",
@@ -47,7 +47,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "The method is said where curl would not choose it",
+        "The method is written where curl would choose another",
         arguments: [
             (.get, nil, "curl 'https://x/'"), (.head, nil, "curl --head 'https://x/'"),
             (.post, nil, "curl -X POST 'https://x/'"), (.delete, nil, "curl -X DELETE 'https://x/'"),
@@ -60,12 +60,12 @@ struct CurlCommandTests {
         #expect(try await command(request) == expected)
     }
 
-    @Test("What curl would take for a pattern is passed as it is")
+    @Test("A URL with curl's pattern characters is passed with --globoff")
     func patterns() async throws {
         #expect(try await command(try request(.get, "http://[::1]:80/")) == "curl --globoff 'http://[::1]:80/'")
     }
 
-    @Test("Redirects are followed if the request says so")
+    @Test("Redirects are followed as the request specifies")
     func redirects() async throws {
         var request = try request()
         request.redirects = .follow(limit: 3)
@@ -74,7 +74,7 @@ struct CurlCommandTests {
         #expect(try await command(request) == "curl 'https://x/'")
     }
 
-    @Test("Bodies that cannot stand in a command come from files")
+    @Test("Bodies that cannot be written in a command are read from files")
     func files() async throws {
         let bodies: [HTTPBody] = [
             .data(Data([0xFF])), .data(Data("a\0b".utf8)), .data(Data("a\r\nb".utf8)),
@@ -91,7 +91,7 @@ struct CurlCommandTests {
                 == "curl -X PUT 'https://x/' \\\n    -H 'Content-Type: x/y' \\\n    --data-binary '@/tmp/it'\\''s'")
     }
 
-    @Test("Secrets of a form are left out")
+    @Test("Secrets of a form are redacted")
     func forms() async throws {
         let request = try request(
             .post, headers: [.contentType: "application/x-www-form-urlencoded"], .data(Data("a=1&password=s3cret".utf8))
@@ -104,7 +104,7 @@ struct CurlCommandTests {
     // Where there are processes to run a shell in.
     #if os(macOS) || os(Linux)
     @Test(
-        "A shell makes of it the words that are meant, and nothing else",
+        "A shell parses the command into the intended arguments",
         arguments: [
             "it's", "'; touch /tmp/owned; '", "$(touch /tmp/owned)", "`id`", "a\\", "!!", "a\nb", "@/etc/passwd", "-x",
             "\"",
@@ -120,7 +120,7 @@ struct CurlCommandTests {
             ])
     }
 
-    /// What a shell hands to `curl`.
+    /// The arguments that a shell passes to `curl`.
     private func arguments(of command: String) throws -> [String] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-@Suite("Deadlines of requests", .timeLimit(.minutes(1)))
+@Suite("Deadlines", .timeLimit(.minutes(1)))
 struct DeadlineTests {
     private let url = URL(string: "https://api.example.com/gists")!
     private let mock = MockTransport()
@@ -16,7 +16,7 @@ struct DeadlineTests {
         return request
     }
 
-    @Test("A client's deadline becomes that of its requests, but for streams; what prepare says wins")
+    @Test("A client's deadline applies to requests but not to streams, and prepare overrides it")
     func client() throws {
         var client = APIClient(transport: mock)
         var endpoint = Endpoint<Void>.get(.url(url))
@@ -27,7 +27,7 @@ struct DeadlineTests {
         #expect((before + .seconds(30)...ContinuousClock.now + .seconds(30)).contains(deadline))
         let stream = try client.transportRequest(for: endpoint, isStream: true)
         #expect(stream.isStream && stream.deadline == nil)
-        // What a clock cannot hold is cut.
+        // A deadline beyond the clock's range is cut.
         client.configuration.deadline = .seconds(Int64.max)
         #expect(try client.transportRequest(for: endpoint).deadline != nil)
         endpoint.prepare = { $0.deadline = before }
@@ -35,7 +35,7 @@ struct DeadlineTests {
         #expect(try client.transportRequest(for: endpoint, isStream: true).deadline == before)
     }
 
-    @Test("A retry whose wait would pass the deadline is not made: the last answer is the result")
+    @Test("A retry whose delay would pass the deadline is not made, and the last response is returned")
     func retry() async throws {
         mock.on(.get, "/gists", .text("busy", status: 503, headers: [.retryAfter: "30"]))
         let retrying = RetryTransport(mock, clock: ManualClock(), random: { 1 })
@@ -51,7 +51,7 @@ struct DeadlineTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("A retry whose wait ends before the deadline is made")
+    @Test("A retry whose delay ends before the deadline is made")
     func retryInTime() async throws {
         mock.on(.get, "/gists", .sequence([.status(503, headers: [.retryAfter: "30"]), .status(204)]))
         let clock = ManualClock()
@@ -63,7 +63,7 @@ struct DeadlineTests {
         #expect(try await task.value.status == 204)
     }
 
-    @Test("A request does not wait for the renewal of a credential beyond its deadline")
+    @Test("A request does not wait for a token refresh beyond its deadline")
     func renewal() async throws {
         mock.on(.get, "/gists", .unauthorizedUntil(token: "new", then: .status(204)))
         let gate = Gate()
@@ -79,7 +79,7 @@ struct DeadlineTests {
         #expect(try await transport.response(to: request(nil)).status == 204)
     }
 
-    @Test("Of two that share a transfer, each has its own deadline")
+    @Test("Requests that share a transfer have their own deadlines")
     func sharing() async throws {
         let gate = Gate()
         mock.on(.get, "/gists", .text("a").held(at: gate))
@@ -104,7 +104,7 @@ struct DeadlineTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("The body counts; a cancelled task is cancelled, not late")
+    @Test("The deadline includes the body, and cancelling before it throws RequestError.cancelled")
     func body() async throws {
         let gate = Gate(passes: 1)
         let request = request(.milliseconds(300))

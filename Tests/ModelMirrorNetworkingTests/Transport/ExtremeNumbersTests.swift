@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-/// Numbers that no platform can hold end no process: each is cut to what can be held, or refused with a sentence.
+/// Numbers beyond the range of a platform never trap: each is cut to the range, or rejected with a description.
 @Suite("Extreme numbers", .timeLimit(.minutes(1)))
 final class ExtremeNumbersTests: Sendable {
     private let server: LoopbackServer
@@ -38,7 +38,7 @@ final class ExtremeNumbersTests: Sendable {
 
     // MARK: Times
 
-    @Test("Timeouts, of a request and of a transport", arguments: TransportUnderTest.allCases)
+    @Test("Extreme timeouts are cut, and those not above zero rejected", arguments: TransportUnderTest.allCases)
     func timeouts(_ kind: TransportUnderTest) async throws {
         for time in hugeTimes {
             #expect(try await status(kind.make()) { $0.timeout = time } == 200)
@@ -52,7 +52,9 @@ final class ExtremeNumbersTests: Sendable {
         }
     }
 
-    @Test("Deadlines, of a request, a transport and a client", arguments: TransportUnderTest.allCases)
+    @Test(
+        "Extreme deadlines are cut, and those not in the future fail as timed out",
+        arguments: TransportUnderTest.allCases)
     func deadlines(_ kind: TransportUnderTest) async throws {
         let late =
             "No response from \(server.url("/ok")): the deadline passed before the response was whole; raise it if the server "
@@ -68,7 +70,7 @@ final class ExtremeNumbersTests: Sendable {
             client.configuration.deadline = time
             await expectError(late) { try await client.send(.get("ok")) }
         }
-        // Further away than a clock can sleep.
+        // Beyond the longest sleep of a clock.
         let far = ContinuousClock.now.advanced(by: .seconds(1 << 60))
         #expect(try await status(kind.make()) { $0.deadline = far } == 200)
         #expect(try await status(RetryTransport(CoalescingTransport(kind.make()))) { $0.deadline = far } == 200)
@@ -76,7 +78,7 @@ final class ExtremeNumbersTests: Sendable {
         await expectError(late) { _ = try await status(kind.make()) { $0.deadline = before } }
     }
 
-    @Test("Waits of layers")
+    @Test("Extreme delays and numbers of attempts do not trap")
     func waits() async throws {
         for time in hugeTimes + noTimes {
             var policy = RetryPolicy()
@@ -107,7 +109,7 @@ final class ExtremeNumbersTests: Sendable {
     }
 
     @Test(
-        "A Retry-After beyond all numbers gives the response back",
+        "A Retry-After beyond any number returns the response without a retry",
         arguments: [
             "9223372036854775807", "9223372036854775808", "99999999999999999999999999999999",
             "Fri, 31 Dec 9999 23:59:59 GMT",
@@ -122,7 +124,8 @@ final class ExtremeNumbersTests: Sendable {
     // MARK: Counts and sizes
 
     @Test(
-        "Limits of a transport", arguments: TransportUnderTest.allCases, [Int.max, Int(Int32.max) + 1, 1, 0, -1, .min])
+        "A transport works with any limits of requests and buffers", arguments: TransportUnderTest.allCases,
+        [Int.max, Int(Int32.max) + 1, 1, 0, -1, .min])
     func limits(_ kind: TransportUnderTest, number: Int) async throws {
         let large = LoopbackResponse.pattern(0..<300_000)
         server.on(.get, "/large", .data(large))
@@ -141,7 +144,8 @@ final class ExtremeNumbersTests: Sendable {
         }
     }
 
-    @Test("Limits of bodies, elements, lines, events and downloads", arguments: [Int.max, 0, -1, .min])
+    @Test(
+        "Limits of bodies, elements, lines, events and downloads can be any number", arguments: [Int.max, 0, -1, .min])
     func bodyLimits(number: Int) async throws {
         let isEnough = number > 0
         server.on(.get, "/events", .text("data: {\"id\": 1}\n\n", headers: [.contentType: "text/event-stream"]))
@@ -174,7 +178,7 @@ final class ExtremeNumbersTests: Sendable {
         #expect(!FileManager.default.fileExists(atPath: target.path + ".partial"))
     }
 
-    @Test("Limits of stores", arguments: [Int.max, 0, -1, .min])
+    @Test("Limits of stores can be any number", arguments: [Int.max, 0, -1, .min])
     func storeLimits(number: Int) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "extreme-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -188,7 +192,7 @@ final class ExtremeNumbersTests: Sendable {
         }
     }
 
-    @Test("Ages", arguments: [Duration.seconds(Int64.max), .zero, .seconds(Int64.min)])
+    @Test("Maximum ages can be any duration", arguments: [Duration.seconds(Int64.max), .zero, .seconds(Int64.min)])
     func ages(maxAge: Duration) async throws {
         let client = APIClient(baseURL: server.url, persistence: Persistence(MemoryStore()))
         let items = Endpoint<[StoredGist]>.get("ok")
@@ -201,7 +205,7 @@ final class ExtremeNumbersTests: Sendable {
         }
     }
 
-    @Test("Limits of redirects", arguments: TransportUnderTest.allCases)
+    @Test("Extreme redirect limits are respected, and negative ones rejected", arguments: TransportUnderTest.allCases)
     func redirects(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/moved", .redirect(to: "/ok"))
         for limit in [Int.max, 1] {
@@ -222,7 +226,8 @@ final class ExtremeNumbersTests: Sendable {
 
     // MARK: Lengths
 
-    @Test("Declared lengths of bodies", arguments: TransportUnderTest.allCases)
+    @Test(
+        "A body whose declared length is extreme or negative fails the request", arguments: TransportUnderTest.allCases)
     func bodyLengths(_ kind: TransportUnderTest) async throws {
         var limits = LoopbackServer.Limits()
         (limits.bodyBytes, limits.headBytes, limits.recordedExchanges) = (.max, .max, .max)
@@ -251,7 +256,7 @@ final class ExtremeNumbersTests: Sendable {
     }
 
     @Test(
-        "Announced lengths of responses",
+        "A response with an extreme or negative Content-Length fails",
         arguments: [
             "9223372036854775807", "9223372036854775808", "99999999999999999999999", "-1", "-9223372036854775808",
         ])
@@ -273,7 +278,7 @@ final class ExtremeNumbersTests: Sendable {
     }
 
     @Test(
-        "Ranges of a resumed download that cannot be are refused",
+        "A resumed download with an impossible Content-Range fails",
         arguments: [
             "bytes 5-9223372036854775806/9223372036854775807", "bytes 9223372036854775807-9223372036854775807/*",
             "bytes 5-99999999999999999999/*", "bytes -1-9/10",
@@ -291,7 +296,7 @@ final class ExtremeNumbersTests: Sendable {
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }
 
-    @Test("The wait that a server-sent event asks for may be longer than time can be counted")
+    @Test("The retry time of an event is cut to the longest time that can be counted")
     func eventRetry() async throws {
         server.on(
             .get, "/events",
@@ -303,7 +308,7 @@ final class ExtremeNumbersTests: Sendable {
     // MARK: Ports
 
     @Test(
-        "A port that is none is refused or cannot be reached", arguments: TransportUnderTest.allCases,
+        "A request to a port that is invalid or out of range fails", arguments: TransportUnderTest.allCases,
         ["0", "65536", "99999", "4294967376", "99999999999999999999", "-1"])
     func ports(_ kind: TransportUnderTest, port: String) async throws {
         guard let url = URL(string: "http://127.0.0.1:\(port)/") else { return }
@@ -314,7 +319,7 @@ final class ExtremeNumbersTests: Sendable {
     }
 
     #if os(Linux)
-    @Test("A proxy's port", arguments: ["0", "65536", "99999999999999999999"])
+    @Test("A request through a proxy with an invalid port fails", arguments: ["0", "65536", "99999999999999999999"])
     func proxyPorts(port: String) async throws {
         guard let url = URL(string: "http://127.0.0.1:\(port)/") else { return }
         var options = CurlTransport.Options()

@@ -3,7 +3,7 @@ import ModelMirrorNetworking
 import Testing
 
 struct HTTPBodyTests {
-    @Test("chunks come in their order, empty ones left out, and anew with each iteration")
+    @Test("Chunks are produced in order without empty ones, again for each iteration")
     func chunks() async throws {
         let body = HTTPBody.chunks(length: 3, texts(["ab", "", "c"]))
         for _ in 1...2 {
@@ -15,7 +15,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("the last of many chunks takes no longer than the first", .timeLimit(.minutes(1)))
+    @Test("Many small chunks are read in linear time", .timeLimit(.minutes(1)))
     func manyChunks() async throws {
         let body = HTTPBody.chunks {
             var rest = 100_000
@@ -29,13 +29,13 @@ struct HTTPBodyTests {
         #expect(count == 100_000)
     }
 
-    @Test("data is one chunk, none if it is empty")
+    @Test("Data is one chunk, or none if it is empty")
     func data() async throws {
         #expect(try await all(.data(Data("abc".utf8))) == ["abc"])
         #expect(try await all(.data(Data())) == [])
     }
 
-    @Test("a file comes in pieces, with its length once it is measured")
+    @Test("A file is read in pieces, and has its length once it is measured")
     func file() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -51,7 +51,7 @@ struct HTTPBodyTests {
         #expect(await reason { _ = try await all(body) } == "the body declares 65537 bytes and produces 0")
     }
 
-    @Test("a file that cannot be read is named")
+    @Test("A file that cannot be read is named in the error")
     func missingFile() async {
         let missing = HTTPBody.file(URL(fileURLWithPath: "/nowhere/x"))
         for found in [
@@ -61,7 +61,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("what is no regular file is no body")
+    @Test("A folder and a URL that is not a file's are rejected as bodies")
     func irregularFile() async throws {
         let folder = FileManager.default.temporaryDirectory
         let web = try #require(URL(string: "https://example.com/a"))
@@ -73,7 +73,7 @@ struct HTTPBodyTests {
                 == "the file \"/a\" cannot be read as a body: its URL is not a file URL")
     }
 
-    @Test("an incoming body can be forwarded")
+    @Test("A response's body can be forwarded")
     func forwarded() async throws {
         let incoming = ResponseBody(Data("abc".utf8))
         let body = HTTPBody.chunks {
@@ -84,7 +84,7 @@ struct HTTPBodyTests {
     }
 
     @Test(
-        "other lengths are refused before a byte too many",
+        "A body of another length than declared fails before a byte too many",
         arguments: [(4, ["abc"], "produces at least 5"), (6, ["abc", "de"], "produces 5")])
     func otherLengths(length: Int, given: [String], found: String) async {
         var chunks = HTTPBody.chunks(length: length, texts(["abc", "de"])).makeAsyncIterator()
@@ -94,13 +94,13 @@ struct HTTPBodyTests {
         }
         #expect(taken == given)
         #expect(message == "the body declares \(length) bytes and \(found)")
-        // It is over then.
+        // The iteration has ended.
         var isOver = false
         _ = await reason { isOver = try await chunks.next() == nil }
         #expect(isOver)
     }
 
-    @Test("what a closure throws is in the reason")
+    @Test("An error thrown by a body's closure is part of the reason")
     func thrown() async {
         struct Spilled: Error {}
         for body in [HTTPBody.chunks { { throw Spilled() } }, .chunks { throw Spilled() }] {
@@ -108,14 +108,14 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("a cancelled task gets no chunk")
+    @Test("A cancelled task gets no chunk")
     func cancelled() async throws {
         let task = Task { [self] in
             withUnsafeCurrentTask { $0?.cancel() }
             return await #expect(throws: RequestError.self) { try await all(.data(Data("a".utf8))) }
         }
         guard case .cancelled? = await task.value else {
-            Issue.record("not cancelled")
+            Issue.record("The task was not cancelled.")
             return
         }
     }

@@ -14,7 +14,7 @@ struct HTTPHeadersCredentialsTests {
     }
 
     @Test(arguments: [("a:b", "c"), ("a", "b\n"), ("a\u{7F}", "b"), ("\0", "")])
-    func refusesBasicCredentials(_ user: String, _ password: String) {
+    func rejectsInvalidBasicCredentials(_ user: String, _ password: String) {
         var headers: HTTPHeaders = [:]
         #expect(throws: RequestError.self) { try headers.setBasicAuthorization(user: user, password: password) }
         #expect(headers == [:])
@@ -27,7 +27,7 @@ struct HTTPHeadersCredentialsTests {
     }
 
     @Test(arguments: ["", "a b", "a\r\nX: 1", "tökén"])
-    func refusesBearerTokens(_ token: String) {
+    func rejectsInvalidBearerTokens(_ token: String) {
         var headers: HTTPHeaders = [:]
         #expect(throws: RequestError.self) { try headers.setBearerAuthorization(token) }
         #expect(headers == [:])

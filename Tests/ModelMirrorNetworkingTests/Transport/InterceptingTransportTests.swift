@@ -11,7 +11,7 @@ struct InterceptingTransportTests {
         TransportRequest(.get, try #require(URL(string: "https://example.com\(path)")))
     }
 
-    @Test("Requests pass from the first to the last, responses from the last to the first")
+    @Test("Requests pass from the first to the last interceptor, responses from the last to the first")
     func order() async throws {
         mock.on(.get, "/", .status(200, headers: ["X-Trace": "server"]))
         let transport = InterceptingTransport(mock, Tracing(name: "a"), Tracing(name: "b"), Tracing(name: "c"))
@@ -20,7 +20,7 @@ struct InterceptingTransportTests {
         #expect(response.headers["X-Trace"] == "server after a b c, c after a b c, b after a b c, a")
     }
 
-    @Test("Closures adapt and inspect; who implements nothing changes nothing")
+    @Test("Closures adapt requests and inspect responses, and an empty interceptor changes nothing")
     func closures() async throws {
         mock.on(.get, "/new", .text("old"))
         let transport = InterceptingTransport(
@@ -37,14 +37,14 @@ struct InterceptingTransportTests {
         #expect(try await response.body.collect(limit: 100) == Data("old/new".utf8))
     }
 
-    @Test("Without interceptors it is the transport itself")
+    @Test("Without interceptors, requests pass unchanged")
     func none() async throws {
         mock.on(.get, "/", .text("here"))
         let response = try await InterceptingTransport(mock, []).response(to: try request())
         #expect(try await response.body.collect(limit: 10) == Data("here".utf8))
     }
 
-    @Test("What an adapter throws ends the request: nothing after it runs, nothing is sent")
+    @Test("An error of an adapter fails the request, and nothing after it runs or is sent")
     func adapterThrows() async throws {
         let log = WordLog()
         let transport = InterceptingTransport(
@@ -58,7 +58,7 @@ struct InterceptingTransportTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("What an inspector throws ends the request: those further out are not called, the transfer ends")
+    @Test("An error of an inspector fails the request, skips the outer ones and ends the transfer")
     func inspectorThrows() async throws {
         let log = WordLog()
         let base = StubTransport { request in
@@ -73,7 +73,7 @@ struct InterceptingTransportTests {
         #expect(log.words == ["inner", "end of the transfer"])
     }
 
-    @Test("What the transport throws passes the interceptors by")
+    @Test("An error of the transport is thrown without calling inspectors")
     func transportThrows() async throws {
         mock.on(.get, "/", .failure(.connectionLost))
         let log = WordLog()
@@ -87,7 +87,7 @@ struct InterceptingTransportTests {
     }
 
     @Test(
-        "A task cancelled while an adapter waits sends nothing, whatever the adapter makes of it",
+        "Cancelling while an adapter waits sends nothing, whether or not the adapter throws",
         arguments: [true, false])
     func cancelled(throwing: Bool) async throws {
         let gate = Gate()
@@ -123,7 +123,7 @@ private struct Tracing: Interceptor {
     }
 }
 
-/// Says when its life ends, and the transfer with it.
+/// Logs its release, which ends the transfer.
 private final class EndingSource: ResponseBody.Source {
     private let log: WordLog
 

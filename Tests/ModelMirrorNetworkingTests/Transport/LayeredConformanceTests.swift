@@ -2,9 +2,11 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Transports that look on keep the contract", .timeLimit(.minutes(1)))
+@Suite("Conformance of observing layers", .timeLimit(.minutes(1)))
 struct LayeredConformanceTests {
-    @Test("Interceptors, logs and reachability in one", arguments: TransportConformance.Check.allCases)
+    @Test(
+        "Interceptors, logging and reachability together keep the contract",
+        arguments: TransportConformance.Check.allCases)
     func layers(check: TransportConformance.Check) async throws {
         let failures = try await TransportConformance.failures(of: [check]) { _ in
             let asking = ReachabilityTransport(SocketTransport(), reachability: FixedReachability(true))

@@ -15,7 +15,7 @@ struct LoggingTransportTests {
         LoggingTransport(base, level: level, redaction: redaction, clock: clock) { [log] in log.add($0.text) }
     }
 
-    /// Answers 200 with chunks, the clock moved on by the given times: before the head, and before each step of the body.
+    /// Responds 200 with chunks, and advances the clock before the head and before each chunk.
     private func stub(
         _ chunks: [String], head: Duration = .milliseconds(120), step: Duration = .zero, then error: (any Error)? = nil,
         status: Int = 200, headers: HTTPHeaders = [:], url: String? = nil
@@ -43,7 +43,7 @@ struct LoggingTransportTests {
         String(decoding: try await response.body.collect(limit: 1 << 20), as: UTF8.self)
     }
 
-    @Test("Request and outcome are a line each, with number, sizes and times; the body is unharmed")
+    @Test("Request and outcome are logged with number, sizes and times, and the body is unchanged")
     func summary() async throws {
         let transport = transport(stub(["{\"a\"", ":1}"], step: .milliseconds(1500)))
         let response = try await transport.response(to: try request(.post, "https://x/gists", "0123456789"))
@@ -58,7 +58,7 @@ struct LoggingTransportTests {
             ])
     }
 
-    @Test("Chunks are passed on as they come, and the end is told when it is there")
+    @Test("Chunks are passed on as they arrive, and the outcome is logged at the end")
     func streaming() async throws {
         let gate = Gate()
         let mock = MockTransport()
@@ -80,7 +80,7 @@ struct LoggingTransportTests {
             ])
     }
 
-    @Test("A body that is dropped is told of once, with what came of it")
+    @Test("A dropped body is logged once, with the bytes received")
     func dropped() async throws {
         let transport = transport(stub(["one", "two"], status: 503))
         _ = try await transport.response(to: try request())
@@ -96,7 +96,7 @@ struct LoggingTransportTests {
             ])
     }
 
-    @Test("A body that breaks off, and a response that does not come, are told of with the error, which is passed on")
+    @Test("A broken body and a failed request are logged with their error, which is thrown")
     func failures() async throws {
         let url = try #require(URL(string: "https://me:s3cret@x/?token=s3cret"))
         let lost = RequestError.connection(.init(.connectionLost, url: url, reason: "gone\u{1B}[31m"))
@@ -114,7 +114,7 @@ struct LoggingTransportTests {
         #expect(!log.words.joined().contains("s3cret"))
     }
 
-    @Test("A cancelled request has its outcome, too")
+    @Test("A cancelled request is logged with its outcome")
     func cancelled() async throws {
         let gate = Gate()
         let mock = MockTransport()
@@ -129,7 +129,7 @@ struct LoggingTransportTests {
     }
 
     @Test(
-        "A response that can have no body is over with its head",
+        "A response that cannot have a body is logged with its head",
         arguments: [
             (HTTPMethod.head, 200, [:]), (.get, 204, [:]), (.get, 304, [:]), (.get, 200, [.contentLength: "0"]),
         ]
@@ -142,7 +142,7 @@ struct LoggingTransportTests {
         #expect(log.words.count == 2)
     }
 
-    @Test("Where a redirect has led is shown, where none was it is not")
+    @Test("The final URL is logged after a redirect only")
     func redirected() async throws {
         let moved = transport(
             stub([], url: "https://me:s3cret@y/?token=s3cret"), .summary, Redaction(queryItems: ["token"]))
@@ -156,7 +156,7 @@ struct LoggingTransportTests {
             ])
     }
 
-    @Test("Bodies are shown with header fields, and no secret is")
+    @Test("Bodies are logged with header fields, and secrets are redacted")
     func bodies() async throws {
         var answer: HTTPHeaders = [
             .link: "<https://x/?page=2&token=s3cret>; rel=\"next\", <?token=s3cret>; rel=\"last\""
@@ -204,7 +204,7 @@ struct LoggingTransportTests {
     }
 
     @Test(
-        "Of a body no more than asked for is kept, never half a character, and what is no text is named by its length",
+        "A body is logged up to the limit, with whole characters and escaped control characters",
         arguments: [
             (["abc", "def"], 6, "\n\nabcdef"), (["abc", "def"], 4, "\n\nabcd\n(the first 4 of 6 bytes)"),
             (["aé", "é"], 4, "\n\naé\n(the first 4 of 5 bytes)"), (["𝄞𝄞"], 7, "\n\n𝄞\n(the first 7 of 8 bytes)"),
@@ -219,7 +219,7 @@ struct LoggingTransportTests {
         #expect(log.words.last == "[1] 200 in 0.120 s, \(count) bytes in 0.120 s\(shown)")
     }
 
-    @Test("Bodies that are not UTF-8 text are named by their length", arguments: [3, 100])
+    @Test("Bodies that are not UTF-8 text are logged as their length", arguments: [3, 100])
     func binary(limit: Int) async throws {
         let mock = MockTransport()
         let bytes = Data([0xFF, 0xD8, 0xFF, 0xE0, 0x80])
@@ -236,7 +236,9 @@ struct LoggingTransportTests {
             ])
     }
 
-    @Test("Files and chunks are named, not read", arguments: [.summary, .bodies(max: 100)] as [LoggingTransport.Level])
+    @Test(
+        "Bodies from files and chunks are described without reading them",
+        arguments: [.summary, .bodies(max: 100)] as [LoggingTransport.Level])
     func otherBodies(level: LoggingTransport.Level) async throws {
         let transport = transport(stub([]), level)
         let bodies: [HTTPBody] = [
@@ -262,7 +264,7 @@ struct LoggingTransportTests {
             ])
     }
 
-    @Test("What cannot be sent cannot forge a line of the log either")
+    @Test("A request with line breaks in method or fields cannot forge a log entry")
     func forged() async throws {
         var request = try request(HTTPMethod("GET\n[2] 200"))
         request.headers["X-A"] = "1\r\n[2] 200 in 0.001 s"
@@ -271,7 +273,7 @@ struct LoggingTransportTests {
             log.words.first == "[1] GET\\u{A}[2] 200 https://x/\nX-A: 1\\u{D}\\u{A}[2] 200 in 0.001 s")
     }
 
-    @Test("The sink gets values: method, URL, attempt, status, sizes, times and error")
+    @Test("Entries have method, URL, attempt, status, sizes, times and error as values")
     func values() async throws {
         let entries = Mutex<[LoggingTransport.Entry]>([])
         let mock = MockTransport()
@@ -298,7 +300,7 @@ struct LoggingTransportTests {
         #expect(found[3].text == "[2] 503 in 0.000 s, dropped after 0 bytes in 0.000 s")
     }
 
-    @Test("Concurrent requests have numbers of their own, and two entries each")
+    @Test("Concurrent requests have their own numbers and two entries each")
     func concurrent() async throws {
         let mock = MockTransport()
         mock.on(.get, "/", .text("x"))

@@ -11,7 +11,7 @@ final class OpenFileTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("reads in pieces up to the end, and writes what is added")
+    @Test("A file is read in pieces to its end, and written at its position")
     func readsAndWrites() throws {
         try Data("abcde".utf8).write(to: url)
         let file = try OpenFile.updating(url)
@@ -29,7 +29,7 @@ final class OpenFileTests {
         #expect(try Data(contentsOf: url) == Data("z".utf8))
     }
 
-    @Test("a second one cannot lock what a first has locked")
+    @Test("A file that is locked cannot be locked again until it is unlocked")
     func locks() throws {
         try Data().write(to: url)
         let first = try OpenFile.updating(url)
@@ -40,7 +40,7 @@ final class OpenFileTests {
         #expect(second.lock())
     }
 
-    @Test("a file that was moved away is another than the one at its place")
+    @Test("A moved file is not the one at its former path")
     func moves() throws {
         try Data("a".utf8).write(to: url)
         let file = try OpenFile.reading(url)
@@ -53,7 +53,7 @@ final class OpenFileTests {
         #expect(!file.isFile(at: url))
     }
 
-    @Test("what the system refuses is named with the call, the path and the code")
+    @Test("A failing system call is reported with its name, the path and the code")
     func refusals() throws {
         try Data().write(to: url)
         let missing = folder.appendingPathComponent("missing")
@@ -75,7 +75,7 @@ final class OpenFileTests {
     }
 
     #if os(Linux)
-    @Test("a full disk is said in one sentence")
+    @Test("A full disk is described in one sentence")
     func fullDisk() throws {
         let full = URL(filePath: "/dev/full")
         let error = #expect(throws: FileError.self) { try OpenFile.updating(full).write(Data("a".utf8)) }

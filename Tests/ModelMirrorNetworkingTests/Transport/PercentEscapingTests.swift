@@ -5,7 +5,7 @@ import Testing
 
 struct PercentEscapingTests {
     @Test(
-        "escapes are undone as Foundation does it",
+        "Percent escapes are decoded as by Foundation",
         arguments: [
             ("", ""), ("a+b c", "a+b c"), ("a%2Fb%20%c3%A9", "a/b é"), ("%00", "\0"), ("é%41", "éA"), ("%", nil),
             ("100%", nil), ("%4", nil), ("%4g", nil), ("%%41", nil), ("%FF", nil), ("%C3", nil), ("%C3é", nil),
@@ -17,7 +17,7 @@ struct PercentEscapingTests {
         #expect(PercentEscaping.unescaped("a" + text) == expected.map { "a" + $0 })
     }
 
-    @Test("spaces around a text go as Foundation takes them away, those within stay")
+    @Test("Outer spaces are trimmed as by Foundation")
     func trims() {
         for text in ["", " ", "a", " a b\t", "\u{A0}\u{2003}a\u{3000}", "\na ", "a\r\n", "\u{B}a", " e\u{301} "] {
             #expect(text.withoutOuterSpaces == text.trimmingCharacters(in: .whitespaces))

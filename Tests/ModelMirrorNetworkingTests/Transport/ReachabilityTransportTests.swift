@@ -17,7 +17,7 @@ struct ReachabilityTransportTests {
         }
     }
 
-    @Test("Without a network nothing is sent; it is asked anew each time")
+    @Test("Without a network nothing is sent, and the reachability is read for each request")
     func asked() async throws {
         mock.on(.get, "/", .status(204))
         let reachability = FixedReachability(false)
@@ -32,7 +32,7 @@ struct ReachabilityTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("It waits for a network, asking every half second, up to the limit", arguments: [true, false])
+    @Test("A request waits for a network, checked every half second, up to the limit", arguments: [true, false])
     func waits(comesBack: Bool) async throws {
         mock.on(.get, "/", .status(204))
         let clock = ManualClock()
@@ -57,7 +57,7 @@ struct ReachabilityTransportTests {
         }
     }
 
-    @Test("Cancelled while it waits, it ends")
+    @Test("Cancelling ends the wait for a network")
     func cancelledWait() async throws {
         let clock = ManualClock()
         let transport = ReachabilityTransport(
@@ -69,7 +69,8 @@ struct ReachabilityTransportTests {
     }
 
     @Test(
-        "A task that is cancelled while the question waits is cancelled, whatever the answer", arguments: [true, false])
+        "Cancelling during a reachability check throws RequestError.cancelled for any result",
+        arguments: [true, false])
     func cancelled(answer: Bool) async throws {
         let gate = StubGate()
         let asked = Gate(passes: 1)
@@ -84,7 +85,7 @@ struct ReachabilityTransportTests {
     }
 }
 
-/// Answers when a gate is opened, cancelled or not.
+/// Returns when a gate is opened, even in a cancelled task.
 private struct Slow: Reachability {
     let asked: Gate
     let gate: StubGate

@@ -2,7 +2,7 @@ import Foundation
 import ModelMirrorNetworking
 import Testing
 
-@Suite("Sentences of errors")
+@Suite("Descriptions of request errors")
 struct RequestErrorDescriptionTests {
     private static func response(
         _ status: Int, _ body: String = "", type: String? = nil,
@@ -18,7 +18,7 @@ struct RequestErrorDescriptionTests {
     }
 
     @Test(
-        "Each error is one sentence, without secrets",
+        "Each error is described in one sentence, without secrets",
         arguments: [
             (.cancelled, "The request was cancelled."),
             (
@@ -91,7 +91,7 @@ struct RequestErrorDescriptionTests {
         #expect(error.localizedDescription == sentence)
     }
 
-    @Test("Errors that are about a response give it")
+    @Test("Errors about a response provide the response")
     func responses() {
         #expect(RequestError.unacceptableStatus(Self.response(404)).response?.status == 404)
         #expect(RequestError.emptyBody(Self.response(204)).response?.status == 204)

@@ -9,9 +9,9 @@ private let url = URL(string: "https://example.com/gists")!
 
 @Suite("RetryTransport", .timeLimit(.minutes(1)))
 struct RetryTransportTests {
-    // MARK: What is sent again
+    // MARK: Retries
 
-    @Test("Waits that no clock can count are cut to the longest time")
+    @Test("A delay beyond the clock's range is cut to the longest time")
     func boundedWait() async throws {
         let clock = ManualClock()
         let mock = MockTransport()
@@ -28,7 +28,7 @@ struct RetryTransportTests {
         #expect(try await task.value.status == 200)
     }
 
-    @Test("Statuses that may pass are asked for again", arguments: [408, 429, 500, 502, 503, 504])
+    @Test("Transient statuses are retried", arguments: [408, 429, 500, 502, 503, 504])
     func statuses(status: Int) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.text("no", status: status), .text("no", status: status), .text("yes")]))
@@ -38,7 +38,9 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("Other statuses are given back", arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 425, 501, 505])
+    @Test(
+        "Other statuses are returned without a retry",
+        arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 425, 501, 505])
     func otherStatuses(status: Int) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(status, headers: [.retryAfter: "1"]))
@@ -48,7 +50,7 @@ struct RetryTransportTests {
     }
 
     @Test(
-        "Connections that may come about are tried again",
+        "Transient connection failures are retried",
         arguments: [
             RequestError.ConnectionFailure.Kind.cannotConnect, .connectionLost, .timedOut, .hostNotFound,
         ])
@@ -60,7 +62,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("Other errors are thrown at once", arguments: Failing.all)
+    @Test("Other errors are thrown without a retry", arguments: Failing.all)
     private func otherFailures(failing: Failing) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .failure(failing.error))
@@ -95,7 +97,7 @@ struct RetryTransportTests {
         #expect(mock.requests.map(\.text) == ["[1,2]", "[1,2]", "[1,2]"])
     }
 
-    @Test("Statuses and failures are the policy's")
+    @Test("The policy sets the statuses and failures to retry")
     func policy() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.status(404), .failure(.badResponse), .status(503)]))
@@ -107,7 +109,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("One attempt, or fewer, is one attempt", arguments: [1, 0, -3])
+    @Test("A number of attempts below one counts as one", arguments: [1, 0, -3])
     func oneAttempt(attempts: Int) async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .status(503))
@@ -118,7 +120,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("A body that breaks off is not asked for again")
+    @Test("A body that breaks off is not requested again")
     func brokenBody() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .chunks([Data("[1".utf8)], failure: .connectionLost))
@@ -127,9 +129,9 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    // MARK: The end of attempts
+    // MARK: Exhausted attempts
 
-    @Test("The last response is the result, with its body")
+    @Test("The last response is returned with its body")
     func lastResponse() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.failure(.timedOut), .text("a", status: 500), .text("b", status: 503)]))
@@ -139,7 +141,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("The last error is the result")
+    @Test("The last error is thrown")
     func lastError() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .sequence([.status(500), .failure(.cannotConnect), .failure(.connectionLost)]))
@@ -151,7 +153,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 3)
     }
 
-    @Test("What is the result says how many attempts there were, the client's errors too")
+    @Test("Responses and errors have the number of attempts")
     func attempts() async throws {
         let mock = MockTransport()
         let client = APIClient(transport: RetryTransport(mock, random: { 0 }))
@@ -198,7 +200,7 @@ struct RetryTransportTests {
 
     // MARK: Waiting
 
-    @Test("The wait is a random part of a limit that doubles")
+    @Test("The delay is a random part of a limit that doubles")
     func backoff() async throws {
         var policy = RetryPolicy()
         policy.attempts = 7
@@ -213,14 +215,14 @@ struct RetryTransportTests {
             ])
     }
 
-    @Test("A part outside of 0 to 1 is taken as the nearer end; none is no wait")
+    @Test("A random part outside 0 to 1 is clamped, and NaN gives no delay")
     func clampedParts() async throws {
         let sleeps = try await sleeps(
             before: [.failure(.timedOut), .status(503), .status(503)], parts: [7, -1, .nan])
         #expect(sleeps == [.milliseconds(500), .seconds(2)])
     }
 
-    @Test("Delays that make no sense are no delays")
+    @Test("Negative delays count as zero, and huge ones do not overflow")
     func senselessDelays() async throws {
         var policy = RetryPolicy()
         policy.firstDelay = .seconds(-1)
@@ -234,7 +236,7 @@ struct RetryTransportTests {
         #expect(long.count == 1)
     }
 
-    @Test("Retry-After makes the wait longer", arguments: RetryAfterCase.all)
+    @Test("Retry-After extends the delay", arguments: RetryAfterCase.all)
     private func retryAfter(example: RetryAfterCase) async throws {
         var headers = HTTPHeaders()
         for value in example.values { headers.append(value, for: .retryAfter) }
@@ -243,7 +245,7 @@ struct RetryTransportTests {
     }
 
     @Test(
-        "A Retry-After beyond the longest gives the response back",
+        "A Retry-After beyond the longest delay returns the response",
         arguments: ["61", "99999999999999999999999", "Sun, 06 Nov 1994 08:50:38 GMT"])
     func tooLong(value: String) async throws {
         let clock = ManualClock()
@@ -257,7 +259,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("The body of an abandoned attempt is dropped before the wait")
+    @Test("The body of a failed attempt is released before the delay")
     func droppedBody() async throws {
         let clock = ManualClock()
         let ended = Counter()
@@ -279,7 +281,7 @@ struct RetryTransportTests {
 
     // MARK: Cancellation
 
-    @Test("Cancelled while it waits, it ends at once and sends nothing more")
+    @Test("Cancelling during the delay ends the request at once, and nothing more is sent")
     func cancelledInWait() async throws {
         let clock = ManualClock()
         let mock = MockTransport()
@@ -293,7 +295,7 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("Cancelled while it is sent, it ends and is not sent again")
+    @Test("Cancelling during an attempt ends the request without a retry")
     func cancelledInAttempt() async throws {
         let mock = MockTransport()
         mock.on(.get, "/gists", .hanging())
@@ -304,13 +306,13 @@ struct RetryTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("A failure that comes of the cancellation is not retried", arguments: [true, false], [0.0, 1.0])
+    @Test("A failure caused by the cancellation is not retried", arguments: [true, false], [0.0, 1.0])
     func failureAfterCancellation(isResponse: Bool, part: Double) async throws {
         let arrived = Gate()
         let sent = Counter()
         let base = ClosureTransport { request in
             sent.increase()
-            // As transports do that do not know why they failed.
+            // Like transports that do not know why they failed.
             do { try await arrived.enter() } catch {}
             if isResponse { return TransportResponse(status: 503, url: request.url) }
             throw RequestError.connection(.init(.connectionLost, url: request.url, reason: ""))
@@ -326,9 +328,9 @@ struct RetryTransportTests {
         #expect(clock.sleeps == [])
     }
 
-    // MARK: What the tests share
+    // MARK: Shared by the tests
 
-    /// What is waited before a request that fails with these responses succeeds.
+    /// The delays before a request succeeds that first gets these responses.
     private func sleeps(
         before responses: [MockResponse], policy: RetryPolicy? = nil, parts: [Double]
     ) async throws -> [Duration] {
@@ -384,7 +386,7 @@ private struct Failing: CustomTestStringConvertible {
     ].map(Failing.init)
 }
 
-/// What `Retry-After` says, and the wait that comes of it where half a second would be waited without.
+/// Values of `Retry-After`, and the resulting delay, which would be half a second without them.
 private struct RetryAfterCase: CustomTestStringConvertible {
     let values: [String]
     let delay: Duration
@@ -404,7 +406,7 @@ private struct RetryAfterCase: CustomTestStringConvertible {
         RetryAfterCase("Sun Nov  6 08:49:39 1994", delay: .seconds(2)),
         RetryAfterCase("3", "5", "4", delay: .seconds(5)),
         RetryAfterCase("later", "5", delay: .seconds(5)),
-        // Shorter than the wait without it, or nothing that can be read.
+        // Shorter than the delay without it, or unreadable.
         RetryAfterCase("0", delay: .milliseconds(500)),
         RetryAfterCase("Sun, 06 Nov 1994 08:49:37 GMT", delay: .milliseconds(500)),
         RetryAfterCase("Thu, 01 Jan 1970 00:00:00 GMT", delay: .milliseconds(500)),
@@ -430,7 +432,7 @@ private final class Counter: Sendable {
 
     func increase() { count.withLock { $0 += 1 } }
 
-    /// A body whose end of life is counted.
+    /// A body whose release is counted.
     func body() -> ResponseBody { ResponseBody(Source(self)) }
 
     private final class Source: ResponseBody.Source {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs the parts of tasks one after the other, so that a test knows when the tasks that it has begun wait themselves.
+/// Runs the jobs of tasks one after the other, so that a test knows when its tasks are waiting.
 ///
 /// ```swift
 /// let executor = StepExecutor()
@@ -15,7 +15,7 @@ final class StepExecutor: TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Waits until what was ready to run has run, and what that made ready.
+    /// Waits until all ready jobs have run, and those that they made ready.
     func settle() async {
         for _ in 0..<8 {
             await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

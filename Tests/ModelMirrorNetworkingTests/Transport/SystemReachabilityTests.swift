@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SystemReachability", .timeLimit(.minutes(1)))
 struct SystemReachabilityTests {
-    @Test("An interface leads out if it is up and running, has an address and is not loopback", arguments: 0..<16)
+    @Test("An interface leads out if it is up, running, has an address and is not loopback", arguments: 0..<16)
     func interfaces(bits: Int) {
         let interface = NetworkInterface(
             name: "eth0", isUp: bits & 1 != 0, isRunning: bits & 2 != 0, isLoopback: bits & 4 == 0,
@@ -12,7 +12,7 @@ struct SystemReachabilityTests {
         #expect(interface.leadsOut == (bits == 15))
     }
 
-    @Test("It answers, however often it is asked at once")
+    @Test("Concurrent checks all get the same answer")
     func answers() async {
         let reachability = SystemReachability()
         let answers = await withTaskGroup(of: Bool.self) { group in
@@ -24,7 +24,7 @@ struct SystemReachabilityTests {
     }
 
     #if os(Linux)
-    @Test("The interfaces are those that the system has")
+    @Test("The listed interfaces are the system's")
     func all() async throws {
         let all = try #require(NetworkInterface.all())
         let loopback = all.filter { $0.name == "lo" }

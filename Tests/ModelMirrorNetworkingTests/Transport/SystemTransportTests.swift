@@ -5,7 +5,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 struct SystemTransportTests {
-    @Test("Without libcurl, a request fails with what to do; with the trait, URLSession takes its place")
+    @Test("Without libcurl a request fails with a remedy, or uses URLSession with the trait")
     func withoutLibcurl() async throws {
         let library = CurlLibrary(named: ["libmodelmirror-missing.so.4"])
         #expect(library == nil)
@@ -28,7 +28,7 @@ struct SystemTransportTests {
         #expect(error?.isTransient == false)
     }
 
-    @Test("With libcurl, it is a CurlTransport, one for the whole program")
+    @Test("With libcurl the shared transport is one CurlTransport")
     func withLibcurl() throws {
         try #require(CurlTransport.isAvailable)
         let shared = try #require(SystemTransport.shared as? CurlTransport)

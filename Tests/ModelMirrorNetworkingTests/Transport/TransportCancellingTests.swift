@@ -4,7 +4,7 @@ import ModelMirrorTesting
 import Synchronization
 import Testing
 
-/// However cancelling races with the transfer, a request has one outcome, and nothing of it is left.
+/// However cancelling races with the transfer, a request has one outcome and leaves nothing behind.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct TransportCancellingTests {
     private enum Outcome: Hashable {
@@ -21,7 +21,7 @@ struct TransportCancellingTests {
         server = try LoopbackServer(limits: limits)
     }
 
-    /// Cancels after a number of steps of other tasks, and after times of all lengths, so that all phases are met.
+    /// Cancels after various numbers of yields and various times, so that all phases of a request are met.
     @Test(arguments: TransportUnderTest.allCases)
     func endsOnceWheneverItIsCancelled(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/", .chunked((0..<8).map { LoopbackResponse.pattern($0..<$0 + 4000) }))
@@ -36,7 +36,7 @@ struct TransportCancellingTests {
             return try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
         }
         #expect(Set(counts.keys).isSubset(of: [.whole, .cancelled]), "\(counts)")
-        // How many end first depends on the machine; those cancelled at once do not.
+        // How many requests end first depends on the machine, but those cancelled at once never do.
         #expect(counts[.cancelled, default: 0] > 0)
         #expect(counts.values.reduce(0, +) == rounds)
         try await isStillGood(transport)
@@ -74,7 +74,7 @@ struct TransportCancellingTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func cancelsThoseThatWaitForAConnection(_ kind: TransportUnderTest) async throws {
+    func cancelsRequestsThatWaitForAConnection(_ kind: TransportUnderTest) async throws {
         let gate = Gate()
         server.on(.get, "/held", LoopbackResponse.text("a").held(at: gate))
         let transport = kind.make { $0.requestsPerHost = 6 }
@@ -91,7 +91,7 @@ struct TransportCancellingTests {
     @Test(arguments: TransportUnderTest.allCases, [0, 1, 5, 20])
     func cancelsUploads(_ kind: TransportUnderTest, _ steps: Int) async throws {
         let transport = kind.make()
-        // A larger body than the server takes would be answered with 413 before it is cancelled.
+        // A body above the server's limit would get a 413 before it is cancelled.
         var limits = LoopbackServer.Limits()
         limits.bodyBytes = 1 << 31
         let server = try LoopbackServer(limits: limits)
@@ -115,7 +115,7 @@ struct TransportCancellingTests {
         try await isStillGood(transport)
     }
 
-    /// The producer waits for what never comes; it is cancelled, too.
+    /// The producer waits forever and is cancelled with the request.
     @Test(arguments: TransportUnderTest.allCases)
     func cancelsAProducerThatWaits(_ kind: TransportUnderTest) async throws {
         let transport = kind.make()
@@ -138,7 +138,7 @@ struct TransportCancellingTests {
     }
 
     @Test(arguments: TransportUnderTest.allCases)
-    func dropsResponsesAtOnce(_ kind: TransportUnderTest) async throws {
+    func dropsUnreadResponses(_ kind: TransportUnderTest) async throws {
         let transport = kind.make()
         server.on(.get, "/", .oversized(2 << 20))
         for _ in 0..<40 { _ = try await transport.response(to: TransportRequest(.get, server.url("/"))) }

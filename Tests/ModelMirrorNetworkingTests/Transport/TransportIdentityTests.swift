@@ -10,7 +10,7 @@ struct TransportIdentityTests {
     private let url = URL(string: "https://api.example.com/gists")!
     private let mock = MockTransport()
 
-    @Test("A request's own credentials are an account, by a digest that is the same in every process")
+    @Test("A request's own credentials are an account, named by a digest that never changes")
     func fields() throws {
         func identity(_ headers: HTTPHeaders, _ url: URL? = nil) -> TransportIdentity {
             TransportRequest(.get, url ?? self.url, headers: headers).identity(over: mock)
@@ -29,7 +29,7 @@ struct TransportIdentityTests {
         #expect(identity([.authorization: "Bearer alice"], user) == alice)
     }
 
-    @Test("Layers are joined: nobody changes nothing, unknown wins, accounts add up")
+    @Test("Joined identities: none changes nothing, unknown wins, accounts are concatenated")
     func joined() {
         let alice = TransportIdentity.account("alice")
         #expect(TransportIdentity.none.joined(with: .none) == .none)
@@ -39,7 +39,7 @@ struct TransportIdentityTests {
         #expect(alice.joined(with: .account("key")) == .account("alice\nkey"))
     }
 
-    @Test("Wrapping transports have the identity of what they wrap")
+    @Test("Wrapping transports have the identity of their base")
     func wrapping() throws {
         let request = TransportRequest(.get, url)
         for identity in [TransportIdentity.none, .account("alice"), .unknown] {
@@ -54,7 +54,7 @@ struct TransportIdentityTests {
     }
 
     @Test(
-        "Cookies that are kept make a transport unknown, unless it is told the account",
+        "Kept cookies make the identity unknown unless the transport has an account",
         arguments: TransportUnderTest.allCases)
     func cookies(_ kind: TransportUnderTest) {
         let request = TransportRequest(.get, url)
@@ -68,7 +68,7 @@ struct TransportIdentityTests {
     }
 
     @Test(
-        "Nothing is sent for another account than the request is bound to", arguments: TransportUnderTest.allCases)
+        "A request bound to another account than the transport's is not sent", arguments: TransportUnderTest.allCases)
     func boundCookies(_ kind: TransportUnderTest) async throws {
         let server = try LoopbackServer()
         defer { server.stop() }
@@ -87,7 +87,7 @@ struct TransportIdentityTests {
 
     // MARK: Interceptors
 
-    @Test("An interceptor that adapts is unknown unless it says for whom")
+    @Test("An adapting interceptor has an unknown identity unless it names an account")
     func interceptors() {
         struct Stamping: Interceptor {
             func adapt(_ request: inout TransportRequest) async throws { request.headers["X-A"] = "1" }
@@ -105,7 +105,7 @@ struct TransportIdentityTests {
                 == .account("a\nb"))
     }
 
-    @Test("A request is not sent if somebody else signed in while it was adapted")
+    @Test("A request is not sent if another user signed in while it was adapted")
     func switchWhileAdapting() async throws {
         mock.on(.post, "/gists", .status(200))
         let session = Session()
@@ -128,7 +128,7 @@ struct TransportIdentityTests {
 
     // MARK: Sharing
 
-    @Test("Requests of two accounts do not share a transfer; those of one do, whatever their tokens")
+    @Test("Requests of one account share a transfer, those of two accounts do not")
     func sharing() async throws {
         let gate = Gate()
         mock.on(.get, "/gists") { request in
@@ -159,7 +159,7 @@ struct TransportIdentityTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("What nobody knows the account of is not shared, and that is told")
+    @Test("Requests of an unknown account are not shared, which is reported")
     func unshared() async throws {
         let gate = Gate()
         mock.on(.get, "/gists", .status(200).held(at: gate))

@@ -52,13 +52,13 @@ struct TransportRequestRedirectingTests {
     }
 
     @Test(arguments: [200, 300, 304, 305, 306, 404])
-    func handsOtherStatusesOn(_ status: Int) throws {
+    func returnsOtherStatuses(_ status: Int) throws {
         #expect(
             try TransportRequest(.get, example).redirected(
                 status: status, headers: [.location: "/b"], policy: .follow(limit: 20), count: 0) == nil)
     }
 
-    @Test func handsOnWithoutLocation() throws {
+    @Test func returnsRedirectsWithoutLocation() throws {
         #expect(
             try TransportRequest(.get, example).redirected(
                 status: 302, headers: [:], policy: .follow(limit: 20), count: 0) == nil)
@@ -70,7 +70,7 @@ struct TransportRequestRedirectingTests {
             ("file:///etc/passwd", nil),
             ("app://ada:secret@done/?code=secret#secret", "app://done/?…"),
         ] as [(String, String?)])
-    func refusesLocations(_ location: String, _ shown: String?) {
+    func rejectsLocations(_ location: String, _ shown: String?) {
         let error = #expect(throws: RequestError.self) {
             try TransportRequest(.get, example).redirected(
                 status: 302, headers: [.location: location], policy: .follow(limit: 20), count: 0)
@@ -80,7 +80,7 @@ struct TransportRequestRedirectingTests {
         #expect(failure.reason == "the redirect points at \"\(shown ?? location)\", which is not an http or https URL")
     }
 
-    @Test("the policy ends it: to stop, or after so many")
+    @Test("The redirect policy stops at once or after its limit")
     func policies() throws {
         let request = TransportRequest(.get, example)
         #expect(try request.redirected(status: 302, headers: [.location: "/b"], policy: .stop, count: 0) == nil)

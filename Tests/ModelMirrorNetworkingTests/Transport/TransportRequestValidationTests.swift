@@ -9,13 +9,13 @@ struct TransportRequestValidationTests {
         ("file:///etc/passwd", "the URL file:///etc/passwd is not an absolute http or https URL"),
         ("http:///a", "the URL http:///a has no host"),
     ])
-    func refusesURLs(_ text: String, _ reason: String) throws {
+    func rejectsURLs(_ text: String, _ reason: String) throws {
         let url = try #require(URL(string: text))
         #expect(refusal(TransportRequest(.get, url)) == reason)
     }
 
     @Test(arguments: ["http://example.com", "HTTPS://example.com/a?b#c", "http://[::1]:8080/"])
-    func takesURLs(_ text: String) throws {
+    func acceptsURLs(_ text: String) throws {
         let url = try #require(URL(string: text))
         #expect(refusal(TransportRequest(.get, url)) == nil)
     }
@@ -30,13 +30,13 @@ struct TransportRequestValidationTests {
     }
 
     @Test(arguments: ["", "GE T", "GET\r\n", "GÉT", "GET:"])
-    func refusesMethods(_ name: String) {
+    func rejectsMethods(_ name: String) {
         #expect(
             refusal(TransportRequest(HTTPMethod(name), example))
                 == "the method \(name.debugDescription) is not a token of RFC 9110")
     }
 
-    @Test func takesMethodsOfOnesOwn() {
+    @Test func acceptsCustomMethods() {
         #expect(refusal(TransportRequest(HTTPMethod("M-SEARCH"), example)) == nil)
     }
 
@@ -52,24 +52,24 @@ struct TransportRequestValidationTests {
         ("Content-Length", "1", "the header \"Content-Length\" is set by the transport; leave it out"),
         ("Transfer-Encoding", "chunked", "the header \"Transfer-Encoding\" is set by the transport; leave it out"),
     ])
-    func refusesFields(_ name: String, _ value: String, _ reason: String) {
+    func rejectsFields(_ name: String, _ value: String, _ reason: String) {
         #expect(refusal(TransportRequest(.get, example, headers: [HeaderName(name): value])) == reason)
     }
 
-    @Test func takesFields() {
+    @Test func acceptsFields() {
         let headers: HTTPHeaders = ["X-A": "", "!#$%&'*+-.^_`|~1aZ": "\t ü \u{7F}", "Hose": "1"]
         #expect(refusal(TransportRequest(.get, example, headers: headers)) == nil)
     }
 
     @Test(arguments: [HTTPMethod.get, .head, .trace])
-    func refusesBodiesThatPlatformsDisagreeAbout(_ method: HTTPMethod) {
+    func rejectsBodiesOfMethodsThatCarryNone(_ method: HTTPMethod) {
         #expect(
             refusal(TransportRequest(method, example, body: .data(Data([1]))))
                 == "a \(method) request carries no body; send it with POST, PUT or PATCH")
         #expect(refusal(TransportRequest(.delete, example, body: .data(Data([1])))) == nil)
     }
 
-    @Test func refusesNumbersThatMakeNoSense() {
+    @Test func rejectsNegativeAndZeroNumbers() {
         #expect(
             refusal(TransportRequest(.post, example, body: .chunks(length: -1) { { nil } }))
                 == "the body declares -1 bytes")

@@ -16,14 +16,14 @@ struct TransportTests {
 
     private let request = TransportRequest(.get, URL(string: "https://example.com/")!)
 
-    @Test("a transport that says nothing of its identity is unknown, and measures nothing")
+    @Test("By default a transport has an unknown identity and no metrics")
     func defaults() async throws {
         #expect(Silent().identity(for: request) == .unknown)
         let response = try await Silent().response(to: request)
         #expect(response.metrics() == nil)
     }
 
-    @Test("times are cut to what platforms can count, wherever they come in")
+    @Test("Timeouts are cut to the range of platforms, in requests and options")
     func boundedTimes() {
         var request = request
         request.timeout = .seconds(Int64.max)
@@ -37,7 +37,7 @@ struct TransportTests {
         #endif
     }
 
-    @Test("the caller's task-local values reach the transport, through the client and every layer")
+    @Test("The caller's task-local values reach the transport through the client and every layer")
     func taskLocals() async throws {
         let seen = WordLog()
         let stub = StubTransport { request in
@@ -58,7 +58,7 @@ struct TransportTests {
         #expect(seen.words == ["me", "me"])
     }
 
-    @Test("they do through every call of a client")
+    @Test("The caller's task-local values reach the transport through every call of a client")
     func taskLocalsOfCalls() async throws {
         let seen = WordLog()
         let stub = StubTransport { request in
@@ -84,13 +84,13 @@ struct TransportTests {
         #expect(seen.words == Array(repeating: "me", count: 8))
     }
 
-    @Test("a method is a string literal")
+    @Test("A method can be a string literal")
     func literalMethod() {
         let method: HTTPMethod = "QUERY"
         #expect(method == HTTPMethod("QUERY"))
     }
 
-    @Test("a request is ready to be sent: valid, its user a field, its file measured")
+    @Test("prepared() validates the request, turns its user into a field and measures its file")
     func prepared() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -104,7 +104,7 @@ struct TransportTests {
     }
 
     @Test(
-        "user and password of a URL are unescaped once",
+        "User and password of a URL are unescaped once",
         arguments: [
             ("100%25:50%25off", "100%:50%off"), ("a%2540b:%2525", "a%40b:%25"), ("al%40ice", "al@ice:"),
             (":p%3A", ":p:"),
@@ -116,7 +116,7 @@ struct TransportTests {
         #expect(prepared.url.absoluteString == "https://example.com/a")
     }
 
-    @Test("user and password of a URL that are not UTF-8 are not sent", arguments: ["%FF", "%FF:b", "a:%FF"])
+    @Test("User and password of a URL that are not UTF-8 fail the request", arguments: ["%FF", "%FF:b", "a:%FF"])
     func unreadableCredentials(escaped: String) throws {
         let request = TransportRequest(.get, try #require(URL(string: "https://\(escaped)@example.com/a")))
         let error = #expect(throws: RequestError.self) { try request.prepared() }
@@ -125,7 +125,7 @@ struct TransportTests {
         )
     }
 
-    @Test("the sentence of an account that changed")
+    @Test("accountChanged is described")
     func accountChanged() {
         #expect(
             "\(RequestError.accountChanged)"

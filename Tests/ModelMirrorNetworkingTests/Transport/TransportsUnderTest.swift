@@ -1,7 +1,7 @@
 import Foundation
 import ModelMirrorNetworking
 
-/// The built-in transports. What is tested over one of them is tested over all that the platform and the package trait give.
+/// The built-in transports. Tests with it as an argument run over all that the platform and the package trait provide.
 enum TransportUnderTest: String, CaseIterable, Sendable {
     case session, curl
 
@@ -15,7 +15,7 @@ enum TransportUnderTest: String, CaseIterable, Sendable {
         #endif
     }
 
-    /// Whether it is the one with the limits that SECURITY.md lists.
+    /// Whether it has the limitations that SECURITY.md lists.
     var isURLSessionOnLinux: Bool {
         #if os(Linux)
         self == .session
@@ -32,7 +32,7 @@ enum TransportUnderTest: String, CaseIterable, Sendable {
         var timeout: Duration?
         var bufferSize: Int?
         var requestsPerHost: Int?
-        /// For whom the transport asks.
+        /// The account of the transport.
         var account: String?
     }
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-/// What goes wrong on the wire has the right case, and one sentence that names the cause.
-@Suite("Messages over HTTP", .timeLimit(.minutes(1)))
+/// Failures over HTTP have the right error case, and a description that names the cause.
+@Suite("Error messages over HTTP", .timeLimit(.minutes(1)))
 final class WireMessagesTests: Sendable {
     private let server: LoopbackServer
     private let folder = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID())")
@@ -36,7 +36,7 @@ final class WireMessagesTests: Sendable {
 
     // MARK: Addresses
 
-    @Test("An IPv6 address where nobody listens", arguments: TransportUnderTest.allCases)
+    @Test("A refused connection to an IPv6 address fails with cannotConnect", arguments: TransportUnderTest.allCases)
     func addressOfIPv6(_ kind: TransportUnderTest) async throws {
         let port = try RefusingPort()
         let number = try #require(port.url.port)
@@ -55,7 +55,7 @@ final class WireMessagesTests: Sendable {
         }
     }
 
-    @Test("An address that looks like a scheme is a path of the base URL", arguments: TransportUnderTest.allCases)
+    @Test("A path that looks like a scheme is appended to the base URL", arguments: TransportUnderTest.allCases)
     func schemeForPath(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/items:search", .status(204))
         try await client(kind).send(.get("items:search"))
@@ -69,7 +69,7 @@ final class WireMessagesTests: Sendable {
     // MARK: Redirects
 
     @Test(
-        "A redirect that leads nowhere", arguments: TransportUnderTest.allCases,
+        "A redirect without a usable Location fails as badResponse", arguments: TransportUnderTest.allCases,
         [
             ("", "the redirect has an empty Location"), ("  ", "the redirect has an empty Location"),
             (
@@ -95,7 +95,9 @@ final class WireMessagesTests: Sendable {
 
     // MARK: Bodies
 
-    @Test("A text/plain where JSON is due names what would accept it", arguments: TransportUnderTest.allCases)
+    @Test(
+        "The error for text/plain instead of JSON names the option to accept it", arguments: TransportUnderTest.allCases
+    )
     func contentType(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/text", .text("[1]"))
         await expect(
@@ -107,7 +109,7 @@ final class WireMessagesTests: Sendable {
         #expect(try await accepting.value(.get("text") as Endpoint<[Int]>) == [1])
     }
 
-    @Test("A page where JSON is due is called one", arguments: TransportUnderTest.allCases)
+    @Test("The error for HTML instead of JSON suggests a sign-in or proxy page", arguments: TransportUnderTest.allCases)
     func page(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/page", .text("<html>", headers: [.contentType: "Text/HTML; charset=utf-8"]))
         await expect(
@@ -117,7 +119,9 @@ final class WireMessagesTests: Sendable {
         ) { _ = try await client(kind).value(.get("page") as Endpoint<[Int]>) }
     }
 
-    @Test("A stream that is answered 204", arguments: TransportUnderTest.allCases)
+    @Test(
+        "A 204 fails a stream of elements and is an empty stream of lines or events",
+        arguments: TransportUnderTest.allCases)
     func emptyStream(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/none", .status(204))
         let error = await expect(
@@ -128,14 +132,18 @@ final class WireMessagesTests: Sendable {
             Issue.record("\(error as Any)")
             return
         }
-        // No line and no event is what no body has.
-        for try await _ in client(kind).lines(Endpoint<[StoredGist]>.get("none")) { Issue.record("a line") }
-        for try await _ in client(kind).events(.get("none")) { Issue.record("an event") }
+        // A stream of lines or events may be empty.
+        for try await _ in client(kind).lines(Endpoint<[StoredGist]>.get("none")) {
+            Issue.record("There are no lines.")
+        }
+        for try await _ in client(kind).events(.get("none")) { Issue.record("There are no events.") }
     }
 
     // MARK: Downloads
 
-    @Test("A download that is refused, or finds nobody, leaves no file", arguments: TransportUnderTest.allCases)
+    @Test(
+        "A download with an error status or without a connection leaves no file", arguments: TransportUnderTest.allCases
+    )
     func refusedDownload(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/file", .text("No", status: 404))
         let target = folder.appending(path: "map.bin")
@@ -153,7 +161,7 @@ final class WireMessagesTests: Sendable {
     }
 
     #if os(Linux)
-    // One after the other, since the lock is that of the device.
+    // Serialized, since the downloads lock the same device.
     @Test("A download to a full disk names the file", .serialized, arguments: TransportUnderTest.allCases)
     func fullDisk(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/file", .data(Data("1234".utf8)))
@@ -169,7 +177,7 @@ final class WireMessagesTests: Sendable {
 
     // MARK: Cookies
 
-    @Test("A cookie of the session that expires is gone", arguments: TransportUnderTest.allCases)
+    @Test("An expired session cookie is no longer sent", arguments: TransportUnderTest.allCases)
     func expiredCookie(_ kind: TransportUnderTest) async throws {
         for (number, end) in ["a=; Max-Age=0", "a=2; Max-Age=-1", "a=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT"]
             .enumerated()
@@ -188,7 +196,7 @@ final class WireMessagesTests: Sendable {
     // MARK: Time
 
     @Test(
-        "A deadline that passes is said to be one, and a timeout to be another", arguments: TransportUnderTest.allCases)
+        "A passed deadline and a timeout have different messages", arguments: TransportUnderTest.allCases)
     func times(_ kind: TransportUnderTest) async {
         server.on(.get, "/silent", .hanging())
         var late = client(kind)
@@ -206,10 +214,10 @@ final class WireMessagesTests: Sendable {
                     + "longer") == true, "\(error as Any)")
     }
 
-    // MARK: The store in place of the network
+    // MARK: Fallback to the store
 
     @Test(
-        "Whatever the network gives that cannot be used, the store serves, with its date and the reason",
+        "networkElseCache serves the stored response for any unusable response, with the reason",
         arguments: [
             "portal", "portal-redirect", "429", "503", "unmappable", "truncated", "reset", "loop", "encoding",
         ])
@@ -244,7 +252,7 @@ final class WireMessagesTests: Sendable {
         }
         let reason = try #require(second.fallbackReason)
         #expect(second.fallbackReason is ModelError == (fault == "unmappable"), "\(reason)")
-        // Without a store's response the reason is what the call throws.
+        // Without a stored response the call throws the reason.
         try await client.persistence?.store.removeAll()
         let thrown = await #expect(throws: (any Error).self) {
             _ = try await client.value(me, policy: .networkElseCache)
@@ -254,7 +262,7 @@ final class WireMessagesTests: Sendable {
 
     // MARK: Signing in
 
-    @Test("A token that is not renewed leaves the server's own 401, and is refused once", arguments: [true, false])
+    @Test("A token that cannot be refreshed leaves the server's 401, and is reported once", arguments: [true, false])
     func refusedToken(renews: Bool) async throws {
         server.on(.get, "/me", .json("{\"message\": \"Bad credentials\"}", status: 401))
         server.on(.post, "/token", .status(400))
@@ -281,7 +289,8 @@ final class WireMessagesTests: Sendable {
 
     // MARK: Retries
 
-    @Test("Exhausted retries carry the last answer and the count of attempts", arguments: TransportUnderTest.allCases)
+    @Test(
+        "Exhausted retries report the last response and the number of attempts", arguments: TransportUnderTest.allCases)
     func exhausted(_ kind: TransportUnderTest) async throws {
         server.on(.get, "/busy", .sequence([.reset(), .status(500), .text("Busy", status: 503)]))
         let client = APIClient(transport: RetryTransport(kind.make(), random: { 0 }), baseURL: server.url)

@@ -3,9 +3,9 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-@Suite("Transports around others keep the contract", .timeLimit(.minutes(1)))
+@Suite("Conformance of wrapping transports", .timeLimit(.minutes(1)))
 struct WrappingConformanceTests {
-    @Test("RetryTransport", arguments: TransportConformance.Check.allCases)
+    @Test("RetryTransport keeps the contract", arguments: TransportConformance.Check.allCases)
     func retrying(check: TransportConformance.Check) async throws {
         let failures = try await TransportConformance.failures(of: [check]) { _ in
             RetryTransport(SocketTransport(), random: { 0 })
@@ -13,7 +13,7 @@ struct WrappingConformanceTests {
         #expect(failures == [])
     }
 
-    @Test("AuthenticatingTransport", arguments: TransportConformance.Check.allCases)
+    @Test("AuthenticatingTransport keeps the contract", arguments: TransportConformance.Check.allCases)
     func authenticating(check: TransportConformance.Check) async throws {
         let failures = try await TransportConformance.failures(of: [check]) { url in
             try AuthenticatingTransport(SocketTransport(), origins: [url], token: nil) { _, _ in "token" }
@@ -21,8 +21,10 @@ struct WrappingConformanceTests {
         #expect(failures == [])
     }
 
-    /// The body of the other check has no end, and what is recorded is collected first.
-    @Test("RecordingTransport", arguments: TransportConformance.Check.allCases.filter { $0 != .cancelledInUpload })
+    /// Left out is the check whose body has no end, since a recorded body is collected first.
+    @Test(
+        "RecordingTransport keeps the contract",
+        arguments: TransportConformance.Check.allCases.filter { $0 != .cancelledInUpload })
     func recording(check: TransportConformance.Check) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,13 +34,14 @@ struct WrappingConformanceTests {
         #expect(failures == [])
     }
 
-    /// These want the head before the body has come, or a body without end: what is shared is collected first.
+    /// Checks that need the head before the body, or an endless body: a shared body is collected first.
     private static let streaming: Set<TransportConformance.Check> = [
         .headBeforeBody, .backPressure, .cancelledInBody, .droppedBody, .brokenResponses,
     ]
 
     @Test(
-        "CoalescingTransport", arguments: TransportConformance.Check.allCases.filter { !streaming.contains($0) })
+        "CoalescingTransport keeps the contract",
+        arguments: TransportConformance.Check.allCases.filter { !streaming.contains($0) })
     func coalescing(check: TransportConformance.Check) async throws {
         let failures = try await TransportConformance.failures(of: [check]) { _ in
             CoalescingTransport(SocketTransport(), limit: 1 << 26)

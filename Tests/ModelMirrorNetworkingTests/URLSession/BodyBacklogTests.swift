@@ -5,7 +5,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 struct BodyBacklogTests {
-    @Test func givesInOrderWhatFitsInMemory() throws {
+    @Test func returnsChunksInMemoryInOrder() throws {
         var backlog = BodyBacklog(memoryLimit: 10)
         #expect(try backlog.removeFirst() == nil)
         try backlog.append(Data("abc".utf8))
@@ -18,7 +18,7 @@ struct BodyBacklogTests {
         #expect(try backlog.removeFirst() == nil)
     }
 
-    @Test func takesOneChunkOverTheLimitIntoMemory() throws {
+    @Test func keepsOneChunkOverTheLimitInMemory() throws {
         var backlog = BodyBacklog(memoryLimit: 2)
         try backlog.append(Data("abc".utf8))
         #expect(backlog.memoryCount == 3)
@@ -28,7 +28,7 @@ struct BodyBacklogTests {
     }
 
     @Test(arguments: [1, 7, 100, 5000])
-    func givesInOrderWhatDoesNotFit(_ readsPerRound: Int) throws {
+    func returnsSpooledChunksInOrder(_ readsPerRound: Int) throws {
         var generator = SystemRandomNumberGenerator()
         var backlog = BodyBacklog(memoryLimit: 1000)
         var sent = Data()
@@ -48,7 +48,7 @@ struct BodyBacklogTests {
         #expect(backlog.isEmpty)
     }
 
-    @Test func leavesNoFileWithAName() throws {
+    @Test func leavesNoVisibleFile() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("backlog-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -13,7 +13,7 @@ struct HTTPHeadersURLResponseTests {
         ["a=1"], ["a=1; Path=/", "b=2"], ["a=1; Expires=Wed, 21 Oct 2065 07:28:00 GMT", "b=2; Secure"],
         ["a=1; Expires=Wednesday, 21-Oct-65 07:28:00 GMT; Path=/", "__Host-b=x,y", "c="], ["a=1, 2 3", "b=2"], [""],
     ])
-    func takesCookiesApart(_ cookies: [String]) {
+    func separatesCookies(_ cookies: [String]) {
         #expect(HTTPHeaders.cookies(in: cookies.joined(separator: ", ")) == cookies)
         #expect(HTTPHeaders.cookies(in: cookies.joined(separator: ",")) == cookies)
     }

@@ -24,16 +24,16 @@ struct RequestErrorURLErrorTests {
 
     @Test func mapsCancelling() {
         guard case .cancelled = RequestError(URLError(.cancelled), url: example, hasHead: true) else {
-            Issue.record("not cancelled")
+            Issue.record("The error is not RequestError.cancelled.")
             return
         }
     }
 
-    @Test func hidesCredentials() {
+    @Test func leavesOutTheCredentials() {
         #expect(failure(URLError(.timedOut))?.url.absoluteString == "https://example.com/a")
     }
 
-    @Test func leavesOutWhatSaysNothing() {
+    @Test func leavesOutAnUninformativeDescription() {
         let bare = URLError(
             .timedOut,
             userInfo: [
@@ -44,7 +44,7 @@ struct RequestErrorURLErrorTests {
         #expect(failure(telling)?.reason == "The request timed out.")
     }
 
-    @Test func keepsWhatItDoesNotKnow() {
+    @Test func mapsUnknownErrorsToOther() {
         let error = NSError(
             domain: "kCFErrorDomainCFNetwork", code: 310,
             userInfo: [
@@ -55,7 +55,7 @@ struct RequestErrorURLErrorTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// What libcurl says, and when.
+    /// libcurl's descriptions, before and after the head.
     @Test(arguments: [
         ("Empty reply from server", -1011, false, Kind.connectionLost),
         ("Received HTTP/0.9 when not allowed", -1002, false, .badResponse),
@@ -70,7 +70,7 @@ struct RequestErrorURLErrorTests {
         ("SSL peer certificate or SSH remote key was not OK", -1, false, .notSecure),
         ("Out of memory", -1, false, .other),
     ])
-    func mapsSentences(_ sentence: String, _ code: Int, _ hasHead: Bool, _ kind: Kind) {
+    func mapsDescriptionsOfLibcurl(_ sentence: String, _ code: Int, _ hasHead: Bool, _ kind: Kind) {
         let error = URLError(
             code == -1 ? .unknown : code == -1011 ? .badServerResponse : .unsupportedURL,
             userInfo: [NSLocalizedDescriptionKey: sentence])

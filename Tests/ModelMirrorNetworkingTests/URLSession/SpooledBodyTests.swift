@@ -5,7 +5,7 @@ import Testing
 @testable import ModelMirrorNetworking
 
 struct SpooledBodyTests {
-    @Test func leavesOtherBodies() async throws {
+    @Test func returnsNilForOtherBodies() async throws {
         #expect(try await SpooledBody.of(nil, memoryLimit: 10) === nil)
         #expect(try await SpooledBody.of(.data(Data()), memoryLimit: 10) === nil)
     }
@@ -19,7 +19,7 @@ struct SpooledBodyTests {
         #expect(data == Data("abcd".utf8))
     }
 
-    @Test func putsManyBytesIntoAFileThatGoes() async throws {
+    @Test func putsManyBytesIntoATemporaryFile() async throws {
         var file: URL?
         do {
             let spooled = try #require(try await SpooledBody.of(chunks(["ab", "cde", "f"]), memoryLimit: 4))
@@ -36,7 +36,7 @@ struct SpooledBodyTests {
     }
 
     @Test(arguments: [0, 100])
-    func refusesOtherLengths(_ memoryLimit: Int) async {
+    func rejectsOtherLengths(_ memoryLimit: Int) async {
         let error = await #expect(throws: RequestError.self) {
             try await SpooledBody.of(chunks(["ab", "c"], length: 4), memoryLimit: memoryLimit)
         }

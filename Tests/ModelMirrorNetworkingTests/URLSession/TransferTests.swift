@@ -5,12 +5,12 @@ import Testing
 
 @testable import ModelMirrorNetworking
 
-/// What a transfer makes of the calls of a delegate, without a session.
+/// How a transfer handles a delegate's calls, without a session.
 struct TransferTests {
     private let transfer = Transfer(
         TransportRequest(.get, URL(string: "http://example.com/")!), URLSessionTransport.Options())
 
-    @Test func givesWhatArrivesAndThenNil() async throws {
+    @Test func returnsTheChunksAndThenNil() async throws {
         transfer.receive(head(["Content-Length": "3"]))
         transfer.receive(Data("ab".utf8))
         transfer.receive(Data())
@@ -22,8 +22,8 @@ struct TransferTests {
         #expect(try await transfer.nextChunk() == nil)
     }
 
-    /// Platforms differ in whether they say so.
-    @Test func missesTheRestOfAShortBody() async throws {
+    /// Platforms differ in whether they report it.
+    @Test func failsForAShortBody() async throws {
         transfer.receive(head(["Content-Length": "4"]))
         transfer.receive(Data("abc".utf8))
         transfer.finish(nil, nil)
@@ -38,18 +38,18 @@ struct TransferTests {
             (304, ["Content-Length": "4"]), (200, ["Content-Length": "4", "Transfer-Encoding": "chunked"]), (200, [:]),
             (200, ["Content-Length": "four"]),
         ] as [(Int, HTTPHeaders)])
-    func missesNothingWhereNoLengthIsAnnounced(_ status: Int, _ headers: HTTPHeaders) async throws {
+    func acceptsAShortBodyWhereItsLengthDoesNotCount(_ status: Int, _ headers: HTTPHeaders) async throws {
         transfer.receive(Transfer.Head(status: status, headers: headers))
         transfer.finish(nil, nil)
         #expect(try await transfer.nextChunk() == nil)
     }
 
-    @Test func hasABadResponseWithoutHead() async throws {
+    @Test func failsWithoutAHead() async throws {
         transfer.finish(nil, nil)
         await expectFailure(.badResponse, "the response has no head")
     }
 
-    @Test func forgetsWhatHasNotBeenReadWhenItIsCancelled() async throws {
+    @Test func dropsUnreadChunksWhenItIsCancelled() async throws {
         transfer.receive(head([:]))
         transfer.receive(Data("a".utf8))
         transfer.cancel()
@@ -68,11 +68,11 @@ struct TransferTests {
         #expect(try await transfer.nextChunk() == nil)
     }
 
-    @Test func refusesASecondReader() async throws {
+    @Test func rejectsASecondReader() async throws {
         transfer.receive(head([:]))
         let transfer = transfer
         let first = Task { try await transfer.nextChunk() }
-        // The first of the two to come waits, the other is refused; which is which is the scheduler's.
+        // The first of the two waits, the other is rejected; the scheduler decides which is first.
         let second = Task { try await transfer.nextChunk() }
         let results = await withTaskGroup(of: Result<Data?, any Error>.self) { group in
             group.addTask { await first.result }

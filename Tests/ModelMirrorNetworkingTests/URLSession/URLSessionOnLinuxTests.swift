@@ -5,14 +5,14 @@ import ModelMirrorNetworking
 import ModelMirrorTesting
 import Testing
 
-/// Rows of the table in SECURITY.md: what a server can do to a program that uses `URLSession` on Linux. Each row that ends a process
-/// runs in one of its own. A row that is mended one day fails here, and leaves the table.
+/// Rows of the table in SECURITY.md: what a server can do to a program that uses `URLSession` on Linux. Each row that crashes a
+/// process runs in a child process. A row that is fixed one day fails here, and is removed from the table.
 @Suite("URLSession on Linux", .serialized, .timeLimit(.minutes(2)))
 struct URLSessionOnLinuxTests {
-    // MARK: Ends the process
+    // MARK: Crashes
 
     @Test(
-        "Bytes that end the process",
+        "Malformed responses crash URLSession",
         arguments: [
             "HTTP/1.1 200 OK\r\n", "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: b\r\n\r\n",
@@ -27,7 +27,7 @@ struct URLSessionOnLinuxTests {
         }
     }
 
-    @Test("A cookie that ends the process is read by the transport, and so does not")
+    @Test("A cookie that crashes URLSession does not crash the transport")
     func cookies() async {
         let bytes = "HTTP/1.1 200 OK\r\nSet-Cookie: 😀=\r\nContent-Length: 0\r\n\r\n"
         await #expect(processExitsWith: .success) { [bytes = bytes as String] in
@@ -45,7 +45,7 @@ struct URLSessionOnLinuxTests {
         }
     }
 
-    @Test("A timeout that ends the process is cut by the transport, and so does not")
+    @Test("A timeout that crashes URLSession does not crash the transport")
     func timeouts() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer()
@@ -71,8 +71,8 @@ struct URLSessionOnLinuxTests {
         }
     }
 
-    /// Bare sessions end the process within a few hundred rounds of this.
-    @Test("A redirect while its task is cancelled does not end the process of the transport")
+    /// Bare sessions crash within a few hundred rounds.
+    @Test("A redirect during cancellation does not crash the transport")
     func redirectsWhileCancelled() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer()
@@ -88,10 +88,10 @@ struct URLSessionOnLinuxTests {
         }
     }
 
-    // MARK: Goes wrong
+    // MARK: Wrong results
 
     @Test(
-        "Heads that RFC 9112 has readers take",
+        "URLSession fails on heads that RFC 9112 lets clients accept",
         arguments: [
             "HTTP/1.1 200 OK\r\nX-A: caf\u{E9}\r\nContent-Length: 1\r\n\r\na",
             "HTTP/1.1 200 OK\nContent-Length: 1\n\na",
@@ -99,7 +99,7 @@ struct URLSessionOnLinuxTests {
         ])
     func heads(_ text: String) async throws {
         let server = try LoopbackServer()
-        // A byte for a scalar: Latin-1.
+        // Latin-1: one byte per scalar.
         let bytes = Data(text.unicodeScalars.map { UInt8($0.value) })
         server.on(.get, "/", .raw { try $0.write(bytes) })
         for kind in TransportUnderTest.allCases {
@@ -112,7 +112,7 @@ struct URLSessionOnLinuxTests {
         }
     }
 
-    @Test("A compressed body that breaks off")
+    @Test("URLSession does not report a truncated compressed body")
     func cutBody() async throws {
         let server = try LoopbackServer()
         let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAAAAyvJV0jMS1FIK8rXUSgZAWwAYD7aNPAAAAA=")).prefix(20)
@@ -128,8 +128,8 @@ struct URLSessionOnLinuxTests {
         }
     }
 
-    /// The first takes longer than the timeout, and never pauses for as long.
-    @Test("The wait for a connection counts as silence")
+    /// The first response takes longer than the timeout, but never pauses for that long.
+    @Test("URLSession counts the wait for a connection towards the timeout")
     func queue() async throws {
         let server = try LoopbackServer()
         server.on(.get, "/", .slow(["a", "b", "c", "d", "e", "f"], every: .milliseconds(400)))
@@ -154,7 +154,7 @@ struct URLSessionOnLinuxTests {
 
     // MARK: HTTP/2
 
-    @Test("A trailer of HTTP/2 ends the process", .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
+    @Test("An HTTP/2 trailer crashes URLSession", .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
     func trailers() async throws {
         let server = try await SecureServer()
         let url = try server.url("/trailers")
@@ -170,8 +170,10 @@ struct URLSessionOnLinuxTests {
         }
     }
 
-    /// The server closes each connection after some requests, with others under way.
-    @Test("HTTP/2 loses requests", .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
+    /// The server closes each connection after some requests while others are in flight.
+    @Test(
+        "URLSession loses requests on closed HTTP/2 connections",
+        .enabled(if: SecureServer.isAvailable, "needs nginx and openssl"))
     func closedConnections() async throws {
         let server = try await SecureServer()
         let url = try server.url("/")
@@ -192,14 +194,14 @@ struct URLSessionOnLinuxTests {
     }
 }
 
-/// Asks a server that answers with these bytes. Whether there is a response is no matter, that there is an end is.
+/// Sends a request to a server that responds with these bytes. Any outcome is accepted, as long as there is one.
 private func ask(_ transport: any Transport, _ bytes: String) async throws {
     let server = try LoopbackServer()
     server.on(.get, "/", .raw { try $0.write(bytes) })
     _ = try? await transport.text(server.url("/"))
 }
 
-/// `URLSession` with nothing around it.
+/// A bare `URLSession`.
 private struct BareSession: Transport {
     var timeout = 60.0
 

@@ -9,14 +9,14 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What ``URLSessionTransport`` alone has.
+/// Behaviour that only ``URLSessionTransport`` has.
 @Suite(.timeLimit(.minutes(1)))
 struct URLSessionTransportTests {
     private let server: LoopbackServer
 
     init() throws { server = try LoopbackServer() }
 
-    @Test("A configuration handed in is used, but caches nothing, and its times are bounded")
+    @Test("A given configuration is used without its cache and with bounded timeouts")
     func takesAConfiguration() async throws {
         server.on(.get, "/a") { _ in .text("a", headers: [.cacheControl: "max-age=3600"]) }
         let configuration = URLSessionConfiguration.default
@@ -36,7 +36,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "A configuration's header fields are those of a request that has none, and its credentials stay at their origin"
+        "Fields of a configuration fill in for the request's, and credentials stay at their origin"
     )
     func configuredFields() async throws {
         let other = try LoopbackServer()
@@ -76,7 +76,7 @@ struct URLSessionTransportTests {
 
     // MARK: The delegate
 
-    @Test("A delegate hears of sent bytes, of the end of each task and of the session's")
+    @Test("A delegate receives sent bytes, the end of each task and the end of the session")
     func delegate() async throws {
         server.on(.post, "/", .text("a"))
         server.on(.get, "/private", .status(401, headers: [.wwwAuthenticate: "Basic realm=\"a\""]))
@@ -100,7 +100,7 @@ struct URLSessionTransportTests {
     }
 
     #if os(Linux)
-    @Test("TLS options are refused, before anything is sent")
+    @Test("TLS options are rejected before anything is sent")
     func refusesTLSOptions() async throws {
         var options = URLSessionTransport.Options()
         options.tls.pinnedPublicKeys = ["a"]
@@ -114,7 +114,7 @@ struct URLSessionTransportTests {
         #expect(server.requestCount == 0)
     }
 
-    /// In a process of its own: what other tests hold at the same time counts, too.
+    /// Runs in a child process, since the memory of concurrent tests would count, too.
     @Test func holdsLargeBodiesOutsideOfMemory() async throws {
         await #expect(processExitsWith: .success) {
             let length = 50 << 20
@@ -138,7 +138,7 @@ struct URLSessionTransportTests {
     }
     #endif
 
-    @Test func limitsWhatItSpools() async throws {
+    @Test func limitsTheSpooledBytes() async throws {
         server.on(.get, "/", unending(after: 8 << 20))
         var options = URLSessionTransport.Options()
         options.bodyBufferSize = 1 << 16
@@ -175,8 +175,8 @@ struct URLSessionTransportTests {
         #expect(server.requests.last?.headers[.cookie] == nil)
     }
 
-    /// A body that stops and does not end. It is not sent without a pause: FoundationNetworking does not come to cancel a
-    /// task as long as it never has to wait for bytes.
+    /// A body that stops without ending. It is not sent without a pause: FoundationNetworking does not cancel a task
+    /// as long as it never has to wait for bytes.
     private func unending(after count: Int) -> LoopbackResponse {
         .streaming { writer in
             for start in stride(from: 0, to: count, by: 1 << 16) {
@@ -187,7 +187,7 @@ struct URLSessionTransportTests {
     }
 }
 
-/// Keeps what it hears, a word each.
+/// Records the delegate's calls, one word each.
 private final class Listener: NSObject, URLSessionTaskDelegate {
     let words = Observed<[String]>([])
 
@@ -208,7 +208,7 @@ private final class Listener: NSObject, URLSessionTaskDelegate {
 }
 
 #if os(Linux)
-/// How much memory the process has.
+/// The resident memory of the process.
 private func residentBytes() throws -> Int {
     let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
     return try #require(Int(fields[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
