@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Every Swift snippet of README.md and Docs/*.md compiles, and prints what the page says.
+# Every Swift snippet of README.md, Docs/*.md and the landing pages of the documentation compiles, and prints what the page says.
 #
 #     Tests/Snippets/check.sh [PAGE…]
 #
-# PAGE is a page's name without `.md`; defaults to all.
+# PAGE is a page's name without `.md`, for a landing page with `Landing` before it; defaults to all.
 # The snippets of a page, in their order, are one program, compiled against the debug build as a client of the libraries would be.
-# Lines that begin with "// " in the first column are what it prints; other comments are behind code or indented. A snippet below
-# the line `<!-- fragment -->` is not compiled. Code that a page needs but does not show (a server to talk to) is beside this
-# script in <page>.swift. The programs stay in .build-snippets.
+# Lines that begin with "// " in the first column are what it prints, and so is a block below the line `<!-- output -->`; other
+# comments are behind code or indented. A snippet below `<!-- not run -->` is compiled only; one below `<!-- fragment -->` is not:
+# a line of a manifest, code for a package that is not here. Code that a page needs but does not show (a server to talk to) is
+# beside this script in <page>.swift. The programs stay in .build-snippets.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$folder/../.." && pwd)
@@ -22,13 +23,28 @@ build=$(swift build --show-bin-path)
 grep -v '/Playground\.build/' "$build/Playground.product/Objects.LinkFileList" > "$scratch/objects"
 export folder root scratch build
 
-# Code of a page: the blocks between ```swift and ```.
+# Code of a page: the blocks between ```swift and ```. What is not run is in a branch that is never taken, where a value that nothing
+# uses is used, so that the compiler does not warn. Lines of output become comments.
 code() {
     awk '
-        /^<!-- fragment -->$/ { fragment = 1; next }
-        /^```/ && inside { inside = 0; shown = 0; fragment = 0; next }
-        /^```/ { inside = 1; shown = $0 == "```swift" && !fragment; next }
-        shown
+        /^<!-- (fragment|not run|output) -->$/ { kind = $2; next }
+        /^```/ && inside {
+            if (branch) print (unused ? "_ = " unused " " : "") "}"
+            inside = shown = branch = 0; kind = unused = ""
+            next
+        }
+        /^```/ {
+            inside = 1
+            shown = $0 == "```swift" && kind != "fragment" || kind == "output"
+            next
+        }
+        !shown { next }
+        kind == "output" { print "// " $0; next }
+        kind != "not" || /^import / { print; next }
+        !branch { branch = 1; print "if CommandLine.arguments.count > 1 {" }
+        match($0, /^(let|var) [A-Za-z]+/) { unused = substr($0, 5, RLENGTH - 4) }
+        unused && !/^(let|var)/ && index($0, unused) { unused = "" }
+        { sub(/^@main /, ""); print "    " $0 }
     ' "$1"
 }
 
@@ -54,8 +70,9 @@ check() {
 }
 export -f check
 
-for page in "$root"/README.md "$root"/Docs/*.md; do
+for page in "$root"/README.md "$root"/Docs/*.md "$root"/Tests/Documentation/Landing/*.md; do
     name=$(basename "$page" .md)
+    [[ "$page" = */Landing/* ]] && name="Landing$name"  # no program is named like a library
     [ $# -gt 0 ] && [[ " $* " != *" $name "* ]] && continue
     [ "$name" = CompileErrors ] && continue  # snippets that do not compile: Tests/CompileErrors/check.sh
     mkdir -p "$scratch/$name"
