@@ -167,6 +167,11 @@ struct HostileTests {
                 let json = "{" + times(#""a":0,"#, size) + times(#""kind":"x","tag":"x","#, size) + #""a":0}"#
                 return { _ = try Keeping(json: json) }
             },
+            Attack("A misspelt key in each level", 100) { size in
+                let level = #"{"iD_":1,"values":["# + times("1,", 500) + #"1],"nest":"#
+                let json = times(level, size) + "{}" + times("}", size)
+                return { _ = try? Demanding(json: json, options: MappingOptions(failures: .max)) }
+            },
             levels("Refused models with a hook", Hooked.self, #""need":1,"nest":"#),
             levels("Null in a required property of each level", Demanding.self, #""id":null,"nest":"#),
             levels("An alias in each level", Aliased.self, #""child":"#),
