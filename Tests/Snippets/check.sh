@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Every Swift snippet of README.md, Docs/*.md and the landing pages of the documentation compiles, and prints what the page says.
+# Every Swift snippet of README.md, Docs/*.md and the landing pages of the documentation compiles, and prints what the page says;
+# the code in documentation comments compiles.
 #
 #     Tests/Snippets/check.sh [PAGE…]
 #
-# PAGE is a page's name without `.md`, for a landing page with `Landing` before it; defaults to all.
+# PAGE is a page's name without `.md`, for a landing page with `Landing` before it, or `Comments`; defaults to all.
 # The snippets of a page, in their order, are one program, compiled against the debug build as a client of the libraries would be.
 # Lines that begin with "// " in the first column are what it prints, and so is a block below the line `<!-- output -->`; other
 # comments are behind code or indented. A snippet below `<!-- not run -->` is compiled only; one below `<!-- fragment -->` is not:
 # a line of a manifest, code for a package that is not here. Code that a page needs but does not show (a server to talk to) is
-# beside this script in <page>.swift. The programs stay in .build-snippets.
+# beside this script in <page>.swift. The programs stay in .build-snippets. Comments: see comments.py.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$folder/../.." && pwd)
@@ -48,10 +49,24 @@ code() {
     ' "$1"
 }
 
+# comments: type-checks the code in documentation comments; it may use what is internal.
+comments() {
+    local found
+    found=$(python3 "$folder/comments.py" "$scratch/Comments/Blocks.swift")
+    if swiftc -typecheck -suppress-warnings -swift-version 6 -package-name modelmirror -module-name Comments -I "$build/Modules" \
+        -I "$build/CurlCalls.build" "$scratch/Comments/Blocks.swift" "$folder/Comments.swift" > "$scratch/Comments/log" 2>&1; then
+        echo "passed Comments: $found"
+    else
+        grep -E "^[^ ].*error:" "$scratch/Comments/log" | sort -u | head -20
+        echo "FAILED Comments: code in a comment does not compile; see $scratch/Comments/log"
+    fi
+}
+
 # check PAGE: compiles and runs the page's program; a sentence about what it finds.
 check() {
     local name sources program="$scratch/$1"
     name=$1
+    [ "$name" = Comments ] && { comments; return; }
     sources=("$program/main.swift")
     [ -f "$folder/$name.swift" ] && sources+=("$folder/$name.swift")
     grep '^// ' "$program/main.swift" | sed 's|^// ||' > "$program/expected" || true
@@ -68,7 +83,7 @@ check() {
         echo "passed $name: $(wc -l < "$program/expected") lines"
     fi
 }
-export -f check
+export -f check comments
 
 for page in "$root"/README.md "$root"/Docs/*.md "$root"/Tests/Documentation/Landing/*.md; do
     name=$(basename "$page" .md)
@@ -79,6 +94,10 @@ for page in "$root"/README.md "$root"/Docs/*.md "$root"/Tests/Documentation/Land
     code "$page" > "$scratch/$name/main.swift"
     if [ -s "$scratch/$name/main.swift" ]; then echo "$name"; else rm -r "${scratch:?}/$name"; fi
 done > "$scratch/pages"
+if [ $# = 0 ] || [[ " $* " = *" Comments "* ]]; then
+    mkdir "$scratch/Comments"
+    echo Comments >> "$scratch/pages"
+fi
 [ -s "$scratch/pages" ] || { echo "FAILED: there is no such page: $*"; exit 1; }
 xargs -P "$(nproc)" -I {} bash -c 'check {}' < "$scratch/pages" | tee "$scratch/report"
 # Passes are counted, because a check that is killed prints nothing.
