@@ -7,9 +7,9 @@
 # PAGE is a page's name without `.md`, for a landing page with `Landing` before it, or `Comments`; defaults to all.
 # The snippets of a page, in their order, are one program, compiled against the debug build as a client of the libraries would be.
 # Lines that begin with "// " in the first column are what it prints, and so is a block below the line `<!-- output -->`; other
-# comments are behind code or indented. A snippet below `<!-- not run -->` is compiled only; one below `<!-- fragment -->` is not:
-# a line of a manifest, code for a package that is not here. Code that a page needs but does not show (a server to talk to) is
-# beside this script in <page>.swift. The programs stay in .build-snippets. Comments: see comments.py.
+# comments are behind code or indented. A snippet below `<!-- not run -->` is compiled only; one below `<!-- fragment -->` is no part
+# of the program: a manifest, which is compiled for itself, a line of one, code for a package that is not here. Code that a page needs
+# but does not show (a server to talk to) is beside this script in <page>.swift. The programs stay in .build-snippets.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$folder/../.." && pwd)
@@ -49,7 +49,7 @@ code() {
     ' "$1"
 }
 
-# comments: type-checks the code in documentation comments; it may use what is internal.
+# comments: type-checks the code in documentation comments (comments.py), which may use what is internal.
 comments() {
     local found
     found=$(python3 "$folder/comments.py" "$scratch/Comments/Blocks.swift")
@@ -74,6 +74,10 @@ check() {
         -I "$build/Modules" -I "$build/CurlCalls.build" @"$scratch/objects" > "$program/log" 2>&1; then
         grep -E "error:|warning:" "$program/log" | sort -u | head -20
         echo "FAILED $name: a snippet does not compile; see $program/log"
+    elif [ -s "$program/Package.swift" ] \
+        && ! swift package --package-path "$program" dump-package > "$program/manifest" 2> "$program/log"; then
+        grep -E "error:" "$program/log" | sort -u | head -20
+        echo "FAILED $name: the manifest does not compile; see $program/log"
     elif ! "$program/run" > "$program/found" 2>&1; then
         echo "FAILED $name: the program stopped: $(tail -1 "$program/found")"
     elif ! diff "$program/expected" "$program/found" > "$program/diff"; then
@@ -92,6 +96,7 @@ for page in "$root"/README.md "$root"/Docs/*.md "$root"/Tests/Documentation/Land
     [ "$name" = CompileErrors ] && continue  # snippets that do not compile: Tests/CompileErrors/check.sh
     mkdir -p "$scratch/$name"
     code "$page" > "$scratch/$name/main.swift"
+    awk '/^\/\/ swift-tools-version/ { shown = 1 } /^```$/ { shown = 0 } shown' "$page" > "$scratch/$name/Package.swift"
     if [ -s "$scratch/$name/main.swift" ]; then echo "$name"; else rm -r "${scratch:?}/$name"; fi
 done > "$scratch/pages"
 if [ $# = 0 ] || [[ " $* " = *" Comments "* ]]; then
