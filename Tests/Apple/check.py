@@ -66,6 +66,18 @@ def sources(target, work):
             yield path
 
 
+def snippet(work):
+    """The path of the program of the guides' only snippet that Linux cannot compile."""
+    with open(os.path.join(ROOT, "Docs", "Transports.md"), encoding="utf-8") as page:
+        code = re.search(r"^<!-- fragment -->\n```swift\n(final class Judge.*?)^```$", page.read(), re.M | re.S)[1]
+    os.makedirs(os.path.join(work, "snippet"))
+    path = os.path.join(work, "snippet", "main.swift")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("import Foundation\nimport FoundationNetworking\nimport ModelMirrorNetworking\nimport Security\n" + code)
+        file.write("func isKnown(_ trust: SecTrust) -> Bool { true }\n")
+    return path
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="apple-check-") as work:
         stubs, modules = os.path.join(work, "stubs"), os.path.join(work, "modules")
@@ -86,6 +98,10 @@ def main():
                     "-I", stubs, "-I", modules, "-o", os.path.join(modules, target + ".swiftmodule"), *files):
                 sys.exit(f"FAILED: {target} does not compile on Apple platforms")
             print(f"passed {target}: {len(files)} files")
+        files = [snippet(work), stub("NetworkingShims", work)]
+        if not compile(work, "swiftc", "-typecheck", "-swift-version", "6", "-I", stubs, "-I", modules, *files):
+            sys.exit("FAILED: the delegate of Docs/Transports.md does not compile on Apple platforms")
+        print("passed the delegate of Docs/Transports.md")
 
 
 main()

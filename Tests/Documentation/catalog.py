@@ -59,14 +59,30 @@ def name(path):
     return stem.capitalize() if path in BESIDE else stem
 
 
+def resolved(path, target):
+    """The file, from the root, and the anchor that a link of the page at `path` leads to."""
+    file, _, anchor = target.partition("#")
+    return os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path, anchor
+
+
+def broken_links(path):
+    """A sentence for each link of a page that leads nowhere in the repository. A link may continue on the next line."""
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file: text = file.read()
+    # Code is no link; its lines count.
+    text = re.sub(r"^```.*?^```|(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", lambda m: re.sub(r"[^\n]", "x", m[0]), text, flags=re.M | re.S)
+    for found in LINK.finditer(text):
+        target = found[3]
+        if re.match(r"[a-z]+:", target): continue
+        there, anchor = resolved(path, target)
+        place = f"{path}:{text.count(chr(10), 0, found.start(3)) + 1}: the link to {target} leads to no"
+        if not os.path.exists(os.path.join(ROOT, there)): yield f"{place} file."
+        elif anchor and not (there.endswith(".md") and anchor in map(fragment_in_repository, headings(there))): yield f"{place} heading."
+
+
 def link(path, picture, text, target):
     """A link of the page at `path`, as docc writes it."""
     if re.match(r"[a-z]+:", target): return f"{picture}[{text}]({target})"
-    file, _, anchor = target.partition("#")
-    there = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
-    if not os.path.exists(os.path.join(ROOT, there)):
-        problems.append(f"{path}: the link to {target} leads to no file.")
-        return text
+    there, anchor = resolved(path, target)
     if picture: return f"![{text}]({os.path.basename(there)})"
     if there == "README.md": return f"[{text}](doc:Guides)"
     # A folder of sources beside the pages.
@@ -77,7 +93,6 @@ def link(path, picture, text, target):
     if not anchor: return f"[{text}](doc:{name(there)})"
     for heading in headings(there):
         if fragment_in_repository(heading) == anchor: return f"[{text}](doc:{name(there)}#{fragment_in_site(heading)})"
-    problems.append(f"{path}: the link to {target} leads to no heading.")
     return text
 
 
@@ -123,6 +138,7 @@ def uncurated(graphs, library):
 
 def main():
     graphs, catalog, libraries = sys.argv[1], sys.argv[2], sys.argv[3:]
+    for path in ["README.md"] + pages(): problems.extend(broken_links(path))
     for path in pages():
         with open(os.path.join(catalog, name(path) + ".md"), "w", encoding="utf-8") as file: file.write(converted(path))
     for picture in sorted(os.listdir(os.path.join(ROOT, "Docs/Images"))) if os.path.isdir(os.path.join(ROOT, "Docs/Images")) else []:

@@ -10,7 +10,7 @@ documentation comments and lines that end with `// tour: hidden`. The playground
 runs; the rest of the models and the helpers stand at its end. It is compiled against the debug build, as Swift 6 and 5, and must
 print what the tour prints. Xcode itself is not needed.
 
-Of Docs/Exploring.md, the snippets with `Explorer` are type-checked, and the output of `check` and of inference is compared.
+Of Docs/Exploring.md, the output of `check` is compared.
 """
 import difflib
 import http.server
@@ -285,36 +285,18 @@ def check_commands(build, work, title, steps, printed):
     expect("twitter", run("twitter", document).replace(document, "tweets.json").split("\nTime\n")[0], SUMMARY)
 
 
-def check_page(build, work):
-    """Docs/Exploring.md up to its section on schemas: its fragments, and the listings that other tests do not compare."""
+def check_page(build):
+    """Docs/Exploring.md: the listing of `check`."""
     with open(os.path.join(ROOT, "Docs", "Exploring.md"), encoding="utf-8") as file:
-        text = file.read().split("### Classes for a JSON Schema")[0]
-    for number, code in enumerate(re.findall(r"^<!-- fragment -->\n```swift\n(.*?)^```$", text, re.M | re.S)):
-        if "Explorer.main" not in code:
-            continue
-        folder = os.path.join(work, f"fragment{number}")
-        os.mkdir(folder)
-        path = os.path.join(folder, "Tool.swift" if "@main" in code else "main.swift")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("import ModelMirrorExploring\nimport ModelMirrorNetworking\n" + code)
-        task = ["-parse-as-library"] if "@main" in code else []
-        done = subprocess.run(
-            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", path, os.path.join(ROOT, "Playground", MODELS[0]),
-             *modules(build), *task], capture_output=True, text=True)
-        expect(f"Exploring.md: {code.splitlines()[0]}", done.stdout + done.stderr, "")
-
-    def run(*words, document=None):
-        folder = os.path.join(ROOT, "Playground", "Resources")
-        return subprocess.run([os.path.join(build, "Playground"), *words], cwd=folder, input=document, capture_output=True, text=True).stdout
-
+        text = file.read()
     command, listing = re.search(r"^\$ swift run Playground (check [^\n]*)\n(.*?)^```$", text, re.M | re.S).groups()
-    found = run(*command.split())
+    found = subprocess.run(
+        [os.path.join(build, "Playground"), *command.split()], cwd=os.path.join(ROOT, "Playground", "Resources"), capture_output=True,
+        text=True).stdout
     # "…" stands for findings that are left out.
     pattern = ".*".join(re.escape(part) for part in listing.split("…\n"))
     expect("Exploring.md: " + command, listing if re.fullmatch(pattern, found, re.S) else found, listing)
-    document = re.search(r'let document = Array\(#"(.*?)"#\.utf8\)', text)[1]
-    listing = re.search(r"^prints\n\n<!-- fragment -->\n```swift\n(.*?)^```$", text, re.M | re.S)[1]
-    expect("Exploring.md: inference", run("infer", "-", "--name", "Gist", document=document), listing)
+
 
 
 def main():
@@ -333,7 +315,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="playground-check-") as work:
         printed = check_playground(build, work)
         check_commands(build, work, title, all_steps, printed)
-        check_page(build, work)
+        check_page(build)
     sys.exit(1 if FAILURES else 0)
 
 

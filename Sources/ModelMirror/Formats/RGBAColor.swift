@@ -5,7 +5,7 @@
 /// class Label: AbstractModel {
 ///     var color = RGBAColor(red: 0, green: 0, blue: 0)
 /// }
-/// try Label(json: #"{"color": "#FF8000"}"#).color  // red 1, green 0.50196…, blue 0, alpha 1
+/// try Label(json: ##"{"color": "#FF8000"}"##).color  // red 1, green 0.50196…, blue 0, alpha 1
 /// ```
 ///
 /// The components are sRGB and not premultiplied by alpha. Hex notation has eight bits per component: a colour read from it is

@@ -33,7 +33,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 /// JSON from variables.
 ///
 /// ```swift
-/// let value: JSONValue = ["page": JSONValue(page), "q": JSONValue(text), "since": JSONValue(since)]
+/// let value: JSONValue = ["page": JSONValue(page), "q": JSONValue(text), "exact": JSONValue(isExact)]
 /// ```
 ///
 /// Literals need no call; ``init(any:)`` takes values whose type is known only at run time.

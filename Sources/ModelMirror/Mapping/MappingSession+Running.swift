@@ -75,7 +75,7 @@ extension MappingSession {
         case .success:
             // A root that was left out on purpose leaves nothing to return.
             let all = findings.isEmpty ? lastSkipped.map { [$0] } ?? [] : findings
-            return .invalidValues(locator.failures(all, limit: limit, in: reader))
+            return .invalidValues(failures(all, locator, reader))
         case .failure(let interruption):
             return fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(interruption, in: reader))
         }

@@ -199,8 +199,7 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
             end = part.range.end
         }
         guard session.findings.isEmpty else {
-            return .failure(
-                .invalidValues(locator.failures(session.findings, limit: session.limit, in: reader)))
+            return .failure(.invalidValues(session.failures(session.findings, locator, reader)))
         }
         return parts.isEmpty ? nil : .objects(objects, locator.report(session.notes, in: reader))
     }

@@ -180,16 +180,18 @@ extension String {
         .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return nearest.map { " (did you mean \($0.name.quotedForMessage)?)" } ?? ""
     }
+}
 
-    /// How many characters must be inserted, removed or replaced to turn this text into the other (Levenshtein).
-    package func editDistance(to other: String) -> Int {
+extension Collection where Element: Equatable {
+    /// How many elements must be inserted, removed or replaced to turn this into the other (Levenshtein).
+    func editDistance(to other: Self) -> Int {
         let other = Array(other)
         var row = Array(0...other.count)
-        for (line, character) in enumerated() {
+        for (line, element) in enumerated() {
             var diagonal = row[0]
             row[0] = line + 1
             for column in other.indices {
-                let replaced = diagonal + (other[column] == character ? 0 : 1)
+                let replaced = diagonal + (other[column] == element ? 0 : 1)
                 diagonal = row[column + 1]
                 row[column + 1] = Swift.min(replaced, row[column] + 1, diagonal + 1)
             }

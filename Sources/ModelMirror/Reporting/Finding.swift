@@ -122,9 +122,13 @@ struct FindingLocator: Sendable {
     }
 
     /// The failures up to a limit; the last one has the number of those left out.
-    func failures(_ findings: [Finding], limit: Int, in reader: JSONReader) -> [PropertyFailure] {
+    ///
+    /// - Parameter addition: More about what was found, for each of those failures.
+    func failures(
+        _ findings: [Finding], limit: Int, in reader: JSONReader, addition: (Finding) -> String? = { _ in nil }
+    ) -> [PropertyFailure] {
         let findings = findings.listed
-        var failures = located(findings, limit: limit, in: reader) { $1 }
+        var failures = located(findings, limit: limit, in: reader, addition: addition) { $1 }
         let omitted = findings.reduce(-failures.count) { $0 + 1 + $1.omitted }
         if omitted > 0, let last = failures.popLast() { failures.append(last.followed(by: omitted)) }
         return failures
@@ -143,7 +147,7 @@ struct FindingLocator: Sendable {
     /// Each becomes a finding only when its turn comes, since a report may have more of them than the document has bytes.
     private func located<Result>(
         _ deviations: [some Deviation], limit: Int = .max, in reader: JSONReader,
-        _ make: (MappingReport.Kind, PropertyFailure) -> Result
+        addition: (Finding) -> String? = { _ in nil }, _ make: (MappingReport.Kind, PropertyFailure) -> Result
     ) -> [Result] {
         // Usually they are in order.
         let isSorted = zip(deviations, deviations.dropFirst()).allSatisfy { $0.place <= $1.place }
@@ -181,7 +185,8 @@ struct FindingLocator: Sendable {
             let failure = PropertyFailure(
                 model: name, property: finding.property, path: place, line: isLocated ? location.line : nil,
                 column: isLocated ? location.column : nil, offset: isLocated ? reader.origin + finding.place : nil,
-                expected: expected, found: found ?? reader.describeValue(at: finding.place),
+                expected: expected,
+                found: (found ?? reader.describeValue(at: finding.place)) + (addition(finding) ?? ""),
                 underlying: finding.underlying)
             results.append(make(finding.kind, failure))
         }

@@ -75,7 +75,7 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     public let offset: Int?
     /// What was expected: "an integer", "a date".
     public let expected: String
-    /// What was found, shortened: `the string "x"`, "no such key".
+    /// What was found, shortened: `the string "x"`, "no such key", `no such key; the object has "creatd_at"`.
     public fileprivate(set) var found: String
     /// The error that the model's own code or a converter threw, if that is the reason.
     public let underlying: (any Error)?

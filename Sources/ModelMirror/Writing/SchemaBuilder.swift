@@ -4,7 +4,7 @@ extension MappedModel {
     /// Nested and recursive models are defined under `$defs`; `CaseIterable` enums list their raw values; dynamic types are a
     /// `oneOf` with the type's key, or a condition on the member that names them. Values of user-defined converters and types
     /// are unrestricted, as are objects whose class a function chooses. Unknown keys are allowed, as in mapping. Of the spellings
-    /// that `KeyStrategy.flexible` reads, only the property's name is described.
+    /// that ``KeyStrategy/flexible`` reads, only the property's name is described, and none is `required`.
     ///
     /// ```swift
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
@@ -109,7 +109,13 @@ final class SchemaBuilder: SchemaSink {
                 let all: JSONValue = more.isEmpty ? alone.schema : ["allOf": .array([alone.schema] + more)]
                 rules.append(["anyOf": [["not": condition], all]])
             }
-            if row.isRequired { rules.append(presence(of: places)) }
+            guard row.isRequired else { continue }
+            // Any spelling will do, and `required` can only list them.
+            let isSpeltFreely = table.isFlexible.contains(row.name)
+            rules.append(
+                isSpeltFreely
+                    ? ["$comment": .string("not described: a key for \(row.name), in any spelling, is required")]
+                    : presence(of: places))
         }
         guard case .object(var schema) = root.schema else { return root.schema }
         if !rules.isEmpty { schema["allOf"] = .array(rules) }

@@ -21,7 +21,7 @@ extension Request where Value == Void {
     /// A request that ends when all of these have ended: it succeeds if all do, else fails with ``RequestGroupError``.
     ///
     /// ```swift
-    /// let both = Request.all(api.requestGists(of: "octocat") { … }, api.requestUser("octocat") { … })
+    /// let both = Request.all(api.requestGists(of: "octocat") { _ in … }, api.requestUser("octocat") { _ in … })
     ///     .success { print("all there") }
     ///     .fail { error in print(error) }
     ///     .finished { spinner.stop() }
@@ -39,7 +39,7 @@ extension Request where Value == Void {
     ///
     /// ```swift
     /// let all = Request.all { members in
-    ///     for user in users { members.add(api.requestGists(of: user) { … }) }
+    ///     for user in users { members.add(api.requestGists(of: user) { _ in … }) }
     /// }
     /// ```
     public static func all(_ gather: (inout Members) throws -> Void) rethrows -> Request {

@@ -93,7 +93,7 @@ extension Route {
     /// The route in an environment.
     ///
     /// ```swift
-    /// try await client.value(.route(Router.posts(for: date).in(.test)))
+    /// let posts: [Post] = try await client.value(.route(Router.posts(for: date).in(.test)))
     /// ```
     public func `in`(_ environment: Environment) -> some Route {
         PlacedRoute(route: self, placed: environment)

@@ -13,9 +13,9 @@ public import Foundation
 /// let renewing = try AuthenticatingTransport(origins: [api], token: saved.token) { _, transport in
 ///     try await saved.renew(over: transport)  // returns the new token
 /// } account: { token in
-///     token.subject  // survives the renewal
+///     subject(of: token)  // survives the renewal
 /// } refused: { _, _ in
-///     await session.end()
+///     Task { await session.end() }
 /// }
 /// ```
 ///

@@ -9,8 +9,8 @@ import Synchronization
 ///     do { show(try getGists()) } catch { report(error) }     // the first page
 /// }
 /// // … when the user has scrolled down
-/// if reader.hasNext { reader.nextPage { getGists in … } }     // the second
-/// if reader.hasPrevious { reader.previousPage { … } }         // the first again
+/// if reader.hasNext { reader.nextPage { getGists in … } }             // the second
+/// if reader.hasPrevious { reader.previousPage { getGists in … } }     // the first again
 /// ```
 ///
 /// One page is requested at a time. A call while one is loading in the same direction adds its closure to that request, with

@@ -98,7 +98,7 @@ public struct PageResponse: Sendable {
     /// For a server that pages by the last identifier, such as `max_id`:
     ///
     /// ```swift
-    /// response.elements.last?["id"]?.string.map { .cursor($0) }
+    /// let next: PagePosition? = response.elements.last?["id"]?.string.map { .cursor($0) }
     /// ```
     public var elements: [JSONValue] {
         (try? JSONMapper.value([JSONValue].self, from: body, at: path)) ?? []

@@ -6,7 +6,7 @@
 ///
 /// names.observe { result in show(result) }             // on the main actor
 /// for try await names in names { print(names) }        // one value, then the end
-/// let names = try await names.value()
+/// let first = try await names.value()
 /// ```
 ///
 /// Nothing is sent until it is observed, and each observation sends its own request and gets its own objects. An observation

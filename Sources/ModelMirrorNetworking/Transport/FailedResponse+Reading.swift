@@ -11,7 +11,7 @@ extension RequestError.FailedResponse {
     ///
     /// ```swift
     /// struct Refusal: Error, Decodable { var code: Int; var reason: String }
-    /// let refusal = try response.value(Refusal.self, at: "error")
+    /// let refusal = try failed.value(Refusal.self, at: "error")
     /// ```
     ///
     /// - Parameters:

@@ -45,7 +45,7 @@ public struct HTTPBody: Sendable {
     /// Chunks produced on demand, for example those of an incoming body.
     ///
     /// ```swift
-    /// request.body = .chunks(length: incoming.expectedLength) {
+    /// request.body = .chunks(length: length) {
     ///     var iterator = incoming.makeAsyncIterator()
     ///     return { try await iterator.next() }
     /// }

@@ -71,9 +71,11 @@ struct PropertyFailureTests {
         let failure = try #require(error?.valueFailures.first)
         #expect(failure.path == [1, "id"])
         #expect([failure.line, failure.column, failure.offset] == [3, 3, 15])
-        #expect(failure.found == "no such key")
+        #expect(failure.found == #"no such key; the object has "ID""#)
         #expect(
-            failure.description == "Required.id at $[1].id (line 3, column 3): expected an integer, found no such key.")
+            failure.description
+                == #"Required.id at $[1].id (line 3, column 3): expected an integer, found no such key; the object has "ID"."#
+        )
     }
 
     @Test(

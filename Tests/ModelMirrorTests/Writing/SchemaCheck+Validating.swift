@@ -9,7 +9,7 @@ extension SchemaCheck {
     init(validating root: JSONValue) {
         self.init(root: root) { value, keyword, rule in
             switch keyword {
-            case "$schema", "$defs", "contentEncoding", "contentMediaType": return true
+            case "$schema", "$defs", "$comment", "contentEncoding", "contentMediaType": return true
             case "format": return value.string.map { SchemaCheck.isOfFormat($0, rule.string ?? "") } ?? true
             default:
                 Issue.record("The keyword \(keyword) is not checked.")

@@ -76,6 +76,14 @@ private final class Feed: AbstractModel {
     }
 }
 
+private final class Flexible: AbstractModel {
+    var imageURL = ""
+    var size = 0
+    override class var keyStrategy: KeyStrategy { .flexible }
+    override class var propertyKeys: [String: PropertyKey] { ["size": "byte_size"] }
+    override class var requiredProperties: Set<String> { ["imageURL", "size"] }
+}
+
 private struct Seed: InitializableWithDictionary { init(dictionary: [String: Any]) throws {} }
 private struct Window: Decodable { var from = 0 }
 private struct Unknown {}
@@ -175,6 +183,24 @@ struct SchemaTests {
         #expect(properties["seed"]?["anyOf"][0] == ["$comment": "not described: an object for Seed"])
         #expect(properties["window"]?["anyOf"][0] == ["$comment": "not described: a value that Window can decode"])
         #expect(properties["own"] == ["$comment": "not described: a value of type Unknown?"])
+    }
+
+    @Test(
+        "No spelling of a flexible key is required, but the keys that the class lists are",
+        arguments: [
+            (#"{"image_url": "a", "byte_size": 1}"#, true), (#"{"imageURL": "a", "byte_size": 1}"#, true),
+            (#"{"Image-Url": "a"}"#, false), (#"{"imageURL": 1, "byte_size": 1}"#, false),
+            (#"{"imageURL": "a", "byteSize": 1}"#, false),
+        ])
+    func flexible(document: String, isMapped: Bool) throws {
+        let schema = try Flexible.jsonSchema()
+        #expect(((try? Flexible(json: document, options: MappingOptions(strict: true))) != nil) == isMapped)
+        #expect(SchemaCheck(validating: schema).accepts(try JSONValue(json: document)) == isMapped)
+        #expect(
+            schema["$defs"]["Flexible"]["allOf"] == [
+                ["$comment": "not described: a key for imageURL, in any spelling, is required"],
+                ["type": "object", "required": ["byte_size"]],
+            ])
     }
 
     @Test("The schema has types, nullability, formats, raw values and required keys")

@@ -1,0 +1,8 @@
+import ModelMirror
+
+class User: AbstractModel {
+    var login = ""
+}
+class Gist: AbstractModel {
+    var id = ""
+}

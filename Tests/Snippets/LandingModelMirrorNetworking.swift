@@ -1,0 +1,5 @@
+import ModelMirror
+
+class Gist: AbstractModel {
+    var id = ""
+}
