@@ -203,6 +203,7 @@ struct KeyIndexTests {
                 try index.find(spelled: text, expecting: expected, isWhole: false)
             }
             #expect(error?.fault == fault)
+            #expect(error?.offset == offset)
         }
     }
 
