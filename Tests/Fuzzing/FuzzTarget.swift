@@ -24,10 +24,17 @@ struct FuzzTarget: Sendable {
         self.check = check
     }
 
-    static let all: [FuzzTarget] = [
-        documents, options, updates, texts, numbers, peers, elements, lines, events, headers, responses,
-        requests, parts,
-    ]
+    static let all: [FuzzTarget] =
+        [
+            documents, options, updates, texts, numbers, peers, elements, lines, events, headers, responses,
+            requests, parts,
+        ] + withTrait
+
+    #if canImport(FoundationNetworking) && FoundationNetworking
+    private static let withTrait = [cookies]
+    #else
+    private static let withTrait: [FuzzTarget] = []
+    #endif
 
     /// A class with a property for every kind of conversion: trees and classes agree, and an object survives writing and reading.
     static let documents = FuzzTarget(

@@ -13,7 +13,7 @@ folder=.build-coverage
 # libFuzzer without its own `main`, which swiftc's -sanitize=fuzzer would link.
 resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 library=$(ls "$resources"/clang/lib/linux/libclang_rt.fuzzer_no_main-"$(uname -m)".a)
-swift build -c release --product Fuzzing --scratch-path "$folder" --sanitize=address \
+swift build -c release --product Fuzzing --traits FoundationNetworking --scratch-path "$folder" --sanitize=address \
     -Xswiftc -sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp -Xswiftc -DLIBFUZZER \
     -Xlinker "$library" -Xlinker -lstdc++ | tail -1
 program="$folder/release/Fuzzing"

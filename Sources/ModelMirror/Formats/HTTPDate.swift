@@ -48,7 +48,7 @@ package enum HTTPDate {
     /// ```
     ///
     /// - Returns: `nil` if the date is outside the years 0...9999 or not finite.
-    static func text(_ date: Date) -> String? {
+    package static func text(_ date: Date) -> String? {
         guard let civil = CivilDate(date, fractionDigits: 0) else { return nil }
         var text: [UInt8] = []
         text.reserveCapacity(29)

@@ -63,17 +63,18 @@ struct ClassLevels {
             }
             (size, count) = (ownSize, ownCount)
         }
-        // A customMirror may claim any number of children.
-        guard levels.reduce(0, { $0.addingReportingOverflow($1.children.count).partialValue }) == found.count,
-            levels.allSatisfy({ $0.children.count <= found.count })
+        // A customMirror may claim any number of children, and another each time it is asked.
+        let counts = levels.map(\.children.count)
+        guard counts.reduce(0, { $0.addingReportingOverflow($1).partialValue }) == found.count,
+            counts.allSatisfy({ (0...found.count).contains($0) })
         else { throw hidden }
 
         var fields: [StoredField] = []
         var places: [(children: Mirror.Children, index: Mirror.Children.Index)] = []
         var observable = false
-        for level in levels {
+        for (level, count) in zip(levels, counts) {
             let first = fields.count
-            let own = found[first..<first + level.children.count]
+            let own = found[first..<first + count]
             let isObservable = own.contains { $0.name == "_$observationRegistrar" }
             observable = observable || isObservable
             var index = level.children.startIndex

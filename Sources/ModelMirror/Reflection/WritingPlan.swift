@@ -59,16 +59,17 @@ final class WritingPlan: Sendable {
     private final class Builder {
         private var row: Int?
         private var keys: [String] = []
-        private var children: [String: Builder] = [:]
+        /// By the bytes of their keys: canonically equivalent texts are different keys.
+        private var children: [[UInt8]: Builder] = [:]
         private var elements: [Int: Builder] = [:]
 
         func insert(_ row: Int, at place: ArraySlice<JSONPath.Step>) {
             switch place.first {
             case nil: self.row = self.row ?? row
             case .key(let key):
-                let child = children[key] ?? Builder()
-                if children[key] == nil { keys.append(key) }
-                children[key] = child
+                let bytes = Array(key.utf8)
+                let child = children[bytes] ?? Builder()
+                if children.updateValue(child, forKey: bytes) == nil { keys.append(key) }
                 child.insert(row, at: place.dropFirst())
             case .index(let index):
                 let child = elements[index] ?? Builder()
@@ -78,7 +79,7 @@ final class WritingPlan: Sendable {
         }
 
         var members: [Member] {
-            keys.compactMap { key in children[key].map { Member(key: EncodedKey(key), node: $0.node) } }
+            keys.compactMap { key in children[Array(key.utf8)].map { Member(key: EncodedKey(key), node: $0.node) } }
         }
 
         private var node: Node {

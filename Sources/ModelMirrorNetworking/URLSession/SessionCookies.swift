@@ -1,18 +1,18 @@
 #if canImport(FoundationNetworking) && FoundationNetworking
-import Foundation
-import FoundationNetworking
+package import Foundation
+package import FoundationNetworking
 import ModelMirror
 
 /// The cookies of a ``URLSessionTransport`` on Linux, parsed and selected by RFC 6265 section 5.
 ///
 /// FoundationNetworking's own parsing of `Set-Cookie` can crash the process, and its selection ignores paths, so only its
 /// storage is used. There is no public suffix list: a `Domain` of one label is rejected.
-final class SessionCookies: Sendable {
+package final class SessionCookies: Sendable {
     private let storage: HTTPCookieStorage
     private let takesCookies: Bool
 
     /// Takes over the cookies of a configuration, which then handles none itself; nil if it sends none.
-    init?(takenFrom configuration: URLSessionConfiguration) {
+    package init?(takenFrom configuration: URLSessionConfiguration) {
         defer { configuration.keepsNoCookies() }
         guard configuration.httpShouldSetCookies, let storage = configuration.httpCookieStorage else { return nil }
         self.storage = storage
@@ -20,7 +20,7 @@ final class SessionCookies: Sendable {
     }
 
     /// A request with the cookies stored for its URL, followed by its own.
-    func adding(to request: TransportRequest) -> TransportRequest {
+    package func adding(to request: TransportRequest) -> TransportRequest {
         let now = Date()
         let kept = (storage.cookies ?? [])
             .filter { SessionCookies.belongs($0, to: request.url, now) }
@@ -33,7 +33,7 @@ final class SessionCookies: Sendable {
     }
 
     /// Stores the cookies of a response.
-    func take(_ headers: HTTPHeaders, from url: URL) {
+    package func take(_ headers: HTTPHeaders, from url: URL) {
         guard takesCookies else { return }
         let now = Date()
         for text in headers.values(for: .setCookie) {
@@ -55,36 +55,43 @@ final class SessionCookies: Sendable {
         if let end = cookie.expiresDate, end <= now { return false }
         let domain = cookie.domain.lowercased()
         guard domain == host || domain.hasPrefix(".") && ".\(host)".hasSuffix(domain) else { return false }
-        let path = url.path.isEmpty ? "/" : url.path
+        let path = path(of: url)
         return path == cookie.path || path.hasPrefix(cookie.path.hasSuffix("/") ? cookie.path : cookie.path + "/")
     }
 
     // MARK: Sections 5.2 and 5.3
 
-    static func cookie(_ text: String, from url: URL, _ now: Date) -> HTTPCookie? {
-        var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(pair)
-        guard let host = url.host?.lowercased() else { return nil }
+    package static func cookie(_ text: String, from url: URL, _ now: Date) -> HTTPCookie? {
+        // By bytes: a combining mark behind a semicolon does not hide it.
+        var parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(pair)
+        // `HTTPCookie` marks a domain by the dot that it begins with.
+        guard let host = url.host?.lowercased(), !host.hasPrefix(".") else { return nil }
         let (name, value) = parts.removeFirst()
         guard name.isToken, let value, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .domain: host, .path: defaultPath(url),
         ]
+        var domain: String?
         var hasAge = false
         for (name, value) in parts {
             switch (name.lowercased(), value) {
             case ("secure", _): properties[.secure] = "TRUE"
-            case ("path", let path?) where path.hasPrefix("/"): properties[.path] = path
-            case ("domain", let domain?) where !domain.isEmpty:
-                let domain = domain.hasPrefix(".") ? domain.dropFirst().lowercased() : domain.lowercased()
-                if domain == host { break }
-                guard domain.contains("."), host.hasSuffix(".\(domain)"), !isAddress(host) else { return nil }
-                properties[.domain] = ".\(domain)"
+            case ("path", let path?) where path.utf8.first == UInt8(ascii: "/"): properties[.path] = path
+            case ("domain", let text?) where !text.isEmpty: domain = text.lowercased()
             case ("max-age", let age?) where isNumber(age):
                 hasAge = true
-                properties[.expires] = now.addingTimeInterval(Double(min(Int(age) ?? longestAge, longestAge)))
+                let seconds = Int(age) ?? (age.hasPrefix("-") ? 0 : longestAge)
+                properties[.expires] = now.addingTimeInterval(Double(min(max(seconds, 0), longestAge)))
             case ("expires", let text?) where !hasAge:
                 properties[.expires] = date(text, now) ?? properties[.expires]
             default: break
+            }
+        }
+        if let domain = domain.map({ $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }) {
+            if domain.split(separator: ".").count > 1, ".\(host)".hasSuffix(".\(domain)"), !isAddress(host) {
+                properties[.domain] = ".\(domain)"
+            } else if domain != host {
+                return nil
             }
         }
         return HTTPCookie(properties: properties)
@@ -93,14 +100,22 @@ final class SessionCookies: Sendable {
     /// 400 days, in seconds.
     private static let longestAge = 34_560_000
 
-    private static func pair(_ text: Substring) -> (name: String, value: String?) {
-        let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+    private static func pair(_ text: Substring.UTF8View) -> (name: String, value: String?) {
+        let sides = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: blanks) }
         return (sides[0], sides.count == 2 ? sides[1] : nil)
     }
 
+    private static let blanks = CharacterSet(charactersIn: " \t")
+
+    /// As it is sent: `URL.path` has no slash at its end.
+    private static func path(of url: URL) -> String {
+        let path = url.path(percentEncoded: true)
+        return path.isEmpty ? "/" : path
+    }
+
     private static func defaultPath(_ url: URL) -> String {
-        let path = url.path
+        let path = path(of: url)
         guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }

@@ -6,6 +6,7 @@ import Musl
 import Darwin
 #endif
 import ModelMirror
+import Synchronization
 import Testing
 
 private class Loose: AbstractModel {
@@ -18,36 +19,49 @@ private class Loose: AbstractModel {
     var named: [String: Loose] = [:]
 }
 
-private class Hooked: AbstractModel {
+/// Counts its objects, and the questions to its hooks, which are exact as times are not.
+private class Counted: AbstractModel {
+    @TaskLocal static var work: Work?
+
+    final class Work: Sendable { let count = Atomic(0) }
+
+    required init() {
+        super.init()
+        Counted.work?.count.add(1, ordering: .relaxed)
+    }
+}
+
+private class Hooked: Counted {
     var values: [Int] = []
     var need = 0
     var nest: Hooked?
     override class var requiredProperties: Set<String> { ["need"] }
     override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
-        value != nil
+        Counted.work?.count.add(1, ordering: .relaxed)
+        return value != nil
     }
 }
 
-private class Demanding: AbstractModel {
+private class Demanding: Counted {
     var id: Int!
     var values: [Int] = []
     var nest: Demanding?
     override class var requiredProperties: Set<String> { ["id", "nest"] }
 }
 
-private class Aliased: AbstractModel {
+private class Aliased: Counted {
     var values: [Int] = []
     var nest: Aliased?
     override class var propertyKeys: [String: PropertyKey] { ["nest": ["nest", "child"]] }
 }
 
-private class Pathed: AbstractModel {
+private class Pathed: Counted {
     var values: [Int] = []
     var nest: Pathed?
     override class var propertyKeys: [String: PropertyKey] { ["nest": .path("a", "b")] }
 }
 
-private class Shape: AbstractModel, DynamicTypeModel {
+private class Shape: Counted, DynamicTypeModel {
     var kind = ""
     var values: [Int] = []
     var nest: Shape?
@@ -57,7 +71,7 @@ private class Shape: AbstractModel, DynamicTypeModel {
 
 private class Circle: Shape {}
 
-private class Chosen: AbstractModel, DynamicTypeModel {
+private class Chosen: Counted, DynamicTypeModel {
     var values: [Int] = []
     var nest: Chosen?
     class func dynamicType(for json: JSONValue) -> AbstractModel.Type? { Choice.self }
@@ -65,7 +79,7 @@ private class Chosen: AbstractModel, DynamicTypeModel {
 
 private class Choice: Chosen {}
 
-private class Tagged: AbstractModel {
+private class Tagged: Counted {
     var kind = ""
     var values: [Int] = []
     var nest: Tagged?
@@ -172,6 +186,12 @@ struct HostileTests {
                 let json = times(level, size) + "{}" + times("}", size)
                 return { _ = try? Demanding(json: json, options: MappingOptions(failures: .max)) }
             },
+        ] + nested
+    }
+
+    /// Classes in each other.
+    static var nested: [Attack] {
+        [
             levels("Models rejected by a hook at every level", Hooked.self, #""need":1,"nest":"#),
             levels("Null for a required property at every level", Demanding.self, #""id":null,"nest":"#),
             levels("An alias at every level", Aliased.self, #""child":"#),
@@ -190,6 +210,18 @@ struct HostileTests {
         _ = try attack.seconds(4)
         let (small, large) = (try attack.seconds(attack.size), try attack.seconds(attack.size * 4))
         #expect(large < small * 9, "\(small) s, then \(large) s")
+    }
+
+    @Test("Each level of nesting makes the same number of objects and hook calls", arguments: nested)
+    func work(_ attack: Attack) throws {
+        let counts = try [4, 10, 20, 30].map { size in
+            let run = try attack.prepare(size)
+            let work = Counted.Work()
+            try Counted.$work.withValue(work) { try run() }
+            return work.count.load(ordering: .relaxed)
+        }
+        // The first makes the tables.
+        #expect(counts[3] - counts[2] == counts[2] - counts[1] && counts[2] >= counts[1] + 10, "\(counts)")
     }
 
     // MARK: Results that the fast paths must keep

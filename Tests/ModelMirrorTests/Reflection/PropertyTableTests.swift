@@ -26,6 +26,8 @@ struct PropertyTableTests {
         #expect(model.composed == 2)
         #expect(try Equivalent(json: "{\"\u{E9}\": 2}").decomposed == 0)
         #expect(try Equivalent(json: "{\"e\u{301}\": 1}").composed == 0)
+        // As bytes, since equivalent texts are equal.
+        #expect(try Array(model.jsonData()) == Array("{\"e\u{301}\":1,\"\u{E9}\":2}".utf8))
     }
 
     @Test("Keys of properties that are not read are not reported as unknown")

@@ -48,6 +48,31 @@ private class Endless: AbstractModel, CustomReflectable {
 
 private final class EndlessChild: Endless { var b = 0 }
 
+/// Its mirror has two children the first times that they are counted, and five from then on.
+private final class Growing<let times: Int>: AbstractModel, CustomReflectable {
+    var a = 0
+    var b = 0
+
+    var customMirror: Mirror { Mirror(self, children: GrowingChildren(first: a, second: b, times: times)) }
+}
+
+private struct GrowingChildren: Collection {
+    let first: Int
+    let second: Int
+    let times: Int
+    let startIndex = 0
+    private let counter = Counter()
+    var endIndex: Int { counter.asked.add(1, ordering: .relaxed).newValue > times ? 5 : 2 }
+    func index(after index: Int) -> Int { index + 1 }
+    subscript(index: Int) -> Mirror.Child { index == 0 ? ("a", first) : ("b", second) }
+
+    private final class Counter: Sendable {
+        let asked = Atomic(0)
+    }
+
+    init(first: Int, second: Int, times: Int) { (self.first, self.second, self.times) = (first, second, times) }
+}
+
 /// Runs a closure when it is created.
 private class Part: AbstractModel {
     @TaskLocal static var making: (@Sendable () -> Void)?
@@ -82,6 +107,15 @@ struct ReentrancyTests {
     func endlessMirror() {
         #expect(throws: ModelError.self) { try EndlessChild(json: "{}") }
         #expect(throws: ModelError.self) { try Endless(json: "{}") }
+    }
+
+    @Test("The children of a mirror are counted once, in case their number changes")
+    func growingMirrors() {
+        let classes: [AbstractModel.Type] = [
+            Growing<0>.self, Growing<1>.self, Growing<2>.self, Growing<3>.self, Growing<4>.self, Growing<5>.self,
+        ]
+        #expect(
+            classes.map { (try? $0.init(json: #"{"a":1,"b":2}"#)) != nil } == [false, false, true, true, true, true])
     }
 
     @Test("A task that is started inside copy() makes independent copies")

@@ -149,6 +149,136 @@ private final class RequiringOwned: Owning {
     override class var requiredProperties: Set<String> { ["owned"] }
 }
 
+private protocol Described: ~Copyable { var text: String { get } }
+extension Noncopyable: Described { var text: String { "\(handle)" } }
+
+/// The runtime must not report these as `Any`, whose values are copied.
+private class AnyOwning: AbstractModel {
+    var id = 0
+    var any: any ~Copyable = Noncopyable()
+    var other: (any ~Copyable)?
+    var described: any Described & ~Copyable = Noncopyable()
+    var last = 0
+}
+private final class RequiringAny: AnyOwning {
+    override class var requiredProperties: Set<String> { ["any"] }
+}
+
+/// Tuples of what the arguments are: a single one is no tuple.
+private final class Pack<each Value>: AbstractModel {
+    var before = 1
+    var values: (repeat (each Value)?)
+    var after = 2
+    required init() {
+        values = (repeat (nil as (each Value)?))
+        super.init()
+    }
+}
+
+private final class Inline<let count: Int>: AbstractModel {
+    var before: UInt8 = 1
+    var numbers = InlineArray<count, UInt16>(repeating: 3)
+    var after: UInt8 = 2
+    var owned: InlineArray<2, Noncopyable> = [Noncopyable(), Noncopyable()]
+    var functions: InlineArray<2, () -> Int> = [{ 4 }, { 5 }]
+    var last = 3
+    override class var ignoredProperties: Set<String> { ["numbers", "functions"] }
+}
+
+/// Updates, writes and copies itself while it ends, with the properties of its subclass.
+private class Ending: AbstractModel {
+    nonisolated(unsafe) static var lines: [String] = []
+    var text = "a text that is longer than fifteen bytes"
+    var isCopy = false
+    deinit {
+        guard !isCopy else { return }
+        do {
+            try update(
+                json: #"{"text":"another text of more than fifteen bytes","tail":["another one of more than fifteen"]}"#
+            )
+            let copy = try copy()
+            copy.isCopy = true
+            Ending.lines.append("\(try jsonString()) \(copy.isEqual(to: self))")
+        } catch {
+            Ending.lines.append("\(error)")
+        }
+    }
+    override class var ignoredProperties: Set<String> { ["isCopy"] }
+}
+private final class EndingSubclass: Ending {
+    var tail = ["an element that is longer than fifteen bytes"]
+}
+
+/// Its values, hooks and elements change the object that they are read for.
+private final class Restless: AbstractModel {
+    nonisolated(unsafe) static weak var current: Restless?
+    var text = "a text that is longer than fifteen bytes"
+    var value = Meddler()
+    var meddlers: Set<Meddler> = []
+    var items: [Item] = [Item(), Item()]
+    var named = ["a": Item()]
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        items.removeAll()
+        _ = try? update(json: #"{"text":"from the hook, of more than fifteen bytes","named":{"b":{}}}"#)
+        return false
+    }
+    static func meddle() {
+        current?.items = []
+        current?.named.removeAll()
+        _ = try? current?.update(json: #"{"text":"from a value, of more than fifteen bytes","meddlers":[]}"#)
+        _ = try? current?.copy()
+    }
+
+    final class Item: AbstractModel {
+        var number = 0
+        var items: [Item] = []
+        override func didMap() throws {
+            Restless.meddle()
+            if number == 13 { throw CancellationError() }
+        }
+    }
+
+    struct Meddler: Codable, Hashable {
+        var number = 0
+        init() {}
+        init(from decoder: any Decoder) throws {
+            number = try decoder.singleValueContainer().decode(Int.self)
+            Restless.meddle()
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(number)
+        }
+        static func == (one: Meddler, other: Meddler) -> Bool {
+            Restless.current?.items = []
+            return one.number == other.number
+        }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+}
+
+/// Its initialiser makes no object.
+private final class Single: AbstractModel, Cluster {
+    nonisolated(unsafe) static let only = Single(itself: ())
+    var text = ""
+    var list: [String] = []
+    var child: Single?
+    init(itself: Void) { super.init() }
+    required convenience init() { self.init(making: 0) }
+    static func member() -> Any { only }
+}
+
+private class Varying: AbstractModel, DynamicTypeModel {
+    nonisolated(unsafe) static var isAsked = false
+    var kind = ""
+    class var typeNameProperty: String { "kind" }
+    class var dynamicTypes: [String: AbstractModel.Type] {
+        defer { Varying.isAsked = true }
+        return Varying.isAsked ? ["x": Figure.self] : ["x": VaryingSubclass.self]
+    }
+}
+private final class VaryingSubclass: Varying { var more = "" }
+
 @Suite("Soundness")
 struct SoundnessTests {
     @Test("A wrapper whose mirror claims that it is a structure is never written")
@@ -287,5 +417,95 @@ struct SoundnessTests {
         try owning.update(json: #"{"id":5}"#)
         #expect(try owning.copy().id == 5 && owning.isEqual(to: owning.copy()) && owning.last == 2)
         #expect("\(owning)" == "Owning(id: 5, last: 2)")
+    }
+
+    @Test("A protocol's value that cannot be copied is left alone")
+    func noncopyableExistentials() throws {
+        let owning = try AnyOwning(json: #"{"id":1,"any":[2],"other":null,"described":{},"last":2}"#)
+        #expect(owning.id == 1 && owning.last == 2 && owning.described.text == "1")
+        #expect(try owning.copy().isEqual(to: owning) && "\(owning)" == "AnyOwning(id: 1, last: 2)")
+        #expect(
+            try Refusal.sentence(of: RequiringAny.self)
+                == #"RequiringAny cannot be mapped: requiredProperties names "any", which has the type (), and functions "#
+                + "and metatypes cannot be mapped; assign it in didMap().")
+    }
+
+    @Test("A property of a pack has the type of its arguments")
+    func packs() throws {
+        let json = #"{"before":3,"values":7,"after":4}"#
+        let number = try Pack<Int>(json: json)
+        let value: Int? = number.values
+        #expect(value == 7 && number.before == 3 && number.after == 4)
+        let function = try Pack<() -> Int>(json: json)
+        #expect(function.before == 3 && function.after == 4)
+        let none: Pack<> = try Pack(json: json)
+        #expect(none.before == 3 && none.after == 4)
+        let pair = #expect(throws: ModelError.self) { try Pack<Int, String>(json: json) }
+        #expect("\(try #require(pair))".contains("property values of type (Optional<Int>, Optional<String>)"))
+    }
+
+    @Test("Arrays inside of the object, also of functions and of what cannot be copied")
+    func inlineArrays() throws {
+        let inline = try Inline<5>(json: #"{"before":7,"after":8,"owned":[1],"last":9}"#)
+        #expect(inline.before == 7 && inline.after == 8 && inline.last == 9)
+        #expect(inline.numbers[4] == 3 && inline.owned[1].handle == 1)
+        try inline.update(json: #"{"after":10,"last":11}"#)
+        #expect(inline.after == 10 && inline.last == 11 && inline.functions[1]() == 5)
+        #expect(try Inline<0>(json: #"{"before":7,"last":9}"#).last == 9)
+    }
+
+    @Test("An object may be updated, written and copied while it ends, also by a superclass")
+    func endingObjects() {
+        Ending.lines = []
+        _ = Ending()
+        _ = EndingSubclass()
+        #expect(
+            Ending.lines == [
+                #"{"text":"another text of more than fifteen bytes"} true"#,
+                #"{"text":"another text of more than fifteen bytes","tail":["another one of more than fifteen"]} true"#,
+            ])
+    }
+
+    @Test(
+        "Values, hooks and elements may change the object that they are read for",
+        arguments: [MappingOptions(), MappingOptions(updatesNestedInPlace: true), .strict])
+    func changingObjects(_ options: MappingOptions) throws {
+        let json = """
+            {"text":5,"items":[{"number":1,"items":[{"number":2},{"number":13}]},{"number":13},5],"named":{"a":{"number":1}},
+            "value":4,"meddlers":[1,2,3,4,5,6,7,8,9],"items":[{"number":3}]}
+            """
+        let object = Restless()
+        Restless.current = object
+        for _ in 0..<5 {
+            object.items = [Restless.Item(), Restless.Item()]
+            _ = try? object.update(json: json, options: options)
+            object.items = [Restless.Item(), Restless.Item()]
+            _ = try? object.merge(patch: json, options: options)
+            _ = try? Restless(json: json, options: options)
+        }
+        Restless.current = nil
+        #expect(try object.copy().isEqual(to: object) && object.text.hasSuffix("fifteen bytes"))
+    }
+
+    @Test("An initialiser that gives one object again and again gives that object")
+    func oneObject() throws {
+        let all = try [Single](json: #"[{"text":"a","list":["x"]},{"child":{"text":"b"}},{"list":["y"]}]"#)
+        #expect(all.allSatisfy { $0 === Single.only } && all.count == 3)
+        #expect(Single.only.child === Single.only && Single.only.text == "b" && Single.only.list == ["y"])
+        let copy = try Single.only.copy()
+        #expect(copy === Single.only && copy.text == "b")
+        try copy.update(
+            json: #"{"child":{"text":"c"},"text":"d"}"#, options: MappingOptions(updatesNestedInPlace: true))
+        #expect(copy.text == "d")
+        Single.only.child = nil
+    }
+
+    @Test("A class that names other types each time is asked once for each, and makes no object of a strange class")
+    func varyingTypes() throws {
+        let error = #expect(throws: ModelError.self) { try [Varying](json: #"[{"kind":"x"},{"kind":"x"}]"#) }
+        #expect(
+            "\(try #require(error))"
+                == #"VaryingSubclass cannot be mapped: dynamicTypes gives "x" the class Figure, which is not a subclass of "#
+                + "VaryingSubclass.")
     }
 }

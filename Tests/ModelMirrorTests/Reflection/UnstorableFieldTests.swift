@@ -165,6 +165,16 @@ struct UnstorableFieldTests {
         #expect(ObjectIdentifier(model.kind) == ObjectIdentifier(Int.self))
     }
 
+    @Test("Functions and metatypes are found in tuples of tuples, and in metatypes of any form")
+    func deepFunctionsAndMetatypes() throws {
+        let json = "{" + (0..<10).map { "\"m\($0)\":null" }.joined(separator: ",") + #","after":20}"#
+        let (model, report) = try Buried<String>.mapReporting(json: json)
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == (0..<10).map { "unknownKey $.m\($0)" })
+        #expect(model.after == 20 && model.m0.1?.1() == 7 && model.m1.0.1.0.1() == 8 && model.m2.then(1)(2) == 3)
+        #expect(model.m3("x") == "x" && model.m4 == Button.self && model.m8.1 == String.self)
+        #expect(try model.copy().after == 20)
+    }
+
     @Test("Nominal types are mapped whatever their names and type arguments")
     func nominalTypesAreMapped() throws {
         let model = try Nominal(json: #"{"functions": [1, 2], "code": 3}"#)
@@ -200,6 +210,23 @@ private final class Button: AbstractModel {
     var labelled: (name: String, action: () -> Int) = ("x", { 10 })
     var optionalPair: (Int, () -> Int)? = (1, { 12 })
     var twice: (() -> Int)?? = { 13 }
+    var after = 2
+}
+
+private protocol Pressable {}
+extension Button: Pressable {}
+
+private final class Buried<Value>: AbstractModel {
+    var m0: (Int, (String, () -> Int)?) = (1, ("x", { 7 }))
+    var m1: ((Int, ((Int, () -> Int), Int)), Int) = ((1, ((2, { 8 }), 3)), 4)
+    var m2: (count: Int, then: (Int) -> (Int) -> Int) = (1, { left in { left + $0 } })
+    var m3: (Value) -> Value = { $0 }
+    var m4: any (Pressable & MappedModel).Type = Button.self
+    var m5: (any Error & Sendable).Type = (any Error & Sendable).self
+    var m6: any ~Copyable.Type = Token.self
+    var m7: any Any.Type.Type = Int.Type.self
+    var m8: (Int, Value.Type) = (1, Value.self)
+    var m9: (Int, Int).Type = (Int, Int).self
     var after = 2
 }
 
