@@ -73,9 +73,11 @@ enum InstructionProfile {
                 URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
             ] + arguments
         // The same order of hashed keys in each run, and no merging of freed blocks by glibc: their addresses accounted for 6 % of
-        // the instructions of gists.
+        // the instructions of gists. No `rep movsb` by
+        // glibc either, of which callgrind counts every byte.
         child.environment = ProcessInfo.processInfo.environment.merging([
-            "SWIFT_DETERMINISTIC_HASHING": "1", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=65535",
+            "SWIFT_DETERMINISTIC_HASHING": "1",
+            "GLIBC_TUNABLES": "glibc.malloc.tcache_count=65535:glibc.cpu.x86_rep_movsb_threshold=1073741824",
         ]) { $1 }
         child.standardError = output
         try child.run()
@@ -109,7 +111,10 @@ enum InstructionProfile {
 
     private static func cases() throws -> [Case] {
         let (gists, small, sparse) = (GistsDocument.bytes(count: 200), GistsDocument.smallObject(), sparse())
-        let (numbers, tiny) = (numbers(), tiny())
+        let (numbers, tiny, converted) = (numbers(), tiny(), converted())
+        let missingOptionals = MappingOptions(reportsMissingOptionals: true)
+        let data = Data(gists)
+        let dictionaries = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
         let (objects, account) = (try [Gist](json: gists), try SmallAccount(json: small))
         return [
             Case(name: "gists", bytes: gists.count) { _ = try [Gist](json: gists) },
@@ -120,7 +125,19 @@ enum InstructionProfile {
             Case(name: "one small object, updated", bytes: small.count) { try account.update(json: small) },
             Case(name: "numbers", bytes: numbers.count) { _ = try Geometry(json: numbers) },
             Case(name: "tiny objects", bytes: tiny.count) { _ = try [Tiny](json: tiny) },
+            Case(name: "tiny objects, reported", bytes: tiny.count) { _ = try [Tiny].mapReporting(json: tiny) },
+            Case(name: "converted values", bytes: converted.count) { _ = try [Tiny](json: converted) },
+            Case(name: "converted values, reported", bytes: converted.count) {
+                _ = try [Tiny].mapReporting(json: converted)
+            },
             Case(name: "sparse objects", bytes: sparse.count) { _ = try [Account](json: sparse) },
+            Case(name: "sparse objects, reported", bytes: sparse.count) {
+                _ = try [Account].mapReporting(json: sparse, options: missingOptionals)
+            },
+            Case(name: "gists of dictionaries", bytes: gists.count) { _ = try [Gist](dictionaries: dictionaries) },
+            Case(name: "gists by JSONSerialization", bytes: gists.count) {
+                _ = try JSONSerialization.jsonObject(with: data)
+            },
             Case(name: "writing gists", bytes: gists.count) { _ = try objects.jsonData() },
             Case(name: "property table", bytes: 1, run: TableCreation.one),
         ]
@@ -138,6 +155,12 @@ enum InstructionProfile {
     /// 2,000 objects of two members.
     private static func tiny() -> [UInt8] {
         Array("[\((0..<2000).map { "{\"id\":\($0),\"on\":\($0.isMultiple(of: 3))}" }.joined(separator: ","))]".utf8)
+    }
+
+    /// The same with numbers and Booleans as strings.
+    private static func converted() -> [UInt8] {
+        let elements = (0..<2000).map { #"{"id":"\#($0)","on":"\#($0.isMultiple(of: 3))"}"# }
+        return Array("[\(elements.joined(separator: ","))]".utf8)
     }
 
     /// 1,000 objects with 2 of the class's 9 members.

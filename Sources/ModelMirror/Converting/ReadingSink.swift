@@ -207,13 +207,13 @@ class ReadingSink {
 
     /// Sets object and property of the notes that codecs have added since the last call.
     @inline(__always)
-    final func nameNotes(_ model: AbstractModel.Type, _ property: @autoclosure () -> String) {
-        if namedNotes < notes.count { nameNewNotes(model, property()) }
+    final func nameNotes(_ owner: some NotedProperties, _ row: Int) {
+        if namedNotes < notes.count { nameNewNotes(owner, row) }
     }
 
     @inline(never)
-    private final func nameNewNotes(_ model: AbstractModel.Type, _ property: String) {
-        for note in notes[namedNotes...] { note.name(model, property) }
+    private final func nameNewNotes(_ owner: any NotedProperties, _ row: Int) {
+        for index in namedNotes..<notes.count { notes[index].name(owner, row) }
         namedNotes = notes.count
     }
 
@@ -275,8 +275,10 @@ class ReadingSink {
     }
 
     /// Records a conversion that strict mapping rejects.
+    ///
+    /// - Parameter expected: Called when the report is read.
     @inline(never)
-    final func coerced(at offset: Int, _ expected: String) {
-        note(Finding(kind: .coerced, offset: offset, expected: expected))
+    final func coerced(at offset: Int, _ expected: @autoclosure @escaping @Sendable () -> String) {
+        note(.coerced(expected, offset: offset, nil))
     }
 }

@@ -26,15 +26,30 @@ struct StringToken {
         return String(decoding: raw, as: UTF8.self)
     }
 
+    /// The decoded text, without the standard library's validation too, since it is UTF-8:
+    ///
+    /// - The reader has checked the bytes between the escapes, character by character, so that no escape stands inside of one.
+    /// - Each escape becomes the whole UTF-8 of one Unicode scalar: the reader has refused unknown letters, digits that are not
+    ///   hexadecimal, and surrogates without their other half, and ``unescape(_:into:)`` joins the two halves.
+    ///
+    /// Measured: the validation took 3 % of the instructions of gists. A longer text is decoded in its place, and validated, so that
+    /// it is never in memory twice.
     @inline(never)
     private var unescapedString: String {
-        String(unsafeUninitializedCapacity: count) { StringToken.unescape(raw, into: $0) }
+        if count <= 1024, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
+                let text = StringToken.unescape(raw, into: buffer)
+                let bytes = Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<text.count]))
+                return String(copying: UTF8Span(unchecked: bytes, isKnownASCII: isASCII && text.isASCII))
+            }
+        }
+        return String(unsafeUninitializedCapacity: count) { StringToken.unescape(raw, into: $0).count }
     }
 
     var unescapedBytes: [UInt8] {
         hasEscapes
             ? [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-                used = StringToken.unescape(raw, into: buffer)
+                used = StringToken.unescape(raw, into: buffer).count
             } : Array(raw)
     }
 
@@ -46,11 +61,14 @@ struct StringToken {
 
     /// Decodes the text of a checked token. The result is never longer than the text as written, because no escape is shorter
     /// than the UTF-8 of its character.
-    private static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>)
-        -> Int
-    {
+    ///
+    /// - Returns: the number of bytes, and whether all escapes are ASCII.
+    private static func unescape(
+        _ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+    ) -> (count: Int, isASCII: Bool) {
         var read = 0
         var written = 0
+        var isASCII = true
         func hex(at index: Int) -> UInt32 {
             raw[index..<index + 4].reduce(0) { $0 << 4 | UInt32(JSONReader.hexValue($1)) }
         }
@@ -82,6 +100,7 @@ struct StringToken {
                     scalar = 0x10000 + (scalar & 0x3FF) << 10 + hex(at: read + 2) & 0x3FF
                     read += 6
                 }
+                isASCII = isASCII && scalar < 0x80
                 if scalar < 0x80 {
                     put(UInt8(scalar))
                 } else if scalar < 0x800 {
@@ -100,7 +119,7 @@ struct StringToken {
             default: put(kind)  // a quote, a backslash or a slash stands for itself
             }
         }
-        return written
+        return (written, isASCII)
     }
 }
 

@@ -163,7 +163,7 @@ extension MappingSession {
             let kind = slot.kind
             if isUpdate, kind != .shared, kind != .ignored {
                 try stageMember(kind, row, object, table, &frame, &reader)
-                nameNotes(table.model, table.names[row])
+                nameNotes(table, row)
                 continue
             }
             switch kind {
@@ -186,7 +186,7 @@ extension MappingSession {
                 try reader.skipValue()
                 continue
             }
-            if isReporting { nameNotes(table.model, table.names[row]) }
+            if isReporting { nameNotes(table, row) }
         } while try reader.nextMember()
     }
 
@@ -356,13 +356,10 @@ extension MappingSession {
     ) {
         if repairs { frame.repair(number) }
         guard isReporting || rules.strict else { return }
-        let name = table.rows[number].name
-        var finding = Finding(
-            kind: .skipped, model: table.model, property: name, offset: offset, expected: "each key once",
-            found: "with another value for \(name)" + (rules.strict ? "" : "; the last one that fits is used"))
-        finding.namesKey = true
+        guard rules.strict else { return note(.duplicate(Note.Property(owner: table, row: number), offset: offset)) }
+        let finding = Finding(duplicateOf: table.names[number], of: table.model, at: offset, isUsed: false)
         note(finding)
-        if rules.strict { frame.reject(number, at: offset, .duplicate, [finding]) }
+        frame.reject(number, at: offset, .duplicate, [finding])
     }
 
     /// Reads a value for an update, or onto a declared default.

@@ -54,7 +54,7 @@ extension MappingSession {
                 case .missing: break
                 }
             }
-            if isReporting { nameNotes(table.model, table.rows[row].name) }
+            if isReporting { nameNotes(table, row) }
         }
     }
 
@@ -75,7 +75,7 @@ extension MappingSession {
         return try withRules(of: table) { () throws(Interruption) in
             var frame = ObjectFrame(offset: reader.offset, fillsNested: updatesNestedInPlace)
             try readRow(number, object, table, &frame, &reader)
-            nameNotes(table.model, name)
+            nameNotes(table, number)
             let failures = try settle(number, table.rows[number], object, table, frame, &reader)
             for failure in failures { add(failure) }
             return failures.isEmpty

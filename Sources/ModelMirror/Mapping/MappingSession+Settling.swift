@@ -54,15 +54,17 @@ extension MappingSession {
     ) -> [Finding]? {
         let nothing: Any? = nil
         var failures: [Finding] = []
+        var missing: UInt64 = 0
         for number in rows {
             if table.requiredRows.contains(number) || rules.requiresNonOptional && !table.rows[number].isOptional
                 || object.shouldFail(withInvalidValue: nothing, forProperty: table.names[number])
             {
                 failures.append(missingValue(number, table, frame, reader))
-            } else {
-                noteMissing(number, table, frame)
+            } else if isNoted(missing: number, table, frame) {
+                missing |= 1 << UInt64(number)
             }
         }
+        if missing != 0 { note(.missing(table, first: 0, rows: missing, offset: frame.offset)) }
         return failures.isEmpty ? nil : failures
     }
 
@@ -84,17 +86,16 @@ extension MappingSession {
         if isDemanded(row) || object.shouldFail(withInvalidValue: nil, forProperty: row.name) {
             return [missingValue(number, table, frame, reader)]
         }
-        noteMissing(number, table, frame)
+        if isNoted(missing: number, table, frame) {
+            note(.missing(table, first: number, rows: 1, offset: frame.offset))
+        }
         return []
     }
 
-    /// Notes that a row's key is missing, if that is to be reported.
+    /// Whether a report tells that a row's key is missing.
     @inline(__always)
-    private func noteMissing(_ number: Int, _ table: PropertyTable, _ frame: ObjectFrame) {
-        guard !table.optionalRows.contains(number) || rules.reportsMissingOptionals && !frame.isNull(number) else {
-            return
-        }
-        note(Note.missing(table.model, table.rows[number], offset: frame.offset))
+    private func isNoted(missing number: Int, _ table: PropertyTable, _ frame: ObjectFrame) -> Bool {
+        !table.optionalRows.contains(number) || rules.reportsMissingOptionals && !frame.isNull(number)
     }
 
     /// Whether a property without a value is a failure, whatever its hook says.
@@ -106,10 +107,8 @@ extension MappingSession {
     private func missingValue(
         _ number: Int, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader
     ) -> Finding {
+        guard frame.isNull(number) else { return table.missing(number, at: frame.offset) }
         let row = table.rows[number]
-        guard frame.isNull(number) else {
-            return row.missing(of: table.model, at: frame.offset)
-        }
         let isFolded = table.isFlexible.contains(row.name)
         let offset =
             reader.offset(ofMember: table.places(of: row), isFolded: isFolded, in: frame.offset, &ends) ?? frame.offset

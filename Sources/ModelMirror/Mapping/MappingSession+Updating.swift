@@ -126,7 +126,7 @@ extension MappingSession {
             if value == nil || hasFindings {
                 try rejectRead(number, patch.offset, table, &frame, isFirst: true, reader)
             }
-            nameNotes(table.model, row.name)
+            nameNotes(table, number)
         }
     }
 

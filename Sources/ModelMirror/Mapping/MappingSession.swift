@@ -20,7 +20,7 @@ final class MappingSession: ReadingSink {
     /// The tables of the call's own table rules; nil for the classes' tables.
     let variant: TableVariant?
     /// The choices that made the objects being read, and where those objects begin.
-    var discriminators: [(offset: Int, choice: DynamicTypeChoice)] = []
+    @exclusivity(unchecked) var discriminators: [(offset: Int, choice: DynamicTypeChoice)] = []
     /// The class of the models of the property being read, if a member beside it names it.
     var tag: Tag?
 

@@ -131,14 +131,6 @@ final class PropertyRow: @unchecked Sendable {
     }
 }
 
-extension PropertyRow: NotedProperty {
-    func missing(of model: Any.Type, at offset: Int) -> Finding {
-        Finding(
-            kind: .missing, model: model, property: name, offset: offset, suffix: JSONPath(places.first ?? []),
-            expected: expected, found: "no such key")
-    }
-}
-
 /// Operations on the values of one property of any type.
 protocol PropertyValues: AnyObject {
     /// The property's declared type.

@@ -188,3 +188,14 @@ final class PropertyTable: Sendable {
         keys = KeyIndex(entries)
     }
 }
+
+extension PropertyTable: NotedProperties {
+    var notedModel: Any.Type { model }
+
+    func missing(_ number: Int, at offset: Int) -> Finding {
+        let row = rows[number]
+        return Finding(
+            kind: .missing, model: model, property: row.name, offset: offset,
+            suffix: JSONPath(row.places.first ?? []), expected: row.expected, found: "no such key")
+    }
+}

@@ -50,6 +50,14 @@ struct Finding: Sendable {
         self.underlying = underlying
     }
 
+    /// A value whose key came before.
+    init(duplicateOf property: String, of model: Any.Type, at offset: Int, isUsed: Bool) {
+        self.init(
+            kind: .skipped, model: model, property: property, offset: offset, expected: "each key once",
+            found: "with another value for \(property)" + (isUsed ? "; the last one that fits is used" : ""))
+        namesKey = true
+    }
+
     var place: Int { innerOffset ?? offset }
 
     var isNamed: Bool { model != nil || modelName != nil }

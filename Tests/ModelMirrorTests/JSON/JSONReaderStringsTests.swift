@@ -120,6 +120,25 @@ struct JSONReaderStringsTests {
         #expect(value.string == String(repeating: decoded, count: count))
     }
 
+    @Test(
+        "A string with escapes equals the text that the standard library makes, at any length",
+        arguments: [0..<40, 1000..<1060])
+    func escapedLengths(counts: Range<Int>) throws {
+        for count in counts {
+            for piece in StringPiece.escapes {
+                for letter in ["a", "é"] {
+                    let text = Array(String(repeating: letter, count: count).utf8)
+                    let written = [0x22] + text + piece.written + text + [0x22]
+                    let string = try #require(try JSONValue(json: ExactBytes(written)).string)
+                    let expected = try #require(String(validating: text + piece.decoded + text, as: UTF8.self))
+                    #expect(Array(string.utf8) == Array(expected.utf8))
+                    // By UTF-16, which a string that is wrongly known as ASCII would give byte by byte.
+                    #expect(Array(string.utf16) == Array(expected.utf16))
+                }
+            }
+        }
+    }
+
     @Test("Strings of 0 to 48 characters are read in full")
     func everyLength() throws {
         for count in 0...48 {
@@ -186,6 +205,18 @@ struct JSONReaderStringsTests {
         #expect(missed == [])
     }
 
+    @Test(
+        "A lone surrogate among other escapes is rejected in read and skipped members",
+        arguments: [
+            #"\ud83d"#, #"\ude00"#, #"\ud83d\n"#, #"\ud83d\u0041"#, #"\ud83d\ud83d\ude00"#, #"\ud83d\ude00\ude00"#,
+            #"\ude00\ud83d"#, #"\ud83dx\ude00"#,
+        ], ["word", "skipped"])
+    func surrogatesAmongEscapes(escapes: String, key: String) {
+        for document in [#"{"\#(key)":"\t\#(escapes)"}"#, #"{"\#(key)":"é\u00e9\#(escapes)\t"}"#] {
+            #expect(syntaxError { () throws(ModelError) in try Word(json: ExactBytes(document)) } != nil)
+        }
+    }
+
     @Test("Bytes are read as UTF-8 if and only if the standard library accepts them", arguments: UInt8(0x80)...0xFF)
     func everyLead(lead: UInt8) {
         let tails: [[UInt8]] = [
@@ -196,8 +227,15 @@ struct JSONReaderStringsTests {
         let seconds = (UInt8(0x20)...0xFF).filter { $0 & 0xF < 2 || $0 & 0xF == 0xF }
         let sequences = seconds.flatMap { second in tails.map { [lead, second] + $0 } }
         let wrong = sequences.filter { bytes in
+            let expected = String(validating: bytes, as: UTF8.self)
             let string = try? JSONValue(json: ExactBytes([0x22] + bytes + [0x22])).string
-            return string != String(validating: bytes, as: UTF8.self)
+            // Between escapes, and in a member that no property takes.
+            let escaped = Array(#"\n"#.utf8) + bytes + Array(#"\ud83d\ude00"#.utf8)
+            let document = ExactBytes(
+                Array(#"{"x":""#.utf8) + escaped + Array(#"","word":""#.utf8) + escaped + Array(#""}"#.utf8))
+            let skipped = ExactBytes(Array(#"{"x":""#.utf8) + escaped + Array(#""}"#.utf8))
+            return string != expected || (try? Word(json: document))?.word != expected.map { "\n\($0)\u{1F600}" }
+                || ((try? Word(json: skipped)) == nil) != (expected == nil)
         }
         #expect(wrong == [])
     }
