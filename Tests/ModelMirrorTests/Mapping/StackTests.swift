@@ -295,10 +295,12 @@ struct StackTests {
                 Self.outcome { _ = try Nest(json: #"{"nest":\#(json.dropFirst(level.0.count).dropLast())}"#) },
             ]
         }
-        for outcome in outcomes.prefix(3) {
+        // A member that no property takes is skipped without recursion.
+        let isSkipped = level.0 != "["
+        for outcome in isSkipped ? outcomes.dropLast() : outcomes {
             #expect(size < 512 ? outcome == "stack" : ["stack", "value"].contains(outcome), "\(outcome)")
         }
-        #expect(outcomes[3].contains("MappingOptions.depth"), "\(outcomes[3])")
+        if isSkipped { #expect(outcomes[3] == "value") }
     }
 
     @Test("A deep JSONValue from another thread is compared, hashed and described on a small stack", arguments: sizes)

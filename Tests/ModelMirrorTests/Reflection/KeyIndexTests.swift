@@ -194,7 +194,7 @@ struct KeyIndexTests {
         arguments: [
             (#""id"#, SyntaxFault.stringEnd, 3), (#"""#, .stringEnd, 1), (#""i"#, .stringEnd, 2),
             (#""longer key"#, .stringEnd, 11), ("\"i\nd\"", .noControlCharacter, 2), (#""i\d""#, .escape, 2),
-            (#""i\u00"#, .hexDigits, 4), (#""\ud800""#, .lowSurrogate, 1),
+            (#""i\u00"#, .hexDigits, 2), (#""\ud800""#, .lowSurrogate, 1),
         ] as [(String, SyntaxFault, Int)])
     func syntaxErrors(_ text: String, _ fault: SyntaxFault, _ offset: Int) {
         let index = KeyIndex(keys: ["id", "longer key", "i\nd", ""])
