@@ -178,6 +178,8 @@ class ReadingSink {
     }
 
     /// Keeps the findings and notes of an object apart from those of the row that the object is for.
+    ///
+    /// (Measured: without inlining here, of `leaveObject` and of `MappingSession.complete`, tiny objects take 7 % more instructions.)
     @inline(__always)
     final func enterObject() -> Scope {
         let outer = Scope(

@@ -1,4 +1,6 @@
 /// Arrays of scalars, read by a loop specialised for their type, without a closure call per element.
+///
+/// (Measured: without inlining here and in ``FloatingPointRounding``, arrays of numbers take 4 % more instructions.)
 extension JSONScalar {
     static var arrayCodec: ValueCodec<[Self]> {
         var plain = ValueCodec<[Self]>.array(of: codec)

@@ -7,6 +7,8 @@
 ///    less than one unit in its last place, never too large. The true product lies in [w·p, w·p + w]. If both ends round to
 ///    the same number, that is the result; they differ for about one in 2⁶⁰ inputs, and for ties.
 /// 3. The standard library's exact `init?(_: Substring)` (based on `strtod` in the C locale).
+///
+/// (Measured: without inlining here and in `ScalarArrays`, arrays of numbers take 4 % more instructions.)
 enum FloatingPointRounding {
     /// The value of a number token; nil if it is too large for a `Double`. Values that are too small become ±0.
     @inline(__always)
