@@ -19,12 +19,16 @@ swift build -c release --product Fuzzing --traits FoundationNetworking --scratch
 program="$folder/release/Fuzzing"
 "$program" corpus "$folder/seeds"
 targets=${*:-$(cd "$folder/seeds" && ls -d */ | tr -d /)}
-for target in $targets; do
-    mkdir -p "$folder/corpus/$target" "$folder/found"
+fuzz() {
+    mkdir -p "$folder/corpus/$1" "$folder/found"
     # Leaks are not detected, since Swift's metadata is never freed.
-    ASAN_OPTIONS=detect_leaks=0 "$program" "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
-        -dict="$folder/seeds/$target.dict" -artifact_prefix="$folder/found/$target-" \
-        "$folder/corpus/$target" "$folder/seeds/$target" > "$folder/$target.log" 2>&1 \
-        || { tail -30 "$folder/$target.log"; echo "FAILED: $target"; exit 1; }
-    echo "$target: $(grep -oE 'number_of_executed_units: *[0-9]+' "$folder/$target.log" | grep -oE '[0-9]+') inputs in $seconds s, no rule was broken"
-done
+    ASAN_OPTIONS=detect_leaks=0 "$program" "$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+        -dict="$folder/seeds/$1.dict" -artifact_prefix="$folder/found/$1-" \
+        "$folder/corpus/$1" "$folder/seeds/$1" > "$folder/$1.log" 2>&1 \
+        || { tail -30 "$folder/$1.log"; echo "FAILED: $1"; return 1; }
+    echo "$1: $(grep -oE 'number_of_executed_units: *[0-9]+' "$folder/$1.log" | grep -oE '[0-9]+') inputs in $seconds s, no rule was broken"
+}
+export -f fuzz
+export folder program seconds
+# One on each processor. A target that fails does not keep the others from running.
+printf '%s\n' $targets | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I TARGET bash -c 'fuzz TARGET'

@@ -42,8 +42,8 @@ package struct HeadParser {
         guard let first = bytes.first else { return endOfHead() }
         if bytes.starts(with: "HTTP/".utf8) { return takeStatus(bytes) }
         guard status != nil else { return .next }
-        if first == 0x20 || first == 0x09 {
-            // RFC 9112 section 5.2: a folded line continues the previous value.
+        if first == 0x20 || first == 0x09 || first == 0x0D {
+            // RFC 9112 section 5.2: a folded line continues the previous value. A carriage return counts as a space.
             if !fields.isEmpty, !bytes.trimmed.isEmpty {
                 let before = fields[fields.count - 1].value
                 fields[fields.count - 1].value = (before.isEmpty ? "" : before + " ") + text(bytes.trimmed)
