@@ -466,25 +466,26 @@ struct SoundnessTests {
             ])
     }
 
-    @Test(
-        "Values, hooks and elements may change the object that they are read for",
-        arguments: [MappingOptions(), MappingOptions(updatesNestedInPlace: true), .strict])
-    func changingObjects(_ options: MappingOptions) throws {
+    @Test("Values, hooks and elements may change the object that they are read for")
+    func changingObjects() throws {
         let json = """
             {"text":5,"items":[{"number":1,"items":[{"number":2},{"number":13}]},{"number":13},5],"named":{"a":{"number":1}},
             "value":4,"meddlers":[1,2,3,4,5,6,7,8,9],"items":[{"number":3}]}
             """
-        let object = Restless()
-        Restless.current = object
-        for _ in 0..<5 {
-            object.items = [Restless.Item(), Restless.Item()]
-            _ = try? object.update(json: json, options: options)
-            object.items = [Restless.Item(), Restless.Item()]
-            _ = try? object.merge(patch: json, options: options)
-            _ = try? Restless(json: json, options: options)
+        // Not as arguments, since cases that run at once would change the object of each other.
+        for options in [MappingOptions(), MappingOptions(updatesNestedInPlace: true), .strict] {
+            let object = Restless()
+            Restless.current = object
+            for _ in 0..<5 {
+                object.items = [Restless.Item(), Restless.Item()]
+                _ = try? object.update(json: json, options: options)
+                object.items = [Restless.Item(), Restless.Item()]
+                _ = try? object.merge(patch: json, options: options)
+                _ = try? Restless(json: json, options: options)
+            }
+            Restless.current = nil
+            #expect(try object.copy().isEqual(to: object) && object.text.hasSuffix("fifteen bytes"))
         }
-        Restless.current = nil
-        #expect(try object.copy().isEqual(to: object) && object.text.hasSuffix("fifteen bytes"))
     }
 
     @Test("An initialiser that gives one object again and again gives that object")
