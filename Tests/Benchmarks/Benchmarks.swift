@@ -8,6 +8,7 @@ import ModelMirror
 ///     swift run -c release Benchmarks --filter WORD      the rows whose names contain the word
 ///     swift run -c release Benchmarks --json             the figures as JSON
 ///     swift run -c release Benchmarks --plot DIR         the table, and charts as SVG files
+///     swift run Benchmarks --filter reading              what a debug build takes, with smaller documents and fewer rounds
 ///     swift run -c release -Xswiftc -enable-testing Benchmarks profile [record]
 ///     swift run -c release Benchmarks memory
 ///     swift run -c release Benchmarks hostile [WORD]

@@ -29,7 +29,9 @@ enum ComparisonTable {
             if !wanted.isJSON { print(lines(measured, isFirst: figures.last?.group != measured.group)) }
             figures.append(measured)
         }
-        for row in rows { add(try await row.measure(seconds: 1.5)) }
+        let isDebug = Documents.divisor > 1
+        if isDebug, !wanted.isJSON { print("a debug build: documents of a tenth of the size, and fewer rounds") }
+        for row in rows { add(try await row.measure(seconds: isDebug ? 0.2 : 1.5, fewestRounds: isDebug ? 3 : 5)) }
         if isTableWanted { add(try TableCreation.figures()) }
         if wanted.isJSON { print(try json(figures)) }
         for name in documents.skipped where !wanted.isJSON && isWanted(.reading, name) {

@@ -4,7 +4,7 @@ import ModelMirror
 /// The gain from a second core. In all rows, the objects are released after the clock has stopped.
 enum CoreRows {
     static func all() -> [Row] {
-        let data = Data(GistsDocument.bytes(count: 8000))
+        let data = Data(GistsDocument.bytes(count: 8000 / Documents.divisor))
         return [
             Row(
                 group: .cores, name: "mapInParallel", bytes: data.count,

@@ -22,7 +22,7 @@ enum CostRows {
     }
 
     /// Numbers and Booleans as strings.
-    private static let converted = Documents.array(20_000) { #"{"id":"\#($0)","ok":"true"}"# }
+    private static let converted = Documents.array(20_000 / Documents.divisor) { #"{"id":"\#($0)","ok":"true"}"# }
 
     private static func report<Model: AbstractModel>(
         _ name: String, _ bytes: [UInt8], _ type: Model.Type, _ options: MappingOptions = .init()
@@ -70,7 +70,7 @@ enum CostRows {
 
     // MARK: Class features
 
-    private static let count = 5000
+    private static let count = 5000 / Documents.divisor
 
     private static func variants() throws -> [Row] {
         let plain = items { $0 }

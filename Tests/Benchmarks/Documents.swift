@@ -3,13 +3,20 @@ import ModelMirror
 
 /// The measured documents.
 struct Documents {
-    let gists = GistsDocument.bytes(count: 2000)
+    /// What the numbers of elements are divided by: a debug build takes many times as long.
+    #if DEBUG
+    static let divisor = 10
+    #else
+    static let divisor = 1
+    #endif
+
+    let gists = GistsDocument.bytes(count: 2000 / divisor)
     let small = GistsDocument.smallObject()
-    let tiny = Documents.array(100_000) { #"{"id":\#($0),"ok":\#($0.isMultiple(of: 3))}"# }
+    let tiny = Documents.array(100_000 / divisor) { #"{"id":\#($0),"ok":\#($0.isMultiple(of: 3))}"# }
     /// 3 of the 17 members of a ``PartialAccount``.
-    let sparse = Documents.array(20_000) { #"{"login":"user\#($0)","id":\#($0),"type":"User"}"# }
+    let sparse = Documents.array(20_000 / divisor) { #"{"login":"user\#($0)","id":\#($0),"type":"User"}"# }
     /// 4 of 6 values are null.
-    let nulls = Documents.array(20_000) {
+    let nulls = Documents.array(20_000 / divisor) {
         #"{"id":\#($0),"name":null,"parent":null,"ratio":null,"flag":null,"title":"title \#($0)"}"#
     }
     /// The files of `MODELMIRROR_DATA`, by name.
