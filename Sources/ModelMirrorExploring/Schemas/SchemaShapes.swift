@@ -4,6 +4,8 @@ struct SchemaShapes {
     var graph = ShapeGraph()
     /// The records of references, so that recursive schemas terminate.
     var records: [String: Int] = [:]
+    /// The records of schemas that add to a reference, so that recursive ones terminate.
+    private var extended: [Sample: Int] = [:]
     /// The values of resolved references.
     private var known: [String: Values] = [:]
     /// The flattened schemas of references; see ``flattened(_:through:)``.
@@ -26,12 +28,16 @@ struct SchemaShapes {
         var parent: Int?
         /// The reference that led to the schema; nil if none did.
         var reference: String?
+        /// Whether the schema was made from several.
+        var isFlattened = false
 
         /// The place of elements.
         var elements: Place { Place(name: name, isPlural: true, parent: parent) }
 
         /// The place of one of several kinds of values, which the reference as a whole does not stand for.
-        var withoutReference: Place { Place(name: name, isPlural: isPlural, parent: parent) }
+        var withoutReference: Place {
+            Place(name: name, isPlural: isPlural, parent: parent, isFlattened: isFlattened)
+        }
     }
 
     /// A schema's values apart from `null`, and its other constraints.
@@ -61,6 +67,8 @@ struct SchemaShapes {
             values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
             return values
         }
+        var place = place
+        place.isFlattened = parts.count > 1
         var schema = try flattened(schema)
         if let ways = (schema["oneOf"] ?? schema["anyOf"])?.elements {
             if schema["properties"] == nil {
@@ -183,7 +191,10 @@ struct SchemaShapes {
             let values = try values(inner, at: place.elements)
             return .dictionary(values.isNullable && values.value != .any ? .optional(values.value) : values.value)
         }
-        return .record(record(schema, at: place))
+        if place.isFlattened, let known = extended[schema] { return .record(known) }
+        let record = record(schema, at: place)
+        if place.isFlattened { extended[schema] = record }
+        return .record(record)
     }
 
     /// Makes the record of a schema with properties; ``fillRecords()`` adds its members.

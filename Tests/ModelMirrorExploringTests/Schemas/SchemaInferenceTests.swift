@@ -139,6 +139,20 @@ struct SchemaInferenceTests {
         #expect(lines.contains("class A2999: AbstractModel {") && lines.last { $0.hasPrefix("var") } == "var x: A0?")
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func aReferenceToItselfWithMoreKeywordsIsOneClass() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"a": {"$ref": "#/$defs/x", "type": "object"}},
+             "$defs": {"x": {"properties": {"more": {"additionalProperties": {"$ref": "#/$defs/x", "required": ["b"]}}}}}}
+            """##)
+        #expect(
+            lines.filter { $0.hasPrefix("class ") } == [
+                "class Root: AbstractModel {", "class X: AbstractModel {", "class More: AbstractModel {",
+            ])
+        #expect(lines.filter { $0 == "var more: [String: More]?" }.count == 2)
+    }
+
     @Test func anEnumHasTheNameOfItsSchema() throws {
         let lines = try lines(
             ##"""
