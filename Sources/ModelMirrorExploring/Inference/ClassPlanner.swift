@@ -144,8 +144,8 @@ struct ClassPlanner {
             plan.validation += ValueRules(keys: rules).statements(name, "self.\(name)", members, isOptional: false)
         }
         if record.base == nil { plan.keyStrategy = keyPlan.strategy(for: familyKeys(number)) }
-        if record.writesNulls { plan.options.append("writesNulls: true") }
         if record.rejectsOtherKeys { plan.options.append("unknownKeys: .failures") }
+        if record.writesNulls { plan.options.append("writesNulls: true") }
         plan.isSubclass = record.base != nil
         if let union = record.union {
             plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)

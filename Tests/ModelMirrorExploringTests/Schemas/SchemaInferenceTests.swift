@@ -214,6 +214,13 @@ struct SchemaInferenceTests {
                 "override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }"))
     }
 
+    @Test func optionsAreInTheOrderOfTheInitializer() throws {
+        let lines = try lines(
+            #"{"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"], "additionalProperties": false}"#)
+        let options = "MappingOptions(unknownKeys: .failures, writesNulls: true)"
+        #expect(lines.contains("override class var mappingOptions: MappingOptions { \(options) }"))
+    }
+
     @Test(arguments: [
         ("#/$defs/x", "The reference \"#/$defs/x\" leads nowhere, since there is no \"$defs\"; add it."),
         ("other.json", "The reference \"other.json\" leads out of the document; put what it names under $defs."),
