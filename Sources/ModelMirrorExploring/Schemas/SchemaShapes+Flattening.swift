@@ -75,7 +75,8 @@ extension [Sample.Member] {
                 if isLeast && isHigher || isMost && !isHigher { self[index].value = member.value }
             case (.object, .object) where ["items", "additionalProperties"].contains(member.key):
                 self[index].value = self[index].value.joined(with: member.value)
-            case (.bool, .bool(true)) where member.key == "uniqueItems": self[index].value = member.value
+            case (.bool, .bool(true)) where ["uniqueItems", "unevaluatedProperties"].contains(member.key):
+                self[index].value = member.value
             case (.bool(true), _) where ["items", "additionalProperties"].contains(member.key),
                 (_, .bool(false)) where ["items", "additionalProperties"].contains(member.key):
                 self[index].value = member.value

@@ -82,7 +82,10 @@ struct SchemaShapes {
     /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that does not resolve, and for a schema that contains
     ///   itself through `allOf`.
     mutating func values(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
-        guard schema.members != nil else { return Values(value: .any, isNullable: true) }
+        guard schema.members != nil else {
+            let rules = schema.isFalse ? [".custom(\"no value\") { _ in false }"] : []
+            return Values(value: .any, isNullable: true, rules: ValueRules(own: rules))
+        }
         try descend()
         defer { depth -= 1 }
         let parts = SchemaShapes.parts(of: schema)
@@ -108,7 +111,10 @@ struct SchemaShapes {
         let kinds = SchemaShapes.kinds(of: schema)
         // `number` includes `integer`.
         let ownKinds = kinds.filter { $0 != "null" && !($0 == "integer" && kinds.contains("number")) }
-        if ownKinds.isEmpty { return Values(value: .any, isNullable: true) }
+        if ownKinds.isEmpty {
+            let rules = kinds.isEmpty ? [] : [".oneOf([.null])"]
+            return Values(value: .any, isNullable: true, rules: ValueRules(own: rules))
+        }
         var result = Values(value: .any)
         if ownKinds.count > 1 {
             var ways: [Values] = []
@@ -240,9 +246,11 @@ struct SchemaShapes {
         let number = graph.records.count
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
+        // `unevaluatedProperties` leaves alone what other keywords describe.
+        let describing = ["additionalProperties", "patternProperties", "dependentSchemas", "if", "then", "else"]
         record.rejectsOtherKeys =
-            schema["patternProperties"] == nil
-            && ["additionalProperties", "unevaluatedProperties"].contains { schema[$0]?.isFalse == true }
+            schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
+            || schema["unevaluatedProperties"]?.isFalse == true && describing.allSatisfy { schema[$0] == nil }
         graph.records.append(record)
         if let reference = place.reference { records[reference] = number }
         pending.append((number, schema))

@@ -97,6 +97,7 @@ struct SchemaInferenceTests {
 
     @Test(arguments: [
         (#"{"type": "object", "additionalProperties": false}"#, ".count(0)"),
+        (#"{"type": "null"}"#, ".oneOf([.null])"), ("false", #".custom("no value") { _ in false }"#),
         (
             #"{"type": "number", "multipleOf": 0.05}"#,
             #".custom("a multiple of 0.05") { ($0 * 20).rounded() / 20 == $0 }"#
@@ -181,6 +182,16 @@ struct SchemaInferenceTests {
         #expect(
             try lines(#"{"properties": {"a": {"type": "object", "patternProperties": {\#(patterns)}}}}"#)
                 .contains("var a: [String: \(type)]?"))
+    }
+
+    @Test(arguments: [
+        ("", true), (#", "additionalProperties": {"type": "string"}"#, false),
+        (#", "patternProperties": {"b": {}}"#, false),
+        (#", "if": {"properties": {"b": {}}}"#, false), (#", "allOf": [{"unevaluatedProperties": true}]"#, false),
+    ])
+    func unevaluatedPropertiesAreRefusedUnlessAnotherKeywordAllowsThem(_ others: String, _ refuses: Bool) throws {
+        let lines = try lines(#"{"properties": {"a": {}}, "unevaluatedProperties": false\#(others)}"#)
+        #expect(lines.joined().contains("unknownKeys: .failures") == refuses)
     }
 
     @Test func alternativesThatAreConstantsAreAnEnum() throws {
