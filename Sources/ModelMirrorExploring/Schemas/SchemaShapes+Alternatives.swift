@@ -167,7 +167,8 @@ extension SchemaShapes {
         }
     }
 
-    /// A schema with the properties of all alternatives. Those that every alternative requires are required.
+    /// A schema with the properties of all alternatives. Those that every alternative requires are required. The alternatives stay,
+    /// for what only one of them requires.
     private static func merged(_ ways: [Sample], into schema: Sample) -> Sample {
         var properties = schema["properties"]?.members ?? []
         let own = Set(properties.map(\.key))
@@ -191,6 +192,7 @@ extension SchemaShapes {
                 Sample.Member(
                     key: "required",
                     value: .array((schema["required"]?.elements ?? []) + all.sorted().map { .string($0) })),
+                Sample.Member(key: "anyOf", value: .array(ways)),
             ])
     }
 

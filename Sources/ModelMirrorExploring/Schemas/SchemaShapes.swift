@@ -105,7 +105,7 @@ struct SchemaShapes {
                 values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
                 return values
             }
-            if SchemaShapes.presence(of: ways) == nil { schema = try withMembers(of: ways, schema, at: place) }
+            if !SchemaShapes.onlyRequire(ways) { schema = try withMembers(of: ways, schema, at: place) }
         }
         let isNullable = SchemaShapes.allowsNull(schema)
         let kinds = SchemaShapes.kinds(of: schema)
@@ -269,7 +269,7 @@ struct SchemaShapes {
     }
 
     private mutating func fill(_ number: Int, _ schema: Sample) throws(InferenceError) {
-        var required = Set((schema["required"]?.elements ?? []).compactMap(\.text))
+        var required = Set(SchemaShapes.required(schema))
         for item in SchemaShapes.dependencies(of: schema) where required.contains(item.key) {
             required.formUnion(item.needed)
         }
@@ -312,10 +312,10 @@ struct SchemaShapes {
         let needed = optional.intersection(neverNull)
         let required = Set(graph.records[number].members.filter(\.isRequired).map(\.key))
         for key in ["anyOf", "oneOf"] {
-            let sets = schema[key]?.elements.flatMap(SchemaShapes.presence)?.map {
-                $0.filter { !required.contains($0) }
-            }
-            if let sets, sets.allSatisfy({ !$0.isEmpty && needed.isSuperset(of: $0) }) {
+            guard let ways = schema[key]?.elements, !ways.isEmpty, key == "anyOf" || SchemaShapes.onlyRequire(ways)
+            else { continue }
+            let sets = ways.map { SchemaShapes.required($0).filter { !required.contains($0) } }.withoutRepeats
+            if sets.allSatisfy({ !$0.isEmpty && needed.isSuperset(of: $0) }) {
                 graph.records[number].alternatives.append(KeyAlternatives(sets: sets, isExclusive: key == "oneOf"))
             }
         }
@@ -331,13 +331,17 @@ struct SchemaShapes {
         }
     }
 
-    /// The keys that each of several schemas requires; nil if one may have other constraints.
-    private static func presence(of ways: [Sample]) -> [[String]]? {
-        let keys = ways.map { way in
-            way.members?.allSatisfy { ["required", "type", "title", "description"].contains($0.key) } == true
-                ? (way["required"]?.elements ?? []).compactMap(\.text) : []
+    /// The keys that a schema requires.
+    private static func required(_ schema: Sample) -> [String] {
+        (schema["required"]?.elements ?? []).compactMap(\.text)
+    }
+
+    /// Whether several schemas require members, and nothing else.
+    private static func onlyRequire(_ ways: [Sample]) -> Bool {
+        ways.allSatisfy { way in
+            !required(way).isEmpty
+                && way.members?.allSatisfy { ["required", "type", "title", "description"].contains($0.key) } == true
         }
-        return keys.contains([]) ? nil : keys
     }
 
     /// The first line of a description.

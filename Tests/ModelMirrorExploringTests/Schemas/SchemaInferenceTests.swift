@@ -155,8 +155,15 @@ struct SchemaInferenceTests {
                     "if \(condition) {", #"validation.fail(expected: "an object with \#(word)a or b")"#, "}",
                 ])
         }
-        let more = #", "b": {}}, "oneOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"required": ["b"]}]"#
-        #expect(try statements(#"{"type": "integer"}"#, with: more) == [])
+        let more =
+            #", "b": {"type": "integer"}}, "oneOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"required": ["b"]}]"#
+        #expect(
+            try statements(#"{"type": "integer"}"#, with: more).first
+                == "if ![self.a != nil, self.b != nil].contains(true) {")
+        #expect(
+            try statements(
+                #"{"type": "integer"}"#, with: #", "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]"#)
+                == [])
     }
 
     @Test func aRequiredMemberThatMayBeAnythingIsNoOptional() throws {
