@@ -51,10 +51,12 @@ struct ClassPlan {
     var dynamicProperties: [(property: String, names: TypeNamesPlan)] = []
     /// The property with the type name, and the class for each name.
     var union: TypeNamesPlan?
+    /// The property for members that no other property takes.
+    var unknownKeysProperty: String?
     /// The arguments of `mappingOptions`, as Swift source.
     var options: [String] = []
-    /// Property and validation rules, as Swift source.
-    var validation: [(String, [String])] = []
+    /// The statements of `validateModel(_:)`.
+    var validation: [String] = []
     /// Whether the superclass may also validate.
     var isSubclass = false
 }

@@ -134,9 +134,18 @@ struct ClassPlanner {
         for member in record.members where !inherited.contains(member.key) {
             add(member, to: &plan, keyPlan, number)
         }
+        addPresence(record, to: &plan, keyPlan)
+        if let rules = record.otherKeys {
+            let name = SwiftName.free("others") { !keyPlan.names.values.contains($0) }
+            let members = ValueShape.dictionary(.any)
+            plan.properties.append(
+                PropertyPlan(declaration: "\(name): \(type(members, of: number, key: name)) = [:]"))
+            plan.unknownKeysProperty = name
+            plan.validation += ValueRules(keys: rules).statements(name, "self.\(name)", members, isOptional: false)
+        }
         if record.base == nil { plan.keyStrategy = keyPlan.strategy(for: familyKeys(number)) }
-        if record.writesNulls { plan.options.append("writesNulls: true") }
         if record.rejectsOtherKeys { plan.options.append("unknownKeys: .failures") }
+        if record.writesNulls { plan.options.append("writesNulls: true") }
         plan.isSubclass = record.base != nil
         if let union = record.union {
             plan.union = typeNames(union, key: keyPlan.names[union.key] ?? union.key)
@@ -144,6 +153,24 @@ struct ClassPlanner {
             plan.union?.outerRejectsOthers = outer?.rejectsOtherNames
         }
         return plan
+    }
+
+    /// Adds the rules for which members must be there.
+    private func addPresence(_ record: RecordShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan) {
+        func property(_ key: String) -> String { "self.\(SwiftName.quoted(keyPlan.names[key] ?? key))" }
+        for (key, needed) in record.dependencies {
+            plan.validation.add(
+                "if \(property(key)) != nil",
+                needed.map { "validation.require(\((keyPlan.names[$0] ?? $0).literal), \(property($0)), .notNil)" })
+        }
+        for ways in record.alternatives {
+            let tests = ways.sets.map { $0.map { "\(property($0)) != nil" }.joined(separator: " && ") }
+            let names = ways.sets.map { $0.joined(separator: " and ") }.joined(separator: " or ")
+            let condition =
+                ways.isExclusive ? "\(tests.list).count(where: { $0 }) != 1" : "!\(tests.list).contains(true)"
+            let expected = "an object with \(ways.isExclusive ? "either " : "")\(names)"
+            plan.validation.add("if \(condition)", ["validation.fail(expected: \(expected.literal))"])
+        }
     }
 
     private func typeNames(_ tagged: TaggedShape, key: String) -> TypeNamesPlan {
@@ -161,7 +188,8 @@ struct ClassPlanner {
         plan.properties.append(PropertyPlan(declaration: declaration, comment: comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
-        if !member.rules.isEmpty { plan.validation.append((name, member.rules)) }
+        plan.validation += member.rules.statements(
+            name, "self.\(SwiftName.quoted(name))", value, isOptional: member.isOptional)
         switch value.innermost {
         case .date(.pattern(let pattern)): plan.dateFormats.append((name, pattern))
         case .date(let form): if let converter = form.converter { plan.converters.append((name, converter)) }

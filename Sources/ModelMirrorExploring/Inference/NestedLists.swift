@@ -1,10 +1,10 @@
 /// Lists whose elements are lists of different or great depth.
 extension ValueShape {
     /// The deepest nesting of lists and dictionaries that is written as a type; the compiler takes exponential time for deep ones.
-    private static let deepest = 8
+    static let deepest = 8
 
     /// The same values, with ``nested(_:holdsNulls:)`` where no type expresses the depth of the lists.
-    var simplified: ValueShape { flattenedLists.limited(to: ValueShape.deepest) }
+    var simplified: ValueShape { flattenedLists.limited() }
 
     private var flattenedLists: ValueShape {
         switch self {
@@ -23,7 +23,7 @@ extension ValueShape {
     }
 
     /// The same values, with `JSONValue` for lists and dictionaries nested deeper than a number of levels.
-    private func limited(to levels: Int) -> ValueShape {
+    func limited(to levels: Int = ValueShape.deepest) -> ValueShape {
         switch self {
         case .array(let element): return levels == 0 ? .any : .array(element.limited(to: levels - 1))
         case .dictionary(let value): return levels == 0 ? .any : .dictionary(value.limited(to: levels - 1))

@@ -59,8 +59,7 @@ struct MemberShape {
     var isOptional: Bool
     /// Whether an object without it is not valid.
     var isRequired = false
-    /// Validation rules, as Swift source.
-    var rules: [String] = []
+    var rules = ValueRules()
     /// A line for the reader of the class.
     var comment: String?
 }
@@ -74,6 +73,12 @@ struct RecordShape {
     /// The enclosing record.
     var parent: Int?
     var members: [MemberShape] = []
+    /// The keys of the members that must be there if another one is.
+    var dependencies: [(key: String, needed: [String])] = []
+    /// Sets of keys of which one must be there.
+    var alternatives: [KeyAlternatives] = []
+    /// The rules for the keys of all other members, which one property takes; nil if there is no such property.
+    var otherKeys: [String]?
     /// The record whose members it inherits.
     var base: Int?
     /// The type names of its subclasses, if its objects name their type.
@@ -86,6 +91,13 @@ struct RecordShape {
     var writesNulls = false
     /// A line for the reader of the class.
     var comment: String?
+}
+
+/// Sets of members of which one must be there in whole.
+struct KeyAlternatives {
+    let sets: [[String]]
+    /// Whether no more than one may be there.
+    let isExclusive: Bool
 }
 
 /// The type of a document or a part of it.

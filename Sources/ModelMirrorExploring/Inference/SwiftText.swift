@@ -45,6 +45,9 @@ struct SwiftText {
         rule("propertyDateFormats: [String: String]", plan.dateFormats.map { "\($0.0.literal): \($0.1.literal)" })
         rules += SwiftText.converters(plan.converters)
         rules += SwiftText.rules(of: plan.dynamicProperties)
+        if let property = plan.unknownKeysProperty {
+            rules.append(["override class var unknownKeysProperty: String? { \(property.literal) }"])
+        }
         if !plan.options.isEmpty {
             let options = plan.options.joined(separator: ", ")
             rules.append(["override class var mappingOptions: MappingOptions { MappingOptions(\(options)) }"])
@@ -82,11 +85,9 @@ struct SwiftText {
     }
 
     private static func validation(_ plan: ClassPlan) -> [String] {
-        let lines = plan.validation.map { name, rules in
-            "    validation.require(\(name.literal), self.\(SwiftName.quoted(name)), \(rules.joined(separator: ", ")))"
-        }
-        let first = plan.isSubclass ? ["    super.validateModel(&validation)"] : []
-        return ["override func validateModel(_ validation: inout ModelValidation) {"] + first + lines + ["}"]
+        let first = plan.isSubclass ? ["super.validateModel(&validation)"] : []
+        let lines = (first + plan.validation).map { "    \($0)" }
+        return ["override func validateModel(_ validation: inout ModelValidation) {"] + lines + ["}"]
     }
 
     /// The rule for properties whose class a sibling member names.

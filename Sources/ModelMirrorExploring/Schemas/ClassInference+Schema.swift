@@ -4,9 +4,9 @@ extension ClassInference {
     /// Writes the source of the classes for a JSON Schema, of any draft from 4 to 2020-12.
     ///
     /// Valid documents map strictly, and invalid ones fail, as far as classes can express it: types, required members, formats,
-    /// enums, limits, patterns, refused keys, and unions with a discriminator. Not enforced: `null` for a member that is not
-    /// required, conditions, `not`, `uniqueItems`, dependencies, and which members belong to the same alternative where none
-    /// discriminates them; the guide has the full list.
+    /// enums, limits, also of elements, patterns, refused keys, and unions with a discriminator. Not enforced: `null` for a member
+    /// that is not required, conditions, `not`, and which members belong to the same alternative where none discriminates them;
+    /// the guide has the full list.
     ///
     /// - Parameters:
     ///   - schema: The schema in UTF-8. References must not leave it.
@@ -27,7 +27,7 @@ extension ClassInference {
         let values = try shapes.values(root, at: SchemaShapes.Place(name: "", reference: "#"))
         try shapes.fillRecords()
         guard values.value.onlyRecord != nil else { throw .noClass(found: "a schema without objects") }
-        shapes.graph.roots = [RootShape(value: values.value.simplified)]
+        shapes.graph.roots = [RootShape(value: values.value.limited())]
         // A schema that is a reference has the name of its target.
         let title = root["title"]?.text ?? root["$ref"]?.text.map(SchemaDocument.name) ?? ""
         var naming = naming

@@ -5,14 +5,42 @@ import ModelMirror
 enum SchemaRules {
     /// The rules for values of a type, as Swift source.
     static func rules(of schema: Sample, for value: ValueShape) -> [String] {
-        switch value {
-        case .bool: flags(schema)
-        case .number(let type): numbers(schema, type)
-        case .string: texts(schema)
-        case .array: counts(schema, "minItems", "maxItems")
-        case .dictionary: counts(schema, "minProperties", "maxProperties")
-        default: []
-        }
+        let rules =
+            switch value {
+            case .number(let type): numbers(schema, type)
+            case .string: texts(schema)
+            case .url:
+                (schema["format"]?.text == "uri" ? [".custom(\"an absolute URL\") { $0.scheme != nil }"] : [])
+                    + schema.patterns.filter(isReadable).map { matching($0, "$0.absoluteString") }
+            case .enumeration: schema.patterns.filter(isReadable).map { matching($0, "$0.rawValue") }
+            case .array(let element):
+                counts(schema, "minItems", "maxItems")
+                    + (schema["uniqueItems"]?.isTrue == true && element.isHashedExactly
+                        ? [".custom(\"an array without duplicates\") { Set($0).count == $0.count }"] : [])
+            case .dictionary:
+                schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
+                    ? [".count(0)"] : counts(schema, "minProperties", "maxProperties")
+            default: [String]()
+            }
+        return rules + constants(schema, value)
+    }
+
+    /// The rule that a value is one of the constants.
+    private static func constants(_ schema: Sample, _ value: ValueShape) -> [String] {
+        if case .enumeration = value { return [] }
+        let values = schema.constants.compactMap { $0.literal(of: value) }.withoutRepeats
+        return values.isEmpty || value == .bool && values.count == 2 ? [] : [oneOf(values)]
+    }
+
+    /// - Parameter values: Swift source.
+    static func oneOf(_ values: [String]) -> String { ".oneOf(\(values.list))" }
+
+    /// The rules for the keys of a dictionary.
+    static func keys(_ schema: Sample, names: Sample?) -> [String] {
+        let patterns = (schema["patternProperties"]?.members ?? []).map(\.key)
+        let pattern = patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
+        let isClosed = schema["additionalProperties"]?.isFalse == true && !patterns.isEmpty && isReadable(pattern)
+        return (isClosed ? [matching(pattern)] : []) + (names.map { rules(of: $0, for: .string) } ?? [])
     }
 
     private static func numbers(_ schema: Sample, _ type: NumberType) -> [String] {
@@ -40,14 +68,30 @@ enum SchemaRules {
         let high = limit(schema["exclusiveMaximum"]?.isTrue == true ? "maximum" : "exclusiveMaximum", .up)
         if let low { rules.append(".custom(\"a number above \(low)\") { $0 > \(low) }") }
         if let high { rules.append(".custom(\"a number below \(high)\") { $0 < \(high) }") }
-        let factor = schema["multipleOf"]?.numberText.flatMap { JSONNumber($0)?.int } ?? 0
-        if type == .int, factor > 0 {
-            rules.append(".custom(\"a multiple of \(factor)\") { $0 % \(factor) == 0 }")
+        return rules + multiples(schema["multipleOf"]?.numberText ?? "", type)
+    }
+
+    /// The rule for multiples of a number with at most 15 digits after the point.
+    private static func multiples(_ text: String, _ type: NumberType) -> [String] {
+        guard let number = JSONNumber(text)?.decimal else { return [] }
+        let digits = "\(number)".split(separator: ".")
+        let places = digits.count == 2 ? digits[1].count : 0
+        guard var factor = Int(digits.joined()), factor > 0, places <= 15 else { return [] }
+        // The number is factor / divisor, in lowest terms.
+        var divisor = (0..<places).reduce(1) { power, _ in power * 10 }
+        for prime in [2, 5] {
+            while factor % prime == 0, divisor % prime == 0 { (factor, divisor) = (factor / prime, divisor / prime) }
         }
-        let numbers = schema.constants.compactMap(\.numberText)
-        let values = type == .int ? numbers.compactMap { JSONNumber($0)?.int.map(String.init) } : numbers
-        if !values.isEmpty { rules.append(".oneOf(\(values.list))") }
-        return rules
+        let test: String
+        switch (type, factor, divisor) {
+        case (.int, 1, _): return []
+        case (.int, _, _): test = "$0 % \(factor) == 0"
+        case (_, _, 1): test = "$0.remainder(dividingBy: \(factor)) == 0"
+        // Divided last, since the quotient of two integers is the double next to the decimal fraction.
+        case (_, 1, _): test = "($0 * \(divisor)).rounded() / \(divisor) == $0"
+        default: test = "($0 * \(divisor) / \(factor)).rounded() * \(factor) / \(divisor) == $0"
+        }
+        return [".custom(\"a multiple of \(number)\") { \(test) }"]
     }
 
     /// Whether two limits are in order, as a range in Swift requires.
@@ -59,31 +103,44 @@ enum SchemaRules {
     /// A number as an operand of `...`; a negative one in parentheses, since `...-` would be parsed as an operator.
     private static func operand(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
 
-    private static func flags(_ schema: Sample) -> [String] {
-        let values = schema.constants.compactMap { constant in
-            if case .bool(let value) = constant { "\(value)" } else { nil }
-        }
-        return Set(values).count == 1 ? [".oneOf([\(values[0])])"] : []
+    private static func texts(_ schema: Sample) -> [String] {
+        let format = schema["format"]?.text.flatMap { formats[$0] }
+        return counts(schema, "minLength", "maxLength") + schema.patterns.filter(isReadable).map { matching($0) }
+            + (format.map { [".matches(#/\($0.form)/#, as: \($0.name.literal))"] } ?? [])
     }
 
-    private static func texts(_ schema: Sample) -> [String] {
-        var rules = counts(schema, "minLength", "maxLength")
-        if let pattern = schema["pattern"]?.text, isReadable(pattern) {
-            rules.append(
-                ".custom(\("a text that matches \(pattern)".literal)) { (try? Regex(\(pattern.literal)).firstMatch(in: $0)) != nil }"
-            )
-        }
-        let values = schema.constants.compactMap(\.text)
-        if !values.isEmpty { rules.append(".oneOf(\(values.map(\.literal).list))") }
-        return rules
+    private static func matching(_ pattern: String, _ text: String = "$0") -> String {
+        ".custom(\("a text that matches \(pattern)".literal)) { (try? Regex(\(pattern.literal)).firstMatch(in: \(text))) != nil }"
     }
+
+    private static let hour = "(?:[01][0-9]|2[0-3])"
+
+    /// The regular expressions of formats that have no type. That of `email` only looks for what every address has.
+    private static let formats: [String: (name: String, form: String)] = [
+        "email": ("an e-mail address", ".+@.+"),
+        "ipv4": ("an IPv4 address", "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}"),
+        "hostname": (
+            "a host name",
+            "(?!.{254})(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.(?!$)|$))+"
+        ),
+        "time": (
+            "a time with an offset",
+            "\(hour):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]\(hour):[0-5][0-9])"
+        ),
+    ]
 
     /// Whether Swift's `Regex` accepts an ECMAScript pattern.
     private static func isReadable(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }
 
     /// A note on a pattern that no rule enforces; nil if there is none.
     static func notice(of schema: Sample, for value: ValueShape) -> String? {
-        guard case .string = value, let pattern = schema["pattern"]?.text, !isReadable(pattern) else { return nil }
+        let patterns =
+            switch value {
+            case .string, .url, .enumeration: schema.patterns
+            case .dictionary: (schema["patternProperties"]?.members ?? []).map(\.key)
+            default: [String]()
+            }
+        guard let pattern = patterns.first(where: { !isReadable($0) }) else { return nil }
         return SchemaShapes.line("Not enforced, since Swift cannot read it: the pattern \(pattern)")
     }
 
@@ -94,6 +151,49 @@ enum SchemaRules {
         case (0, nil): return []
         case (let low, let high?) where low <= high: return [".count(\(low)...\(high))"]
         default: return [".count(\(low)...)"]
+        }
+    }
+}
+
+extension Sample {
+    /// The patterns that a text must match; several if `allOf` adds more.
+    fileprivate var patterns: [String] { self["pattern"].map { $0.elements ?? [$0] }?.compactMap(\.text) ?? [] }
+
+    /// The value as a Swift literal of a type; nil if the type does not have it.
+    fileprivate func literal(of shape: ValueShape) -> String? {
+        switch (self, shape) {
+        case (_, .optional(let value)): return isNull ? "nil" : literal(of: value)
+        case (.null, .any): return "nil"
+        case (.bool(let value), .bool), (.bool(let value), .any): return "\(value)"
+        case (.number(let text), .number(.int)): return JSONNumber(text)?.int.map { "\($0)" }
+        case (.number(let text), .number): return text
+        // Other literals have only the digits of a `Double`.
+        case (.number(let text), .any):
+            let isExact = Double(text).flatMap { JSONNumber($0) }?.text == text
+            return isExact ? text : ".number(JSONNumber(\(text.literal))!)"
+        case (.string(let text), .string), (.string(let text), .any): return text.literal
+        case (.array(let values), .array(let element)):
+            let literals = values.compactMap { $0.literal(of: element) }
+            return literals.count == values.count ? literals.list : nil
+        case (.array, .any): return literal(of: .array(.any))
+        case (.object(let members), .dictionary(let value)):
+            let literals = members.compactMap { member in
+                member.value.literal(of: value).map { "\(member.key.literal): \($0)" }
+            }
+            return literals.count < members.count ? nil : literals.isEmpty ? "[:]" : literals.list
+        case (.object, .any): return literal(of: .dictionary(.any))
+        default: return nil
+        }
+    }
+}
+
+extension ValueShape {
+    /// Whether equal values in Swift are equal in JSON: not those of dates and UUIDs, of which JSON has several spellings.
+    fileprivate var isHashedExactly: Bool {
+        switch self {
+        case .any, .bool, .number, .string, .url, .enumeration: true
+        case .array(let value), .dictionary(let value), .optional(let value): value.isHashedExactly
+        default: false
         }
     }
 }

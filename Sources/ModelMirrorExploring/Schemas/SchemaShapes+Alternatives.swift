@@ -12,6 +12,12 @@ extension SchemaShapes {
             only.isNullable = only.isNullable || result.isNullable
             return only
         }
+        if others.count > 1, others.allSatisfy({ !$0.constants.isEmpty && $0["properties"] == nil }) {
+            let constants = Sample.Member(key: "enum", value: .array(others.flatMap(\.constants)))
+            var values = try values(.object([constants]), at: place)
+            values.isNullable = values.isNullable || result.isNullable
+            return values
+        }
         var objects: [Sample] = []
         var rest: [Sample] = []
         for way in others {
@@ -28,26 +34,28 @@ extension SchemaShapes {
             result.value = .record(try union(objects, schema, at: place))
             return result
         }
-        var shapes: [ValueShape] = []
+        var kinds: [Values] = []
         if objects.count > 1 {
-            shapes = [.record(try union(objects, schema, at: place.withoutReference))]
+            kinds = [Values(value: .record(try union(objects, schema, at: place.withoutReference)))]
         } else {
             rest = others
         }
         for way in rest {
             let values = try values(way, at: place.withoutReference)
             result.isNullable = result.isNullable || values.isNullable
-            let new: [ValueShape] = if case .choice(let several) = values.value { several } else { [values.value] }
-            for shape in new.map(\.plain) {
-                guard shape != .any else { return Values(value: .any, isNullable: true) }
-                if let index = shapes.firstIndex(where: { $0.choiceCase.kind == shape.choiceCase.kind }) {
-                    shapes[index] = shapes[index].common(with: shape)
+            for new in values.kinds.map(\.plain) {
+                guard new.value != .any else { return Values(value: .any, isNullable: true) }
+                if let index = kinds.firstIndex(where: { $0.value.choiceCase.kind == new.value.choiceCase.kind }) {
+                    // A value may break the rules of one alternative and keep those of another.
+                    kinds[index] = Values(value: kinds[index].value.common(with: new.value))
                 } else {
-                    shapes.append(shape)
+                    kinds.append(new)
                 }
             }
         }
-        result.value = shapes.count > 1 ? .choice(shapes) : shapes.first ?? .any
+        if kinds.count > 1 { kinds = [Values(choice: kinds)] }
+        result.value = kinds.first?.value ?? .any
+        result.rules = kinds.first?.rules ?? ValueRules()
         return result
     }
 
@@ -159,7 +167,8 @@ extension SchemaShapes {
         }
     }
 
-    /// A schema with the properties of all alternatives. Those that every alternative requires are required.
+    /// A schema with the properties of all alternatives. Those that every alternative requires are required. The alternatives stay,
+    /// for what only one of them requires.
     private static func merged(_ ways: [Sample], into schema: Sample) -> Sample {
         var properties = schema["properties"]?.members ?? []
         let own = Set(properties.map(\.key))
@@ -183,6 +192,7 @@ extension SchemaShapes {
                 Sample.Member(
                     key: "required",
                     value: .array((schema["required"]?.elements ?? []) + all.sorted().map { .string($0) })),
+                Sample.Member(key: "anyOf", value: .array(ways)),
             ])
     }
 
@@ -218,5 +228,13 @@ extension ValueShape {
         case .record, .dictionary: .dictionary(.any)
         default: .any
         }
+    }
+}
+
+extension SchemaShapes.Values {
+    /// Those of each kind.
+    fileprivate var kinds: [Self] {
+        guard case .choice(let shapes) = value else { return [self] }
+        return shapes.map { Self(value: $0, rules: rules.cases[$0.choiceCase.label] ?? ValueRules()) }
     }
 }

@@ -4,16 +4,18 @@ struct SchemaShapes {
     var graph = ShapeGraph()
     /// The records of references, so that recursive schemas terminate.
     var records: [String: Int] = [:]
+    /// The records of schemas that add to a reference, so that recursive ones terminate.
+    private var extended: [Sample: Int] = [:]
     /// The values of resolved references.
     private var known: [String: Values] = [:]
     /// The flattened schemas of references; see ``flattened(_:through:)``.
-    private var flat: [String: Sample] = [:]
+    var flat: [String: Sample] = [:]
     /// The records whose members are still to be filled in, and their schemas.
     private var pending: [(record: Int, schema: Sample)] = []
     /// The references that are being resolved.
     private var open: Set<String> = []
     /// The number of schemas around the current one, references followed.
-    private var depth = 0
+    var depth = 0
     /// The largest depth: the stack of a thread may be small.
     private static let deepest = 200
 
@@ -26,21 +28,51 @@ struct SchemaShapes {
         var parent: Int?
         /// The reference that led to the schema; nil if none did.
         var reference: String?
+        /// Whether the schema was made from several.
+        var isFlattened = false
 
         /// The place of elements.
         var elements: Place { Place(name: name, isPlural: true, parent: parent) }
 
         /// The place of one of several kinds of values, which the reference as a whole does not stand for.
-        var withoutReference: Place { Place(name: name, isPlural: isPlural, parent: parent) }
+        var withoutReference: Place {
+            Place(name: name, isPlural: isPlural, parent: parent, isFlattened: isFlattened)
+        }
     }
 
     /// A schema's values apart from `null`, and its other constraints.
     struct Values {
         var value: ValueShape
         var isNullable = false
-        var rules: [String] = []
+        var rules = ValueRules()
         /// A constraint that no rule expresses, for the reader.
         var notice: String?
+
+        init(value: ValueShape, isNullable: Bool = false, rules: ValueRules = ValueRules()) {
+            (self.value, self.isNullable, self.rules) = (value, isNullable, rules)
+        }
+
+        /// A list or dictionary of values.
+        init(_ elements: Values, in container: (ValueShape) -> ValueShape) {
+            let isOptional = elements.isNullable && elements.value != .any
+            value = container(isOptional ? .optional(elements.value) : elements.value)
+            rules = ValueRules(elements: [elements.rules])
+            notice = elements.notice
+        }
+
+        /// Values of several kinds.
+        init(choice ways: [Values]) {
+            value = .choice(ways.map(\.value))
+            rules.cases = Dictionary(uniqueKeysWithValues: ways.map { ($0.value.choiceCase.label, $0.rules) })
+        }
+
+        /// The values of one kind in a choice: see ``ValueShape/plain``.
+        var plain: Values {
+            if case .enumeration(let cases, _) = value {
+                return Values(value: .string, rules: ValueRules(own: [SchemaRules.oneOf(cases.map(\.literal))]))
+            }
+            return Values(value: value.plain, rules: value.plain == value ? rules : ValueRules())
+        }
     }
 
     // MARK: Values
@@ -50,7 +82,10 @@ struct SchemaShapes {
     /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that does not resolve, and for a schema that contains
     ///   itself through `allOf`.
     mutating func values(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
-        guard schema.members != nil else { return Values(value: .any, isNullable: true) }
+        guard schema.members != nil else {
+            let rules = schema.isFalse ? [".custom(\"no value\") { _ in false }"] : []
+            return Values(value: .any, isNullable: true, rules: ValueRules(own: rules))
+        }
         try descend()
         defer { depth -= 1 }
         let parts = SchemaShapes.parts(of: schema)
@@ -61,6 +96,8 @@ struct SchemaShapes {
             values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
             return values
         }
+        var place = place
+        place.isFlattened = parts.count > 1
         var schema = try flattened(schema)
         if let ways = (schema["oneOf"] ?? schema["anyOf"])?.elements {
             if schema["properties"] == nil {
@@ -68,26 +105,30 @@ struct SchemaShapes {
                 values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
                 return values
             }
-            schema = try withMembers(of: ways, schema, at: place)
+            if !SchemaShapes.onlyRequire(ways) { schema = try withMembers(of: ways, schema, at: place) }
         }
         let isNullable = SchemaShapes.allowsNull(schema)
         let kinds = SchemaShapes.kinds(of: schema)
         // `number` includes `integer`.
         let ownKinds = kinds.filter { $0 != "null" && !($0 == "integer" && kinds.contains("number")) }
-        if ownKinds.isEmpty { return Values(value: .any, isNullable: true) }
-        if ownKinds.count > 1 {
-            var shapes: [ValueShape] = []
-            for kind in ownKinds { shapes.append(try shape(kind, schema, at: place.withoutReference).plain) }
-            return Values(value: .choice(shapes), isNullable: isNullable)
+        if ownKinds.isEmpty {
+            let rules = kinds.isEmpty ? [] : [".oneOf([.null])"]
+            return Values(value: .any, isNullable: true, rules: ValueRules(own: rules))
         }
-        let shape = try shape(ownKinds[0], schema, at: place)
-        return Values(
-            value: shape, isNullable: isNullable, rules: SchemaRules.rules(of: schema, for: shape),
-            notice: SchemaRules.notice(of: schema, for: shape))
+        var result = Values(value: .any)
+        if ownKinds.count > 1 {
+            var ways: [Values] = []
+            for kind in ownKinds { ways.append(try values(of: kind, schema, at: place.withoutReference).plain) }
+            result = Values(choice: ways)
+        } else {
+            result = try values(of: ownKinds[0], schema, at: place)
+        }
+        result.isNullable = isNullable
+        return result
     }
 
     /// Counts a schema inside the current one.
-    private mutating func descend() throws(InferenceError) {
+    mutating func descend() throws(InferenceError) {
         depth += 1
         guard depth <= SchemaShapes.deepest else {
             throw .invalidSchema(
@@ -113,21 +154,26 @@ struct SchemaShapes {
         return values
     }
 
-    private mutating func shape(
-        _ kind: String, _ schema: Sample, at place: Place
-    ) throws(InferenceError) -> ValueShape {
+    /// The values of one type.
+    private mutating func values(
+        of kind: String, _ schema: Sample, at place: Place
+    ) throws(InferenceError) -> Values {
+        var values = Values(value: .any)
         switch kind {
-        case "boolean": return .bool
-        case "integer": return .number(.int)
-        case "number": return .number(.double)
-        case "string": return SchemaShapes.text(schema, name: place.reference == nil ? nil : place.name)
+        case "boolean": values.value = .bool
+        case "integer": values.value = .number(.int)
+        case "number": values.value = .number(.double)
+        case "string": values.value = SchemaShapes.text(schema, name: place.reference == nil ? nil : place.name)
         case "array":
-            guard let items = schema["items"], items.members != nil else { return .array(.any) }
-            let values = try values(items, at: place.elements)
-            return .array(values.isNullable && values.value != .any ? .optional(values.value) : values.value)
-        case "object": return try object(schema, at: place)
-        default: return .any
+            // Next to `prefixItems`, `items` is about the other elements.
+            let items = schema["prefixItems"] == nil ? schema["items"] : nil
+            values = Values(try self.values(items ?? .object([]), at: place.elements), in: ValueShape.array)
+        case "object": values = try object(schema, at: place)
+        default: break
         }
+        values.rules.own = SchemaRules.rules(of: schema, for: values.value)
+        values.notice = values.notice ?? SchemaRules.notice(of: schema, for: values.value)
+        return values
     }
 
     /// The types that a schema declares, or that its keywords imply.
@@ -168,22 +214,31 @@ struct SchemaShapes {
 
     // MARK: Objects
 
-    private mutating func object(_ schema: Sample, at place: Place) throws(InferenceError) -> ValueShape {
+    private mutating func object(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
         let properties = schema["properties"]?.members ?? []
         if properties.isEmpty, schema["required"]?.elements?.isEmpty != false,
             place.reference == nil || place.parent != nil
                 || schema["additionalProperties"] != nil || schema["patternProperties"] != nil
         {
-            let patterns = schema["patternProperties"]?.members?.first?.value
-            guard
-                let inner = [schema["additionalProperties"], patterns].compactMap({ $0 }).first(where: {
-                    $0.members != nil
-                })
-            else { return .dictionary(.any) }
-            let values = try values(inner, at: place.elements)
-            return .dictionary(values.isNullable && values.value != .any ? .optional(values.value) : values.value)
+            let ways = SchemaShapes.valueSchemas(of: schema)
+            let inner = ways.count == 1 ? ways[0] : .object([Sample.Member(key: "anyOf", value: .array(ways))])
+            var values = Values(try values(inner, at: place.elements), in: ValueShape.dictionary)
+            let names = try schema["propertyNames"].map { names throws(InferenceError) in try flattened(names) }
+            values.rules.keys = SchemaRules.keys(schema, names: names)
+            return values
         }
-        return .record(record(schema, at: place))
+        if place.isFlattened, let known = extended[schema] { return Values(value: .record(known)) }
+        let record = record(schema, at: place)
+        if place.isFlattened { extended[schema] = record }
+        return Values(value: .record(record))
+    }
+
+    /// The schemas of the values of a dictionary.
+    private static func valueSchemas(of schema: Sample) -> [Sample] {
+        let patterns = schema["patternProperties"]?.members ?? []
+        let others = schema["additionalProperties"].map { $0.isFalse ? [] : [$0] } ?? [.object([])]
+        let areAll = patterns.contains { ["", ".*", "^.*$", ".+", "^.+$"].contains($0.key) }
+        return (patterns.map(\.value) + (areAll ? [] : others)).withoutRepeats
     }
 
     /// Makes the record of a schema with properties; ``fillRecords()`` adds its members.
@@ -191,7 +246,11 @@ struct SchemaShapes {
         let number = graph.records.count
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
-        record.rejectsOtherKeys = schema["additionalProperties"]?.isFalse == true
+        // `unevaluatedProperties` leaves alone what other keywords describe.
+        let describing = ["additionalProperties", "patternProperties", "dependentSchemas", "if", "then", "else"]
+        record.rejectsOtherKeys =
+            schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
+            || schema["unevaluatedProperties"]?.isFalse == true && describing.allSatisfy { schema[$0] == nil }
         graph.records.append(record)
         if let reference = place.reference { records[reference] = number }
         pending.append((number, schema))
@@ -210,16 +269,24 @@ struct SchemaShapes {
     }
 
     private mutating func fill(_ number: Int, _ schema: Sample) throws(InferenceError) {
-        let required = Set((schema["required"]?.elements ?? []).compactMap(\.text))
+        var required = Set(SchemaShapes.required(schema))
+        for item in SchemaShapes.dependencies(of: schema) where required.contains(item.key) {
+            required.formUnion(item.needed)
+        }
         var members: [MemberShape] = []
         var isAlwaysThere = true
+        var neverNull: Set<String> = []
         for property in schema["properties"]?.members ?? [] {
             let values = try values(property.value, at: Place(name: property.key, parent: number))
             let isRequired = required.contains(property.key)
             isAlwaysThere = isAlwaysThere && isRequired
+            // A property that takes any value, `null` included, needs no Optional.
+            let value = values.value.limited()
+            let isNullable = values.isNullable && value != .any
             var member = MemberShape(
-                key: property.key, value: values.value.simplified, isOptional: !isRequired || values.isNullable,
-                isRequired: isRequired && !values.isNullable)
+                key: property.key, value: value, isOptional: !isRequired || isNullable,
+                isRequired: isRequired && !isNullable)
+            if !values.isNullable { neverNull.insert(property.key) }
             member.rules = values.rules
             let comment = property.value["description"]?.text.flatMap(SchemaShapes.line)
             member.comment = [comment, values.notice].compactMap { $0 }.joined(separator: " ")
@@ -227,10 +294,54 @@ struct SchemaShapes {
             members.append(member)
         }
         for key in required.sorted() where !members.contains(where: { $0.key == key }) {
-            members.append(MemberShape(key: key, value: .any, isOptional: true))
+            members.append(MemberShape(key: key, value: .any, isOptional: false, isRequired: true))
+        }
+        if schema["additionalProperties"]?.isFalse == true, schema["patternProperties"] != nil {
+            graph.records[number].otherKeys = SchemaRules.keys(schema, names: nil)
         }
         graph.records[number].members = members
         graph.records[number].writesNulls = isAlwaysThere && members.contains(where: \.isOptional)
+        addPresence(schema, to: number, neverNull: neverNull)
+    }
+
+    /// Adds the rules for which members must be there.
+    ///
+    /// - Parameter neverNull: The keys whose properties are nil only if the key is missing.
+    private mutating func addPresence(_ schema: Sample, to number: Int, neverNull: Set<String>) {
+        let optional = Set(graph.records[number].members.filter(\.isOptional).map(\.key))
+        let needed = optional.intersection(neverNull)
+        let required = Set(graph.records[number].members.filter(\.isRequired).map(\.key))
+        for key in ["anyOf", "oneOf"] {
+            guard let ways = schema[key]?.elements, !ways.isEmpty, key == "anyOf" || SchemaShapes.onlyRequire(ways)
+            else { continue }
+            let sets = ways.map { SchemaShapes.required($0).filter { !required.contains($0) } }.withoutRepeats
+            if sets.allSatisfy({ !$0.isEmpty && needed.isSuperset(of: $0) }) {
+                graph.records[number].alternatives.append(KeyAlternatives(sets: sets, isExclusive: key == "oneOf"))
+            }
+        }
+        for item in SchemaShapes.dependencies(of: schema) where optional.contains(item.key) {
+            let keys = item.needed.filter(needed.contains)
+            if !keys.isEmpty { graph.records[number].dependencies.append((item.key, keys)) }
+        }
+    }
+
+    private static func dependencies(of schema: Sample) -> [(key: String, needed: [String])] {
+        ((schema["dependentRequired"] ?? schema["dependencies"])?.members ?? []).map { member in
+            (member.key, (member.value.elements ?? []).compactMap(\.text))
+        }
+    }
+
+    /// The keys that a schema requires.
+    private static func required(_ schema: Sample) -> [String] {
+        (schema["required"]?.elements ?? []).compactMap(\.text)
+    }
+
+    /// Whether several schemas require members, and nothing else.
+    private static func onlyRequire(_ ways: [Sample]) -> Bool {
+        ways.allSatisfy { way in
+            !required(way).isEmpty
+                && way.members?.allSatisfy { ["required", "type", "title", "description"].contains($0.key) } == true
+        }
     }
 
     /// The first line of a description.
@@ -238,99 +349,6 @@ struct SchemaShapes {
         let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingPrefix(while: \.isWhitespace) }
         guard let line, !line.isEmpty else { return nil }
         return line.count <= 120 ? String(line) : line.prefix(117) + "…"
-    }
-
-    // MARK: Schemas that must all hold
-
-    /// The keywords that constrain values; others only annotate.
-    private static let constraints: Set<String> = [
-        "$ref", "allOf", "anyOf", "oneOf", "type", "enum", "const", "format", "contentEncoding", "pattern", "minLength",
-        "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "items", "minItems",
-        "maxItems", "properties", "patternProperties", "additionalProperties", "required", "minProperties",
-        "maxProperties",
-    ]
-
-    /// The parts of a schema: its own keywords, its reference and the schemas of `allOf`, without parts that only annotate.
-    private static func parts(of schema: Sample) -> [Sample] {
-        let own = (schema.members ?? []).filter { $0.key != "$ref" && $0.key != "allOf" }
-        let reference =
-            schema["$ref"]?.text.map { [Sample.object([Sample.Member(key: "$ref", value: .string($0))])] } ?? []
-        let others = (reference + (schema["allOf"]?.elements ?? [])).filter { part in
-            part.members?.contains { constraints.contains($0.key) } == true
-        }
-        let says = own.contains { member in
-            // Beside another part, `"type": "object"` adds nothing.
-            constraints.contains(member.key)
-                && (others.isEmpty || member.key != "type" || member.value.text != "object")
-        }
-        return (says ? [.object(own)] : []) + others
-    }
-
-    /// A schema with its references and `allOf` replaced by the keywords they stand for.
-    ///
-    /// - Parameter open: The references that led to the schema.
-    /// - Throws: ``InferenceError/invalidSchema(reason:)`` for a reference that does not resolve or leads back to the schema.
-    mutating func flattened(_ schema: Sample, through open: Set<String> = []) throws(InferenceError) -> Sample {
-        guard let own = schema.members else { return schema }
-        try descend()
-        defer { depth -= 1 }
-        var members = own.filter { $0.key != "$ref" && $0.key != "allOf" }
-        if let reference = schema["$ref"]?.text.map(document.local) {
-            guard !open.contains(reference) else {
-                throw .invalidSchema(
-                    reason: "The schema \"\(reference)\" is a part of itself; remove the reference in its allOf.")
-            }
-            let target =
-                if let known = flat[reference] { known } else {
-                    try flattened(try document.value(at: reference), through: open.union([reference]))
-                }
-            flat[reference] = target
-            members.add(target)
-        }
-        for part in schema["allOf"]?.elements ?? [] { members.add(try flattened(part, through: open)) }
-        return .object(members)
-    }
-}
-
-extension [Sample.Member] {
-    /// Adds the keywords of a schema that must also hold.
-    fileprivate mutating func add(_ schema: Sample) {
-        for member in schema.members ?? [] where member.key != "nullable" {
-            guard let index = firstIndex(where: { $0.key == member.key }) else {
-                append(member)
-                continue
-            }
-            switch (self[index].value, member.value) {
-            case (.object(let old), .object(let new)) where member.key == "properties":
-                let more = new.filter { candidate in !old.contains { $0.key == candidate.key } }
-                let joined = old.map { property in
-                    let value = member.value[property.key].map { property.value.joined(with: $0) } ?? property.value
-                    return Sample.Member(key: property.key, value: value)
-                }
-                self[index].value = .object(more + joined)
-            case (.number(let old), .number(let new)):
-                // The stricter of two limits.
-                let isHigher = (Double(new) ?? 0) > (Double(old) ?? 0)
-                let isLeast = member.key.hasPrefix("min") || member.key == "exclusiveMinimum"
-                let isMost = member.key.hasPrefix("max") || member.key == "exclusiveMaximum"
-                if isLeast && isHigher || isMost && !isHigher { self[index].value = member.value }
-            case (.array(let old), .array(let new)) where member.key == "required":
-                self[index].value = .array(old + new.filter { !old.contains($0) })
-            default: break
-            }
-        }
-    }
-}
-
-extension Sample {
-    /// A schema that requires both to hold.
-    fileprivate func joined(with other: Sample) -> Sample {
-        guard self != other, var own = members, let others = other.members else { return self }
-        guard !(own + others).contains(where: { $0.key == "$ref" || $0.key == "allOf" }) else {
-            return .object([Member(key: "allOf", value: .array([self, other]))])
-        }
-        own.add(other)
-        return .object(own)
     }
 }
 

@@ -48,6 +48,171 @@ struct SchemaInferenceTests {
         #expect(lines.contains(#"validation.require("a", self.a, .count(0...3))"#))
     }
 
+    /// The statements of `validateModel(_:)` for a schema of the property `a`.
+    private func statements(_ schema: String, with others: String = "}") throws -> [String] {
+        let lines = try lines(##"{"properties": {"a": \##(schema)\##(others), "$defs": {"x": {"minimum": 1}}}"##)
+        let body = lines.drop { $0 != "override func validateModel(_ validation: inout ModelValidation) {" }.dropFirst()
+        return Array(body.prefix(while: { !$0.hasPrefix("class ") && !$0.hasPrefix("enum ") }).dropLast(2))
+    }
+
+    @Test(arguments: [
+        (
+            ##"{"type": "array", "items": {"type": "integer", "allOf": [{"$ref": "#/$defs/x"}]}}"##,
+            ["for element in self.a ?? [] {", #"validation.require("a", element, .inRange(1...))"#, "}"]
+        ),
+        (
+            #"{"type": "array", "items": {"type": "array", "items": {"type": "string", "minLength": 1}}}"#,
+            [
+                "for element in self.a ?? [] {", "for element in element {",
+                #"validation.require("a", element, .count(1...))"#, "}", "}",
+            ]
+        ),
+        (
+            #"{"type": "object", "additionalProperties": {"maxLength": 3, "type": ["string", "null"]}}"#,
+            ["for value in (self.a ?? [:]).values {", #"validation.require("a", value, .count(0...3))"#, "}"]
+        ),
+        (
+            #"{"type": "object", "propertyNames": {"enum": ["x", "y"]}}"#,
+            ["for key in (self.a ?? [:]).keys {", #"validation.require("a", key, .oneOf(["x", "y"]))"#, "}"]
+        ),
+        (
+            #"{"type": "object", "patternProperties": {"^x": {}, "^y": {}}, "additionalProperties": false}"#,
+            [
+                "for key in (self.a ?? [:]).keys {",
+                #"validation.require("a", key, .custom("a text that matches (?:^x)|(?:^y)") { (try? Regex("(?:^x)|(?:^y)").firstMatch(in: $0)) != nil })"#,
+                "}",
+            ]
+        ),
+        (
+            #"{"anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "none"]}]}"#,
+            [
+                "if case .number(let value) = self.a {", #"validation.require("a", value, .inRange(1...))"#, "}",
+                "if case .text(let value) = self.a {", #"validation.require("a", value, .oneOf(["all", "none"]))"#, "}",
+            ]
+        ),
+    ])
+    func limitsOfInnerValuesBecomeLoopsAndConditions(_ schema: String, _ expected: [String]) throws {
+        #expect(try statements(schema) == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"type": "object", "additionalProperties": false}"#, ".count(0)"),
+        (#"{"type": "null"}"#, ".oneOf([.null])"), ("false", #".custom("no value") { _ in false }"#),
+        (
+            #"{"type": "number", "multipleOf": 0.05}"#,
+            #".custom("a multiple of 0.05") { ($0 * 20).rounded() / 20 == $0 }"#
+        ),
+        (
+            #"{"type": "number", "multipleOf": 1.5}"#,
+            #".custom("a multiple of 1.5") { ($0 * 2 / 3).rounded() * 3 / 2 == $0 }"#
+        ),
+        (#"{"type": "number", "multipleOf": 3}"#, #".custom("a multiple of 3") { $0.remainder(dividingBy: 3) == 0 }"#),
+        (#"{"type": "integer", "multipleOf": 0.4}"#, #".custom("a multiple of 0.4") { $0 % 2 == 0 }"#),
+        (
+            #"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
+            #".custom("an array without duplicates") { Set($0).count == $0.count }"#
+        ),
+        (#"{"const": [1, {"b": null}]}"#, #".oneOf([[1, ["b": nil]]])"#),
+        (#"{"enum": [{}, {"b": [1.5, 1e400]}]}"#, #".oneOf([[:], ["b": [1.5, .number(JSONNumber("1e400")!)]]])"#),
+        (#"{"type": "array", "items": {"type": "integer"}, "enum": [[1, 2], ["x"]]}"#, ".oneOf([[1, 2]])"),
+        (#"{"type": "string", "format": "uri"}"#, #".custom("an absolute URL") { $0.scheme != nil }"#),
+        (#"{"type": "string", "format": "email"}"#, #".matches(#/.+@.+/#, as: "an e-mail address")"#),
+        (
+            #"{"allOf": [{"type": ["integer", "null"], "enum": [1, 2, 3]}, {"type": "number", "enum": [3, 2]}]}"#,
+            ".oneOf([2, 3])"
+        ),
+    ])
+    func aConstraintIsARule(_ schema: String, _ rule: String) throws {
+        #expect(try statements(schema) == [#"validation.require("a", self.a, \#(rule))"#])
+    }
+
+    @Test(arguments: [
+        // Equal objects in Swift may differ in unknown keys, and equal dates in their spelling.
+        #"{"type": "array", "uniqueItems": true, "items": {"properties": {"b": {"type": "string"}}}}"#,
+        #"{"type": "array", "uniqueItems": true, "items": {"type": "string", "format": "date-time"}}"#,
+        #"{"type": "integer", "multipleOf": 0.5}"#,
+        #"{"anyOf": [{"type": "string", "minLength": 1}, {"type": "string", "pattern": "b"}]}"#,
+        #"{"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer", "minimum": 1}}"#,
+    ])
+    func aConstraintThatClassesCannotExpressIsNoRule(_ schema: String) throws {
+        #expect(try statements(schema) == [])
+    }
+
+    @Test func requiredSetsOfMembersAreConditions() throws {
+        let others =
+            #", "b": {"type": "integer"}, "c": {"type": ["integer", "null"]}}, "dependentRequired": {"a": ["b", "c"]}"#
+        #expect(
+            try statements(#"{"type": "integer"}"#, with: others) == [
+                "if self.a != nil {", #"validation.require("b", self.b, .notNil)"#, "}",
+            ])
+        for (keyword, condition, word) in [
+            ("anyOf", "![self.a != nil, self.b != nil].contains(true)", ""),
+            ("oneOf", "[self.a != nil, self.b != nil].count(where: { $0 }) != 1", "either "),
+        ] {
+            let ways = #", "b": {"type": "integer"}}, "\#(keyword)": [{"required": ["a"]}, {"required": ["b"]}]"#
+            #expect(
+                try statements(#"{"type": "integer"}"#, with: ways) == [
+                    "if \(condition) {", #"validation.fail(expected: "an object with \#(word)a or b")"#, "}",
+                ])
+        }
+        let more =
+            #", "b": {"type": "integer"}}, "oneOf": [{"required": ["a"], "not": {"required": ["b"]}}, {"required": ["b"]}]"#
+        #expect(
+            try statements(#"{"type": "integer"}"#, with: more).first
+                == "if ![self.a != nil, self.b != nil].contains(true) {")
+        #expect(
+            try statements(
+                #"{"type": "integer"}"#, with: #", "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]"#)
+                == [])
+    }
+
+    @Test func aRequiredMemberThatMayBeAnythingIsNoOptional() throws {
+        let lines = try lines(#"{"properties": {"a": {}}, "required": ["a", "b"]}"#)
+        #expect(lines.contains("var a: JSONValue = .null") && lines.contains("var b: JSONValue = .null"))
+        #expect(lines.contains(#"override class var requiredProperties: Set<String> { ["a", "b"] }"#))
+    }
+
+    @Test func keysOfPatternsNextToPropertiesAreKept() throws {
+        let lines = try lines(
+            #"{"properties": {"others": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false}"#
+        )
+        #expect(lines.contains("var others2: [String: JSONValue] = [:]"))
+        #expect(lines.contains(#"override class var unknownKeysProperty: String? { "others2" }"#))
+        #expect(lines.contains("for key in self.others2.keys {") && !lines.joined().contains("unknownKeys:"))
+    }
+
+    @Test(arguments: [
+        (#""^a": {"type": "string"}"#, "JSONValue"), (#"".*": {"type": "string"}"#, "String"),
+        (#""^a": {"type": "integer"}}, "additionalProperties": {"type": "integer""#, "Int"),
+    ])
+    func aDictionaryTakesEveryValueThatAPatternAllows(_ patterns: String, _ type: String) throws {
+        #expect(
+            try lines(#"{"properties": {"a": {"type": "object", "patternProperties": {\#(patterns)}}}}"#)
+                .contains("var a: [String: \(type)]?"))
+    }
+
+    @Test(arguments: [
+        ("", true), (#", "additionalProperties": {"type": "string"}"#, false),
+        (#", "patternProperties": {"b": {}}"#, false),
+        (#", "if": {"properties": {"b": {}}}"#, false), (#", "allOf": [{"unevaluatedProperties": true}]"#, false),
+    ])
+    func unevaluatedPropertiesAreRefusedUnlessAnotherKeywordAllowsThem(_ others: String, _ refuses: Bool) throws {
+        let lines = try lines(#"{"properties": {"a": {}}, "unevaluatedProperties": false\#(others)}"#)
+        #expect(lines.joined().contains("unknownKeys: .failures") == refuses)
+    }
+
+    @Test func alternativesThatAreConstantsAreAnEnum() throws {
+        let lines = try lines(
+            #"{"properties": {"a": {"type": "string", "oneOf": [{"const": "x"}, {"enum": ["y"]}, {"type": "null"}]}}}"#)
+        #expect(lines.contains("var a: A?") && lines.contains("case x, y"))
+    }
+
+    @Test func aListBesideItsElementsHasItsOwnType() throws {
+        let lines = try lines(
+            #"{"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}}}"#)
+        #expect(lines.contains("case text(String)") && lines.contains("case list([String])"))
+    }
+
     @Test func alternativesWithAConstantBecomeADynamicType() throws {
         let lines = try lines(
             #"""
@@ -65,6 +230,13 @@ struct SchemaInferenceTests {
         #expect(
             lines.contains(
                 "override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }"))
+    }
+
+    @Test func optionsAreInTheOrderOfTheInitializer() throws {
+        let lines = try lines(
+            #"{"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"], "additionalProperties": false}"#)
+        let options = "MappingOptions(unknownKeys: .failures, writesNulls: true)"
+        #expect(lines.contains("override class var mappingOptions: MappingOptions { \(options) }"))
     }
 
     @Test(arguments: [
@@ -137,6 +309,20 @@ struct SchemaInferenceTests {
         }
         let lines = try lines(##"{"$ref": "#/$defs/A0", "$defs": {\##(schemas.joined(separator: ","))}}"##)
         #expect(lines.contains("class A2999: AbstractModel {") && lines.last { $0.hasPrefix("var") } == "var x: A0?")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aReferenceToItselfWithMoreKeywordsIsOneClass() throws {
+        let lines = try lines(
+            ##"""
+            {"properties": {"a": {"$ref": "#/$defs/x", "type": "object"}},
+             "$defs": {"x": {"properties": {"more": {"additionalProperties": {"$ref": "#/$defs/x", "required": ["b"]}}}}}}
+            """##)
+        #expect(
+            lines.filter { $0.hasPrefix("class ") } == [
+                "class Root: AbstractModel {", "class X: AbstractModel {", "class More: AbstractModel {",
+            ])
+        #expect(lines.filter { $0 == "var more: [String: More]?" }.count == 2)
     }
 
     @Test func anEnumHasTheNameOfItsSchema() throws {

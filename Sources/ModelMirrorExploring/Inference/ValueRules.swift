@@ -1,0 +1,56 @@
+/// The validation rules for the values at one place, as Swift source.
+struct ValueRules {
+    /// Those for the value itself.
+    var own: [String] = []
+    /// Those for the keys of a dictionary.
+    var keys: [String] = []
+    /// Those for the elements of a list or the values of a dictionary; at most one.
+    var elements: [ValueRules] = []
+    /// Those for the cases of a choice, by their labels.
+    var cases: [String: ValueRules] = [:]
+
+    /// The statements of `validateModel(_:)` that check a value.
+    ///
+    /// - Parameters:
+    ///   - property: The property that a failure names.
+    ///   - value: The value as Swift source.
+    ///   - levels: The number of containers that are entered: deeper ones may be `JSONValue`s.
+    func statements(
+        _ property: String, _ value: String, _ shape: ValueShape, isOptional: Bool, levels: Int = ValueShape.deepest
+    ) -> [String] {
+        if case .optional(let inner) = shape {
+            return statements(property, value, inner, isOptional: true, levels: levels)
+        }
+        guard levels > 0 else { return [] }
+        func require(_ value: String, _ rules: [String]) -> [String] {
+            rules.isEmpty ? [] : ["validation.require(\(property.literal), \(value), \(rules.joined(separator: ", ")))"]
+        }
+        func inner(_ name: String, _ shape: ValueShape) -> [String] {
+            elements.flatMap { $0.statements(property, name, shape, isOptional: false, levels: levels - 1) }
+        }
+        var statements = require(value, own)
+        switch shape {
+        case .array(let element):
+            statements.add("for element in \(value)\(isOptional ? " ?? []" : "")", inner("element", element))
+        case .dictionary(let element):
+            let members = isOptional ? "(\(value) ?? [:])" : value
+            statements.add("for key in \(members).keys", require("key", keys))
+            statements.add("for value in \(members).values", inner("value", element))
+        case .choice(let shapes):
+            for shape in shapes {
+                let label = shape.choiceCase.label
+                let own = cases[label]?.statements(property, "value", shape, isOptional: false, levels: levels)
+                statements.add("if case .\(label)(let value) = \(value)", own ?? [])
+            }
+        default: break
+        }
+        return statements
+    }
+}
+
+extension [String] {
+    /// Adds a statement with a body, unless the body is empty.
+    mutating func add(_ head: String, _ body: [String]) {
+        if !body.isEmpty { self += ["\(head) {"] + body.map { "    \($0)" } + ["}"] }
+    }
+}
