@@ -9,12 +9,31 @@ extension JSONWriter {
 
     @inline(__always)
     mutating func write(utf8 text: UnsafeBufferPointer<UInt8>) {
-        // Room for the text, its quotes, and a last word that is stored whole.
-        reserve(text.count + 10)
-        if let start = text.baseAddress, !copy(start, text.count) { return writeEscaping(text) }
+        reserve(forText: text.count)
+        if !writePlain(text) { writeEscaping(text) }
+    }
+
+    /// Makes room for a text of so many bytes.
+    @inline(__always)
+    mutating func reserve(forText count: Int) { reserve(count + JSONWriter.besideText) }
+
+    /// The bytes beside a text: its quotes, and a last word that is stored whole.
+    private static let besideText = 10
+
+    /// Writes a text in quotes if there is room for it and no character needs an escape.
+    ///
+    /// It calls nothing that could release an object, so that a caller need not retain the string for it: a reason not to grow the
+    /// buffer here.
+    ///
+    /// - Returns: whether it was written.
+    @inline(never)
+    mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard hasRoom(text.count + JSONWriter.besideText) else { return false }
+        if let start = text.baseAddress, !copy(start, text.count) { return false }
         bytes[count] = UInt8(ascii: "\"")
         bytes[count + text.count + 1] = UInt8(ascii: "\"")
         count += text.count + 2
+        return true
     }
 
     /// Copies text, leaving room for the opening quote, until a character needs an escape; most texts have none.

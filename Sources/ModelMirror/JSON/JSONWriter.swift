@@ -223,8 +223,11 @@ struct JSONWriter: ~Copyable {
 
     @inline(__always)
     mutating func reserve(_ more: Int) {
-        if capacity - count < more { grow(more) }
+        if !hasRoom(more) { grow(more) }
     }
+
+    @inline(__always)
+    func hasRoom(_ more: Int) -> Bool { capacity - count >= more }
 
     @inline(never)
     private mutating func grow(_ more: Int) {

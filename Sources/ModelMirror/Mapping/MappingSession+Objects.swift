@@ -238,12 +238,21 @@ extension MappingSession {
         _ reader: inout JSONReader
     ) throws(Interruption) {
         let offset = reader.offset
-        let row = table.rows[number]
-        guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.acceptsNull,
-            frame.replacesValues
-                ? try row.read(&reader, self, object) : try readKeeping(number, row, object, frame, &reader),
-            !hasFindings
-        else { return try resolveUnstored(number, offset, object, table, &frame, &reader) }
+        var interruption: Interruption?
+        let isStored = table.unretainedRow(number)._withUnsafeGuaranteedRef { row in
+            guard row.isConvertible, reader.byte != UInt8(ascii: "n") || row.acceptsNull else { return false }
+            do throws(Interruption) {
+                return frame.replacesValues
+                    ? try row.read(&reader, self, object) : try readKeeping(number, row, object, frame, &reader)
+            } catch {
+                interruption = error
+                return false
+            }
+        }
+        if let interruption { throw interruption }
+        guard isStored, !hasFindings else {
+            return try resolveUnstored(number, offset, object, table, &frame, &reader)
+        }
         if !frame.see(number) { duplicate(number, offset, table, &frame) }
     }
 

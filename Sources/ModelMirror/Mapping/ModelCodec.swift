@@ -4,7 +4,7 @@ extension ModelCoding {
     static func erasedCodec(isShared: Bool) -> Any { modelCodec(isShared: isShared) }
 
     static func erasedTaggedCodec() -> Any {
-        var codec = modelCodec(making: taggedMaker())
+        var codec = modelCodec(making: taggedMaker(), TableReference())
         codec.schema = { $0.tagged(self) }
         return codec
     }
@@ -17,11 +17,13 @@ extension MappedModel {
     ///
     /// - Parameter isShared: Whether it is for a converter, which serves calls with different table rules.
     static func modelCodec(isShared: Bool = false) -> ValueCodec<Self> {
-        modelCodec(making: maker(isShared: isShared))
+        let reference = TableReference(isShared: isShared)
+        return modelCodec(making: maker(reference), reference)
     }
 
     fileprivate static func modelCodec(
-        making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?
+        making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?,
+        _ reference: TableReference
     ) -> ValueCodec<Self> {
         ValueCodec(
             expected: expected,
@@ -29,7 +31,7 @@ extension MappedModel {
                 guard let object = try make(&reader, session) else { return false }
                 store(object)
                 return true
-            }, write: { object, writer, session in session.write(object, &writer) },
+            }, write: { object, writer, session in session.write(object, reference, &writer) },
             // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
             // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
             // object.
@@ -89,9 +91,8 @@ extension MappedModel {
 
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
     fileprivate static func maker(
-        isShared: Bool = false
+        _ reference: TableReference
     ) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
-        let reference = TableReference(isShared: isShared)
         let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
         return { reader, session throws(Interruption) in
             // Only a converter that is called outside a mapping reads without the loop.
@@ -106,24 +107,24 @@ extension DirectlyStored where Self: MappedModel {
     /// Reads objects into a property of this class, or of this class's Optional. Here `Self` is known to be a class, so its
     /// Optional has a known layout too.
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
-        let make = maker()
+        let make = maker(TableReference())
         if isOptional {
             return { reader, session, object throws(Interruption) in
                 guard let value = try make(&reader, session) else { return false }
-                ModelStorage.storeReference(Optional(value), at: offset, of: object)
+                ModelStorage.storeModel(optional: value, at: offset, of: object)
                 return true
             }
         }
         return { reader, session, object throws(Interruption) in
             guard let value = try make(&reader, session) else { return false }
-            ModelStorage.storeReference(value, at: offset, of: object)
+            ModelStorage.storeModel(value, at: offset, of: object)
             return true
         }
     }
 
     /// Stores nil in a property of this class's Optional.
     static func nilStore(at offset: Int) -> PropertyRow.NilStore {
-        { ModelStorage.storeReference(Self?.none, at: offset, of: $0) }
+        { ModelStorage.storeModel(optional: Self?.none, at: offset, of: $0) }
     }
 
     /// Reads objects into a property that is an array of this class, or the array's Optional.
@@ -131,27 +132,30 @@ extension DirectlyStored where Self: MappedModel {
         let codec = modelArrayCodec()
         if isOptional {
             return { reader, session, object throws(Interruption) in
-                try codec.read(&reader, session) { ModelStorage.storeReference(Optional($0), at: offset, of: object) }
+                try codec.read(&reader, session) { ModelStorage.storeModels(optional: $0, at: offset, of: object) }
             }
         }
         return { reader, session, object throws(Interruption) in
-            try codec.read(&reader, session) { ModelStorage.storeReference($0, at: offset, of: object) }
+            try codec.read(&reader, session) { ModelStorage.storeModels($0, at: offset, of: object) }
         }
     }
 
     /// Writes objects of a property of this class, or of this class's Optional.
     static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
+        let reference = TableReference()
         if isOptional {
             return { object, writer, session in
-                if let value = ModelStorage.load(Self?.self, at: offset, of: object) {
-                    session.write(value, &writer)
-                } else {
+                guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
                     writer.writeNull()
+                    return false
                 }
+                session.write(value, reference, &writer)
+                return true
             }
         }
         return { object, writer, session in
-            session.write(ModelStorage.load(Self.self, at: offset, of: object), &writer)
+            session.write(ModelStorage.load(Self.self, at: offset, of: object), reference, &writer)
+            return true
         }
     }
 }

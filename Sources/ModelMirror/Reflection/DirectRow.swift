@@ -10,7 +10,7 @@ import Foundation
 protocol DirectlyStored: SendableMetatype {
     /// Reads values into a property of this type, or of this type's Optional.
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read
-    /// Writes values of a property of this type, or of this type's Optional, `null` for nil.
+    /// Writes values of a property of this type, or of this type's Optional.
     static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write
     /// Stores nil in a property of this type's Optional.
     static func nilStore(at offset: Int) -> PropertyRow.NilStore
@@ -22,15 +22,17 @@ extension DirectlyStored where Self: JSONScalar {
     static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
         if isOptional {
             return { object, writer, session in
-                if let value = ModelStorage.load(Self?.self, at: offset, of: object) {
-                    value.write(&writer, session)
-                } else {
+                guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
                     writer.writeNull()
+                    return false
                 }
+                value.write(&writer, session)
+                return true
             }
         }
         return { object, writer, session in
             ModelStorage.load(Self.self, at: offset, of: object).write(&writer, session)
+            return true
         }
     }
 

@@ -27,7 +27,7 @@ final class PropertyRow: @unchecked Sendable {
     /// Reads the value at the cursor and stores it; not called if nothing converts the type. (Not an Optional: a closure inside
     /// one is called through a chain of thunks, which took a tenth of the time of nested objects.)
     let read: Read
-    /// Writes the property's value, `null` for nil.
+    /// Writes the property's value.
     let write: Write
     /// Stores nil; only for Optional properties.
     let storeNil: NilStore
@@ -46,8 +46,10 @@ final class PropertyRow: @unchecked Sendable {
     ///
     /// - Returns: whether it was stored; if not, the session has findings or the value is to be left out.
     typealias Read = (inout JSONReader, ReadingSink, AbstractModel) throws(Interruption) -> Bool
-    /// Writes the property's value of an object.
-    typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Void
+    /// Writes the property's value of an object, `null` for nil.
+    ///
+    /// - Returns: whether the value is not nil.
+    typealias Write = (AbstractModel, inout JSONWriter, WritingSink) -> Bool
     /// Stores nil in the property of an object.
     typealias NilStore = (AbstractModel) -> Void
 
@@ -83,6 +85,15 @@ final class PropertyRow: @unchecked Sendable {
         acceptsNull = values.acceptsNull
         // Not by `??` or `map`: a closure that passes through a generic operator is called through thunks from then on.
         let access = values.access
+        let isNil: (AbstractModel) -> Bool
+        if let optional = Value.self as? any OptionalType.Type {
+            isOptional = true
+            isNil = NilCheck(optional, access, at: offset).isNil
+        } else {
+            isOptional = false
+            isNil = { _ in false }
+        }
+        self.isNil = isNil
         if let codec = values.codec {
             switch direct {
             case .value(let read, _), .optional(let read, _, _), .array(let read): self.read = read
@@ -93,27 +104,33 @@ final class PropertyRow: @unchecked Sendable {
             }
             switch direct {
             case .value(_, let write), .optional(_, let write, _): self.write = write
-            case .array, nil: write = { codec.write(access.load($0), &$1, $2) }
+            case .array, nil:
+                write = { object, writer, session in
+                    if isNil(object) {
+                        writer.writeNull()
+                        return false
+                    }
+                    codec.write(access.load(object), &writer, session)
+                    return true
+                }
             }
         } else {
             read = { _, _, _ in false }
-            write = { _, writer, session in
+            write = { object, writer, session in
+                if isNil(object) {
+                    writer.writeNull()
+                    return false
+                }
                 session.refuse(
                     &writer, expected: "a type that has a JSON form, a converter, or a place in readOnlyProperties",
                     found: "a value of type \(TypeShape.name(Value.self))")
+                return true
             }
         }
         if case .optional(_, _, let store) = direct {
             storeNil = store
         } else {
             storeNil = { values.storeNil(in: $0) }
-        }
-        if let optional = Value.self as? any OptionalType.Type {
-            isOptional = true
-            isNil = NilCheck(optional, access, at: offset).isNil
-        } else {
-            isOptional = false
-            isNil = { _ in false }
         }
     }
 

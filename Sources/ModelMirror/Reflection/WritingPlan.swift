@@ -41,6 +41,8 @@ final class WritingPlan: Sendable {
         slots = WritingSlots(declared, rows)
     }
 
+    deinit { slots.deallocate() }
+
     /// The members at every depth, sorted by their keys' bytes.
     private static func sorted(_ members: [Member]) -> [Member] {
         members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
@@ -97,6 +99,15 @@ final class WritingPlan: Sendable {
 struct WritingPlanReference: ~Copyable {
     private let address = Atomic<UInt>(0)
 
+    /// The plan's slots, without counting a reference to the plan.
+    @inline(__always)
+    func slots(_ rows: [PropertyRow]) -> WritingSlots {
+        guard let plan = WritingPlanReference.plan(at: address.load(ordering: .acquiring)) else {
+            return makePlan(rows).slots
+        }
+        return plan._withUnsafeGuaranteedRef { $0.slots }
+    }
+
     @inline(__always)
     func plan(_ rows: [PropertyRow]) -> WritingPlan {
         WritingPlanReference.plan(at: address.load(ordering: .acquiring))?.takeUnretainedValue() ?? makePlan(rows)
@@ -124,9 +135,9 @@ struct WritingPlanReference: ~Copyable {
 /// The members of a class in declared order, as plain structures in one block that the writing loop reads without reference
 /// counting, which took a quarter of its time with arrays of members.
 ///
-/// Unsafe: the block and the key bytes are written once, in `init`, and freed with this object, which the class's table owns.
-/// Every access is by a number below `count`.
-final class WritingSlots: @unchecked Sendable {  // nothing changes after init
+/// Unsafe: the block and the key bytes are written once, in `init`, and freed by the plan that made them, which the class's table
+/// owns. Every access is by a number below `count`.
+struct WritingSlots: @unchecked Sendable {  // nothing changes after init
     /// One member.
     struct Slot {
         /// What is written: a property of this type, for `.other` a property through its row, for `.shared` a member of the
@@ -156,7 +167,7 @@ final class WritingSlots: @unchecked Sendable {  // nothing changes after init
         }
     }
 
-    deinit {
+    func deallocate() {
         for number in 0..<count { slots[number].key.deallocate() }
         slots.deallocate()
     }

@@ -88,7 +88,7 @@ extension AbstractModel {
         let session = MappingSession(
             options: options, classOptions: ownOptions, isReporting: true
         ) { row, object, patch throws(ModelError) in
-            let value = try WritingSession.run([], options, for: nil) { row.write(object, &$0, $1) }
+            let value = try WritingSession.run([], options, for: nil) { _ = row.write(object, &$0, $1) }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
         }
         return try session.run(patch, at: .root, FindingLocator(model: model, isLocated: true)) {

@@ -3,15 +3,16 @@ extension WritingSession {
     /// Writes the members of an object in declaration order, compactly; values of common types are read directly from the object's
     /// memory.
     func writeSlots(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
-        let slots = table.plan.slots
+        let slots = table.slots
         for number in 0..<slots.count {
             let slot = slots[number]
             let offset = Int(slot.offset)
             switch slot.kind {
             case .string:
                 writer.member(slot.key)
-                if ModelStorage.withUTF8(at: offset, of: object, { writer.write(utf8: $0) }) == nil {
-                    writer.write(ModelStorage.load(String.self, at: offset, of: object))
+                writer.reserve(forText: ModelStorage.utf8Count(at: offset, of: object))
+                if ModelStorage.withUTF8(at: offset, of: object, { writer.writePlain($0) }) != true {
+                    write(stringAt: offset, of: object, &writer)
                 }
             case .int:
                 writer.member(slot.key)
@@ -20,9 +21,12 @@ extension WritingSession {
                 writer.member(slot.key)
                 writer.write(ModelStorage.load(Bool.self, at: offset, of: object))
             case .optionalString:
-                guard let value = ModelStorage.load(String?.self, at: offset, of: object) else { continue }
+                guard let count = ModelStorage.utf8Count(optional: offset, of: object) else { continue }
                 writer.member(slot.key)
-                writer.write(value)
+                writer.reserve(forText: count)
+                if ModelStorage.withUTF8(optional: offset, of: object, { writer.writePlain($0) }) != true {
+                    write(optionalStringAt: offset, of: object, &writer)
+                }
             case .optionalInt:
                 guard let value = ModelStorage.load(Int?.self, at: offset, of: object) else { continue }
                 writer.member(slot.key)
@@ -32,15 +36,31 @@ extension WritingSession {
                 writer.member(slot.key)
                 writer.write(value)
             case .double, .optionalDouble, .other:
-                let row = table.rows[Int(slot.row)]
-                if row.isOptional, row.isNil(object) { continue }
+                let place = writer.place
                 writer.member(slot.key)
-                row.write(object, &writer, self)
-                nameFindings(table.model, row.name)
+                let isValue = table.unretainedRow(Int(slot.row))._withUnsafeGuaranteedRef { row in
+                    let isValue = row.write(object, &writer, self)
+                    nameFindings(table.model, row.name)
+                    return isValue
+                }
+                if !isValue { writer.rewind(to: place) }
             case .shared, .ignored:
                 write(table.plan.declared[number], of: object, table, [], &writer)
             }
         }
+    }
+
+    /// Writes a string with escapes, or one that is not in contiguous memory. A function of its own, since a copy that the loop
+    /// made would be retained there for every string.
+    @inline(never)
+    private func write(stringAt offset: Int, of object: AbstractModel, _ writer: inout JSONWriter) {
+        writer.write(ModelStorage.load(String.self, at: offset, of: object))
+    }
+
+    /// As ``write(stringAt:of:_:)``, for an Optional property that is not nil.
+    @inline(never)
+    private func write(optionalStringAt offset: Int, of object: AbstractModel, _ writer: inout JSONWriter) {
+        if let text = ModelStorage.load(String?.self, at: offset, of: object) { writer.write(text) }
     }
 
     /// Writes a member, unless it is nil and nil is omitted.
@@ -72,16 +92,14 @@ extension WritingSession {
                 return true
             }
             let row = table.rows[number]
-            if !row.isOptional || !row.isNil(object) {
-                row.write(object, &writer, self)
-            } else if options.contains(.strict), row.isRequired {
+            var isValue = true
+            if options.contains(.strict), row.isRequired, row.isNil(object) {
                 refuse(&writer, expected: row.expected, found: "nil")
             } else {
-                writer.writeNull()
-                return false
+                isValue = row.write(object, &writer, self)
             }
             nameFindings(table.model, row.name)
-            return true
+            return isValue
         case .object(let members):
             guard hasRoom(&writer, for: "an object") else { return true }
             writer.open("{")

@@ -11,6 +11,9 @@ final class WritingSession: WritingSink {
     /// The tables for the rules of `mapping`; nil for the classes' own tables.
     let variant: TableVariant?
 
+    /// Finds the table of a single object that is written.
+    var rootReference: TableReference { variant == nil ? PropertyTableCache.recent : TableReference() }
+
     init(_ options: WritingOptions, _ mapping: MappingOptions = .init()) {
         canWriteSlots = options.isEmpty && mapping.writesNulls != true
         self.mapping = mapping
@@ -66,10 +69,10 @@ final class WritingSession: WritingSink {
         }
     }
 
-    override func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
+    override func write(_ object: AbstractModel, _ reference: TableReference, _ writer: inout JSONWriter) {
         let table: PropertyTable
         do throws(InvalidModel) {
-            table = try PropertyTableCache.table(for: object, variant)
+            table = try reference.table(for: object, variant)
         } catch {
             return fail(error, &writer)
         }
