@@ -111,7 +111,7 @@ enum InstructionProfile {
 
     private static func cases() throws -> [Case] {
         let (gists, small, sparse) = (GistsDocument.bytes(count: 200), GistsDocument.smallObject(), sparse())
-        let (numbers, tiny, converted) = (numbers(), tiny(), converted())
+        let (numbers, tiny, converted, refused) = (numbers(), tiny(), converted(), refused())
         let missingOptionals = MappingOptions(reportsMissingOptionals: true)
         let data = Data(gists)
         let dictionaries = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
@@ -130,6 +130,8 @@ enum InstructionProfile {
             Case(name: "converted values, reported", bytes: converted.count) {
                 _ = try [Tiny].mapReporting(json: converted)
             },
+            Case(name: "refused values", bytes: refused.count) { _ = try [Tiny](json: refused) },
+            Case(name: "refused values, reported", bytes: refused.count) { _ = try [Tiny].mapReporting(json: refused) },
             Case(name: "sparse objects", bytes: sparse.count) { _ = try [Account](json: sparse) },
             Case(name: "sparse objects, reported", bytes: sparse.count) {
                 _ = try [Account].mapReporting(json: sparse, options: missingOptionals)
@@ -160,6 +162,14 @@ enum InstructionProfile {
     /// The same with numbers and Booleans as strings.
     private static func converted() -> [UInt8] {
         let elements = (0..<2000).map { #"{"id":"\#($0)","on":"\#($0.isMultiple(of: 3))"}"# }
+        return Array("[\(elements.joined(separator: ","))]".utf8)
+    }
+
+    /// The same with one of the two values of the wrong type, in turn.
+    private static func refused() -> [UInt8] {
+        let elements = (0..<2000).map {
+            $0.isMultiple(of: 2) ? #"{"id":"none","on":true}"# : #"{"id":\#($0),"on":"maybe"}"#
+        }
         return Array("[\(elements.joined(separator: ","))]".utf8)
     }
 

@@ -60,7 +60,10 @@ extension ContiguousArray: ContainerType {
         try builder.codec(for: Element.self).map { element in
             var codec = ValueCodec<ContiguousArray<Element>>.collection(
                 expected: element.expected, read: element.read, write: element.write, empty: []
-            ) { $0.append($1) }
+            ) {
+                $0.append($1)
+                return true
+            }
             codec.isEqual = { $0.count == $1.count && zip($0, $1).allSatisfy(element.areEqual) }
             codec.copy = { values throws(ModelError) in ContiguousArray(try element.copied(each: values)) }
             codec.schema = { ["type": "array", "items": element.schema($0)] }
@@ -69,13 +72,13 @@ extension ContiguousArray: ContainerType {
     }
 }
 
-/// A set: equal elements become one.
+/// A set: of equal elements the first is kept, and the others are recorded (strict: they are failures).
 extension Set: ContainerType {
     static func makeCodec(_ builder: CodecBuilder) throws(InvalidModel) -> ValueCodec<Set<Element>>? {
         try builder.codec(for: Element.self).map { element in
             var codec = ValueCodec<Set<Element>>.collection(
                 expected: element.expected, read: element.read, write: element.write, isSorted: true, empty: []
-            ) { $0.insert($1) }
+            ) { $0.insert($1).inserted }
             codec.schema = { ["type": "array", "items": element.schema($0)] }
             if element.copy != nil {
                 codec.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
@@ -106,17 +109,22 @@ extension ValueCodec {
     static func array<Element>(
         expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write
     ) -> ValueCodec<[Element]> where Value == [Element] {
-        collection(expected: expected, read: read, write: write, empty: []) { $0.append($1) }
+        collection(expected: expected, read: read, write: write, empty: []) {
+            $0.append($1)
+            return true
+        }
     }
 
     /// The codec of a collection that is written as a JSON array. Elements that do not fit are skipped and recorded; whether that
     /// is a failure is decided with the property.
     ///
-    /// - Parameter isSorted: Whether elements are written sorted by their text, because the collection has no order.
+    /// - Parameters:
+    ///   - isSorted: Whether elements are written sorted by their text, because the collection has no order.
+    ///   - add: Adds an element; returns false if an equal one is there.
     @inline(__always)
     static func collection<Element>(
         expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
-        isSorted: Bool = false, empty: Value, add: @escaping (inout Value, consuming Element) -> Void
+        isSorted: Bool = false, empty: Value, add: @escaping (inout Value, consuming Element) -> Bool
     ) -> ValueCodec where Value: Sequence, Value.Element == Element {
         ValueCodec(
             expected: "an array", isCollection: true,
@@ -127,7 +135,7 @@ extension ValueCodec {
                     guard session.rules.arraysFromSingleValues, reader.byte != UInt8(ascii: "n") else {
                         return try session.refuse(&reader, "an array")
                     }
-                    guard try read(&reader, session, { add(&values, $0) }) else { return false }
+                    guard try read(&reader, session, { _ = add(&values, $0) }) else { return false }
                     session.coerced(at: offset, "an array")
                     store(values)
                     return true
@@ -135,8 +143,13 @@ extension ValueCodec {
                 if try reader.openArray() {
                     repeat {
                         let offset = reader.offset
-                        if try !read(&reader, session, { add(&values, $0) }) {
+                        var isNew = true
+                        if try !read(&reader, session, { isNew = add(&values, $0) }) {
                             session.noteSkipped(at: offset, expected)
+                        } else if !isNew {
+                            session.duplicate(at: offset, "each element once") {
+                                "\(reader.describeValue(at: offset)) again"
+                            }
                         }
                     } while try reader.nextElement()
                 }
@@ -272,9 +285,15 @@ extension String {
 extension ReadingSink {
     /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, at offset: Int) {
-        let finding = Finding(
-            kind: .skipped, offset: offset, expected: "each key once",
-            found: "the key \(key.quotedForMessage) again" + (rules.strict ? "" : "; the last value that fits is used"))
+        duplicate(at: offset, "each key once") {
+            "the key \(key.quotedForMessage) again" + (rules.strict ? "" : "; the last value that fits is used")
+        }
+    }
+
+    /// Records a member or an element that was there before, which strict mapping rejects.
+    fileprivate func duplicate(at offset: Int, _ expected: String, _ found: () -> String) {
+        guard rules.strict || isReporting else { return }
+        let finding = Finding(kind: .skipped, offset: offset, expected: expected, found: found())
         if rules.strict { add(finding) }
         note(finding)
     }

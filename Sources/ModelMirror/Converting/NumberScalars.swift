@@ -33,15 +33,29 @@ extension Bool: JSONScalar {
             return token.significand != 0 || token.isCut
         }
         guard reader.byte == UInt8(ascii: "\"") else { return try session.refuse(&reader, expected) }
-        switch try reader.readString().lowercased() {
-        case "true", "t", "1":
-            session.coerced(at: offset, expected)
-            return true
-        case "false", "f", "0":
-            session.coerced(at: offset, expected)
-            return false
-        default: return session.refused(at: offset, expected)
+        guard let value = try reader.scanString().withBytes(value(of:)) else {
+            return session.refused(at: offset, expected)
         }
+        session.coerced(at: offset, expected)
+        return value
+    }
+
+    private static func value(of text: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard text.count > 1 else {
+            switch text.first {
+            case UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "1"): return true
+            case UInt8(ascii: "f"), UInt8(ascii: "F"), UInt8(ascii: "0"): return false
+            default: return nil
+            }
+        }
+        // Only a letter and its capital differ in this bit alone.
+        func reads(_ word: StaticString) -> Bool {
+            word.utf8CodeUnitCount == text.count
+                && zip(text, UnsafeBufferPointer(start: word.utf8Start, count: text.count)).allSatisfy {
+                    $0 | 0x20 == $1
+                }
+        }
+        return reads("true") ? true : reads("false") ? false : nil
     }
 }
 
@@ -84,7 +98,11 @@ extension JSONScalar where Self: FixedWidthInteger {
             return session.refused(at: offset, IntegerReading.isLarge(token) ? range : expected)
         case UInt8(ascii: "\"") where !session.rules.strict:
             let token = try reader.scanString()
-            guard let value = token.withBytes({ IntegerReading.integer(text: $0, as: Self.self) }) else {
+            // The first byte tells of most texts that they are no integers, before a string is made of them.
+            let value = token.withBytes {
+                $0.first.map { $0 <= UInt8(ascii: "9") } == true ? IntegerReading.integer(text: $0, as: Self.self) : nil
+            }
+            guard let value else {
                 return session.refused(at: offset, expected)
             }
             session.coerced(at: offset, expected)

@@ -21,7 +21,7 @@ class ReadingSink {
     final let isReporting: Bool
     /// The largest number of failures.
     final let limit: Int
-    /// The findings of rows that are not decided yet.
+    /// The findings of rows and objects that are not settled yet.
     @exclusivity(unchecked) private(set) final var findings: [Finding] = []
     /// The number of findings so far, including those dropped or taken.
     private(set) final var refusals = 0
@@ -106,6 +106,19 @@ class ReadingSink {
 
     /// Removes and returns the findings of the current row.
     final func takeFindings() -> [Finding] { retractFindings(from: rowStart, refusals: refusals) }
+
+    /// Ends the current row, whose findings stay until its object is settled.
+    final func sealFindings() -> Range<Int> {
+        defer { rowStart = findings.count }
+        return rowStart..<findings.count
+    }
+
+    /// Removes the findings of an object that is settled.
+    final func dropFindings(from start: Int) {
+        // One by one, since they are few: for a range, the array moves what follows it.
+        while findings.count > start { findings.removeLast() }
+        rowStart = start
+    }
 
     /// Removes and returns all findings after the first `count`, and resets ``refusals``.
     final func retractFindings(from count: Int, refusals: Int) -> [Finding] {

@@ -223,7 +223,7 @@ extension MappingSession {
             try reader.readNull()
             ModelStorage.storeStandard(optional: Value?.none, at: place, of: object)
             _ = frame.see(row)
-            return frame.seeNull(row)
+            return frame.leaveUnsettled(row)
         }
         guard let value = try Value.read(&reader, self) else {
             return try resolveUnstored(row, offset, object, table, &frame, &reader)
@@ -297,11 +297,10 @@ extension MappingSession {
                     row.storeNil(object)
                 }
                 if !isFirst { duplicate(number, offset, table, &frame) }
-                frame.seeNull(number)
+                frame.leaveUnsettled(number)
             } else {
-                let finding = Finding(kind: .fallback, offset: offset, expected: row.expected)
                 if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-                frame.reject(number, at: offset, .null, [finding])
+                reject(number, at: offset, .null, &frame)
             }
             return
         }
@@ -309,32 +308,33 @@ extension MappingSession {
             try assign(number, offset, object, table, &frame, isFirst: isFirst, &reader)
             return
         }
-        try rejectRead(number, offset, table, &frame, isFirst: isFirst, reader)
+        try rejectRead(number, row, offset, table, &frame, isFirst: isFirst, reader)
     }
 
     /// Rejects a value that was read and has findings, or was left out.
     func rejectRead(
-        _ number: Int, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, isFirst: Bool,
-        _ reader: JSONReader
+        _ number: Int, _ row: PropertyRow, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame,
+        isFirst: Bool, _ reader: JSONReader
     ) throws(Interruption) {
-        let row = table.rows[number]
-        let own = takeFindings()
+        let own = sealFindings()
         // A null that the type itself refused.
-        if reader.start[offset] == UInt8(ascii: "n"), let refusal = own.first {
+        if reader.start[offset] == UInt8(ascii: "n"), !own.isEmpty {
             if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-            let finding = Finding(kind: .fallback, offset: offset, expected: refusal.expected)
-            return frame.reject(number, at: offset, .null, [finding])
+            return reject(number, at: offset, .null, &frame, findings: own)
         }
         // A collection without its bad elements was stored; anything else that has findings was not.
-        let isWhole = own.contains { $0.offset == offset && $0.model == nil }
-        let kind: ObjectFrame.RejectedValue.Kind = isWhole || !row.values.isCollection ? .refused : .partial
+        let isWhole = !row.values.isCollection || findings[own].contains { $0.offset == offset && $0.model == nil }
+        let kind: RejectedValue.Kind = isWhole ? .refused : .partial
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
         // Without findings, the codec left the value out on purpose, which a required property does not allow.
         guard !own.isEmpty else {
-            if row.isRequired, let lastSkipped { frame.reject(number, at: offset, .refused, [lastSkipped]) }
+            if row.isRequired, let lastSkipped {
+                add(lastSkipped)
+                reject(number, at: offset, .refused, &frame)
+            }
             return
         }
-        frame.reject(number, at: offset, kind, own)
+        reject(number, at: offset, kind, &frame, findings: own)
     }
 
     /// Lets the model assign a value that nothing converts.
@@ -351,8 +351,8 @@ extension MappingSession {
             throw interruption(table.undefinedTypeFault(row))
         } catch {
             if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-            let finding = Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error)
-            frame.reject(number, at: offset, .refused, [finding])
+            add(Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error))
+            reject(number, at: offset, .refused, &frame)
         }
     }
 
@@ -363,12 +363,11 @@ extension MappingSession {
     func duplicate(
         _ number: Int, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame, repairs: Bool = true
     ) {
-        if repairs { frame.repair(number) }
+        if repairs { repair(number, at: offset, &frame) }
         guard isReporting || rules.strict else { return }
         guard rules.strict else { return note(.duplicate(Note.Property(owner: table, row: number), offset: offset)) }
-        let finding = Finding(duplicateOf: table.names[number], of: table.model, at: offset, isUsed: false)
-        note(finding)
-        frame.reject(number, at: offset, .duplicate, [finding])
+        note(Finding(duplicateOf: table.names[number], of: table.model, at: offset, isUsed: false))
+        reject(number, at: offset, .duplicate, &frame, findings: 0..<0)
     }
 
     /// Reads a value for an update, or onto a declared default.

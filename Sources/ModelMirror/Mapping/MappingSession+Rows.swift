@@ -49,8 +49,8 @@ extension MappingSession {
                 case .notContainer(let offset, let expected):
                     let isFirst = frame.see(row)
                     if !isFirst { duplicate(row, offset, table, &frame, repairs: false) }
-                    let finding = Finding(kind: .fallback, offset: offset, expected: expected)
-                    frame.reject(row, at: offset, .refused, [finding])
+                    add(Finding(kind: .fallback, offset: offset, expected: expected))
+                    reject(row, at: offset, .refused, &frame)
                 case .missing: break
                 }
             }
@@ -76,7 +76,8 @@ extension MappingSession {
             var frame = ObjectFrame(offset: reader.offset, fillsNested: updatesNestedInPlace)
             try readRow(number, object, table, &frame, &reader)
             nameNotes(table, number)
-            let failures = try settle(number, table.rows[number], object, table, frame, &reader)
+            let failures = try settle(number, rejected.indices, table.rows[number], object, table, frame, &reader)
+            dropRejected(from: 0, findings: 0)
             for failure in failures { add(failure) }
             return failures.isEmpty
         }

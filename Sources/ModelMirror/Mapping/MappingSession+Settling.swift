@@ -21,7 +21,8 @@ extension MappingSession {
     func settle(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding]? {
-        if let rows = frame.rowsWithoutValue(among: table.readRows) {
+        let hasRejected = rejected.last?.object == frame.offset
+        if let rows = frame.rowsWithoutValue(among: table.readRows), !hasRejected {
             if isReporting { return settleAndNote(rows, object, table, frame, reader) }
             // Usually only the hook is asked, and often, if most properties are absent. One nil for all calls: as a literal it
             // is destroyed after each, which takes longer than the call.
@@ -37,15 +38,22 @@ extension MappingSession {
             }
             return failures.isEmpty ? nil : failures
         }
-        if frame.isPlainUpdate, table.rows.count <= 64 { return nil }
+        if !hasRejected, frame.isPlainUpdate, table.rows.count <= 64 { return nil }
         var failures = frame.unknownFailures
+        let first = firstRejected(of: frame)
+        let ownFindings = startOfFindings(from: first)
+        if rejected.count > first + 1 { orderRejected(from: first) }
+        var next = first
         for number in table.rows.indices {
             // Most rows simply got their value; settling these must cost nothing.
-            if frame.hasSeen(number), !frame.isNull(number), !frame.hasRejected { continue }
+            if frame.hasSeen(number), !frame.isUnsettled(number) { continue }
+            let begin = next
+            while next < rejected.count, rejected[next].row == number { next += 1 }
             guard table.readRows.contains(number) else { continue }
-            let own = try settle(number, table.rows[number], object, table, frame, &reader)
+            let own = try settle(number, begin..<next, table.rows[number], object, table, frame, &reader)
             if !own.isEmpty { failures += own }
         }
+        if hasRejected { dropRejected(from: first, findings: ownFindings) }
         return failures.isEmpty ? nil : failures
     }
 
@@ -72,15 +80,14 @@ extension MappingSession {
 
     /// Settles one row: decides whether a rejected or missing value is a failure.
     ///
+    /// - Parameter refusals: The indices of the row's rejected values.
     /// - Returns: the row's failures.
     func settle(
-        _ number: Int, _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame,
-        _ reader: inout JSONReader
+        _ number: Int, _ refusals: Range<Int>, _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable,
+        _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
-        if frame.hasRejected, case let rejected = frame.rejected(of: number), !rejected.isEmpty {
-            return try settle(rejected, number, row, object, table, frame, &reader)
-        }
-        if frame.isNull(number) {
+        guard refusals.isEmpty else { return try settle(refusals, number, row, object, table, frame, &reader) }
+        if frame.isUnsettled(number) {
             let isFailure = row.isRequired || isRefused(nil, number, row, object, frame)
             return isFailure ? [missingValue(number, table, frame, reader)] : []
         }
@@ -97,7 +104,7 @@ extension MappingSession {
     /// Whether a report tells that a row's key is missing.
     @inline(__always)
     private func isNoted(missing number: Int, _ table: PropertyTable, _ frame: ObjectFrame) -> Bool {
-        !table.optionalRows.contains(number) || rules.reportsMissingOptionals && !frame.isNull(number)
+        !table.optionalRows.contains(number) || rules.reportsMissingOptionals && !frame.isUnsettled(number)
     }
 
     /// Whether a property without a value is a failure, whatever its hook says.
@@ -109,7 +116,7 @@ extension MappingSession {
     private func missingValue(
         _ number: Int, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader
     ) -> Finding {
-        guard frame.isNull(number) else { return table.missing(number, at: frame.offset) }
+        guard frame.isUnsettled(number) else { return table.missing(number, at: frame.offset) }
         let row = table.rows[number]
         let isFolded = table.isFlexible.contains(row.name)
         let offset =
@@ -139,24 +146,27 @@ extension MappingSession {
 
     /// Settles a row with rejected values.
     private func settle(
-        _ rejected: [ObjectFrame.RejectedValue], _ number: Int, _ row: PropertyRow, _ object: AbstractModel,
+        _ refusals: Range<Int>, _ number: Int, _ row: PropertyRow, _ object: AbstractModel,
         _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
     ) throws(Interruption) -> [Finding] {
         var isFailure = rules.strict || row.isRequired
-        if let last = rejected.last, last.kind == .null { isFailure = isFailure || isDemanded(row) }
+        if rejected[refusals.upperBound - 1].kind == .null { isFailure = isFailure || isDemanded(row) }
         // The hook is asked once, about the value that came last.
-        if !isFailure, let last = rejected.last(where: { $0.kind != .duplicate }) {
+        if !isFailure, let index = refusals.last(where: { rejected[$0].kind != .duplicate }) {
+            let last = rejected[index]
             let value: Any? =
                 last.kind == .null
                 ? nil
                 : try reader.revisiting(last.offset, depthLeft: .max) { reader throws(Interruption) in
-                    try refusedValues.value(&reader)
+                    try reader.byte == UInt8(ascii: "\"") ? reader.readString() : refusedValues.value(&reader)
                 }
             isFailure = isRefused(value, number, row, object, frame)
         }
+        guard isFailure || isReporting else { return [] }
         var failures: [Finding] = []
-        for refusal in rejected {
-            for finding in refusal.findings {
+        for refusal in rejected[refusals] {
+            let findings = self.findings(of: refusal, table)
+            for finding in findings {
                 // A finding of a nested object has its own names already.
                 var named = finding
                 let isOwn = !finding.isNamed
@@ -168,7 +178,7 @@ extension MappingSession {
                     note(named)
                 }
             }
-            if !isFailure, refusal.kind == .refused, refusal.findings.allSatisfy(\.isNamed) {
+            if !isFailure, refusal.kind == .refused, findings.allSatisfy(\.isNamed) {
                 note(
                     Finding(
                         kind: .fallback, model: table.model, property: row.name, offset: refusal.offset,

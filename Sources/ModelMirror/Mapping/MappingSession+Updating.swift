@@ -124,7 +124,7 @@ extension MappingSession {
             }
             if let value { frame.update?[number] = .boxed(value) }
             if value == nil || hasFindings {
-                try rejectRead(number, patch.offset, table, &frame, isFirst: true, reader)
+                try rejectRead(number, row, patch.offset, table, &frame, isFirst: true, reader)
             }
             nameNotes(table, number)
         }

@@ -4,6 +4,8 @@ final class MappingSession: ReadingSink {
     let options: MappingOptions
     /// Whether the options of a class contribute to `rules` or the context.
     @exclusivity(unchecked) var hasClassRules = false
+    /// The rejected values of the objects being read: those of an object stand together, after those of the objects around it.
+    @exclusivity(unchecked) var rejected: [RejectedValue] = []
     /// The objects of arrays that are not complete.
     @exclusivity(unchecked) var stack = ModelStack()
     /// Called with the report, if it has entries.
@@ -11,7 +13,7 @@ final class MappingSession: ReadingSink {
     /// The ends of containers that were walked through and may be again.
     @exclusivity(unchecked) var ends = ContainerEnds()
     /// The values for hooks and functions of classes; the parts of one value are made once.
-    var refusedValues = PlainValues()
+    @exclusivity(unchecked) var refusedValues = PlainValues()
     var objectValues = ObjectValues()
     /// The values that an update has read and stored.
     @exclusivity(unchecked) var journal = UpdateJournal()

@@ -3,39 +3,6 @@
 /// State that few objects need is behind one reference, since five empty arrays and sets cost a reference count each whenever a
 /// frame is passed on.
 struct ObjectFrame {
-    /// A value that was rejected, in whole or in part.
-    struct RejectedValue {
-        /// Where the value begins.
-        let offset: Int
-        let kind: Kind
-        var findings: [Finding]
-
-        enum Kind {
-            /// `null` for a property that is not Optional.
-            case null
-            /// The value as a whole does not fit.
-            case refused
-            /// A collection was stored without some of its elements.
-            case partial
-            /// A value that fits, but must not be there: a duplicate key in strict mapping.
-            case duplicate
-        }
-    }
-
-    /// The rejected values of one row. Duplicates are kept apart: a later value that fits repairs the values that did not, but
-    /// not the duplicates.
-    private struct Rejected {
-        var values: [RejectedValue] = []
-        var duplicates: [RejectedValue] = []
-
-        /// All of them in document order; at the same offset, the duplicate comes first.
-        var all: [RejectedValue] {
-            if duplicates.isEmpty { return values }
-            return (duplicates + values).enumerated()
-                .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
-        }
-    }
-
     /// A merge patch for a row's value, applied at the object's end, because a later one may replace it.
     struct Patch {
         let offset: Int
@@ -58,17 +25,17 @@ struct ObjectFrame {
 
     /// Where the object begins.
     let offset: Int
-    /// One bit for each of the first 64 rows: those with a value or null, and those of them that a null set to nil.
+    /// One bit for each of the first 64 rows: those with a value or null, and those of them that a null set to nil or whose value was
+    /// rejected.
     private var seen: UInt64 = 0
-    private var nulls: UInt64 = 0
+    private var unsettled: UInt64 = 0
     private var rest: Rest?
 
     /// `@exclusivity(unchecked)`, since only the frame accesses it, one access at a time.
     private final class Rest {
         /// The rows after the first 64.
         @exclusivity(unchecked) var seen = RowSet()
-        @exclusivity(unchecked) var nulls = RowSet()
-        @exclusivity(unchecked) var rejected: [Int: Rejected] = [:]
+        @exclusivity(unchecked) var unsettled = RowSet()
         @exclusivity(unchecked) var patches: [Int: Patch] = [:]
         @exclusivity(unchecked) var candidates: [Candidate] = []
         @exclusivity(unchecked) var unknown: [UnknownMember] = []
@@ -113,10 +80,15 @@ struct ObjectFrame {
         return seen & bit == 0
     }
 
-    /// Marks an Optional row as set to nil by a null.
+    /// Marks a row as one with a null or a rejected value, of which its hook is to be asked.
     @inline(__always)
-    mutating func seeNull(_ row: Int) {
-        if row < 64 { nulls |= 1 << UInt64(truncatingIfNeeded: row) } else { madeRest.nulls.insert(row) }
+    mutating func leaveUnsettled(_ row: Int) {
+        if row < 64 { unsettled |= 1 << UInt64(truncatingIfNeeded: row) } else { madeRest.unsettled.insert(row) }
+    }
+
+    /// Unmarks a row: a value has replaced its null or rejected value.
+    mutating func settle(_ row: Int) {
+        if row < 64 { unsettled &= ~(1 << UInt64(row)) } else { rest?.unsettled.remove(row) }
     }
 
     @inline(__always)
@@ -124,8 +96,8 @@ struct ObjectFrame {
         row < 64 ? seen >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.seen.contains(row) ?? false
     }
 
-    func isNull(_ row: Int) -> Bool {
-        row < 64 ? nulls >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.nulls.contains(row) ?? false
+    func isUnsettled(_ row: Int) -> Bool {
+        row < 64 ? unsettled >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.unsettled.contains(row) ?? false
     }
 
     /// Whether this is a new object whose values replace the declared defaults, and only values and nulls were found.
@@ -133,41 +105,22 @@ struct ObjectFrame {
 
     /// Whether every one of the rows got a value and nothing else is to be settled.
     @inline(__always)
-    func isComplete(_ rows: RowSet) -> Bool { isPlain && nulls == 0 && rows.isSubset(of: seen) }
+    func isComplete(_ rows: RowSet) -> Bool { isPlain && unsettled == 0 && rows.isSubset(of: seen) }
 
-    /// The rows without a value; nil if anything else is to be settled.
+    /// The rows without a value, of an object without rejected values; nil if anything else is to be settled.
     @inline(__always)
-    func rowsWithoutValue(among rows: RowSet) -> RowSet.Word? { isPlain ? rows.subtracting(seen & ~nulls) : nil }
+    func rowsWithoutValue(among rows: RowSet) -> RowSet.Word? { isPlain ? rows.subtracting(seen & ~unsettled) : nil }
 
     /// Whether an update found only values; valid for a class of at most 64 rows.
     var isPlainUpdate: Bool {
         guard let rest, rest.update != nil else { return false }
-        return nulls == 0 && rest.rejected.isEmpty && rest.unknownFailures.isEmpty
+        return unsettled == 0 && rest.unknownFailures.isEmpty
     }
 
     // MARK: The rest
 
-    /// Whether a row has rejected values.
-    var hasRejected: Bool { rest.map { !$0.rejected.isEmpty } ?? false }
-
-    /// The values of a row that were rejected, in the order of the document.
-    func rejected(of row: Int) -> [RejectedValue] { rest?.rejected[row]?.all ?? [] }
-
-    mutating func reject(_ row: Int, at offset: Int, _ kind: RejectedValue.Kind, _ findings: [Finding]) {
-        let value = RejectedValue(offset: offset, kind: kind, findings: findings)
-        if kind == .duplicate {
-            madeRest.rejected[row, default: Rejected()].duplicates.append(value)
-        } else {
-            madeRest.rejected[row, default: Rejected()].values.append(value)
-        }
-    }
-
-    /// Forgets a row's rejected values: a later duplicate of its key has replaced them.
-    mutating func repair(_ row: Int) {
-        if row < 64 { nulls &= ~(1 << UInt64(row)) } else { rest?.nulls.remove(row) }
-        guard let rest, let rejected = rest.rejected[row], !rejected.values.isEmpty else { return }
-        if rejected.duplicates.isEmpty { rest.rejected[row] = nil } else { rest.rejected[row]?.values = [] }
-    }
+    /// Has the object settled in full, although each row may have a value.
+    mutating func makeIncomplete() { _ = madeRest }
 
     /// The patches of rows to be applied at the object's end.
     @inline(__always)

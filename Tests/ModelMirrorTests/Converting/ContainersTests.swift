@@ -41,6 +41,29 @@ struct ContainersTests {
         try takes("[ 1 , 2 ]", as: [1, 2] as ContiguousArray<Int8>)
     }
 
+    @Test("Elements that a set has already are reported, and fail strict mapping")
+    func repeatedElements() throws {
+        let json = #"{"value": ["a", "b", "a", "c", "b"]}"#
+        let (box, report) = try Box<Set<String>>.mapReporting(json: json)
+        #expect(box.value == ["a", "b", "c"])
+        let lines = [
+            #"Box<Set<String>>.value at $.value[2] (line 1, column 22): expected each element once, found the string "a" again."#,
+            #"Box<Set<String>>.value at $.value[4] (line 1, column 32): expected each element once, found the string "b" again."#,
+        ]
+        #expect(report.entries.map(\.description) == lines.map { "skipped: \($0)" })
+        let error = #expect(throws: ModelError.self) { try Box<Set<String>>(json: json, options: .strict) }
+        #expect(error?.description == lines.joined(separator: "\n"))
+        // Equal values, not equal texts; arrays may repeat.
+        let numbers = try Box<[Set<Double>]>.mapReporting(json: #"{"value": [[1, 1.0, 10e-1], [1]]}"#)
+        #expect(numbers.object.value == [[1], [1]])
+        #expect(
+            numbers.report.entries.map { "\($0.kind) \($0.path)" } == [
+                "skipped $.value[0][1]", "skipped $.value[0][2]",
+            ])
+        try takes("[1, 1]", as: [1, 1] as ContiguousArray<Int8>)
+        try takes("[null, null]", as: [nil, nil] as [Int?])
+    }
+
     @Test("Nested dictionaries are read with string, integer, UUID and enum keys")
     func dictionaries() throws {
         try takes(#"{"a": [[1, 2], [1]], "b": [], "": [[]]}"#, as: ["a": [Set([1, 2]), [1]], "b": [], "": [[]]])
@@ -79,7 +102,7 @@ struct ContainersTests {
             let nested = try Box<[Int: [String: User]]>(
                 json: #"{"value": {"7": {"a": \#(one)}, "-8": {}}}"#, options: options)
             #expect(nested.value?.mapValues { $0.mapValues(\.id) } == [7: ["a": 1], -8: [:]])
-            let set = try Box<Set<User>>(json: #"{"value": [\#(one), \#(two), \#(one)]}"#, options: options)
+            let set = try Box<Set<User>>(json: #"{"value": [\#(one), \#(two)]}"#, options: options)
             #expect(set.value?.map(\.id).sorted() == [1, 2])
             let byKind = try Box<[Kind: ContiguousArray<User>]>(
                 json: #"{"value": {"large": [\#(two)]}}"#, options: options)
@@ -117,8 +140,13 @@ struct ContainersTests {
     func sets() throws {
         let (box, report) = try Box<Set<Int>>.mapReporting(json: #"{"value": [1, "1", true, 1.0, 2]}"#)
         #expect(box.value == [1, 2])
-        #expect(report.entries.map(\.path.description) == ["$.value[1]", "$.value[2]"])
-        #expect(report.entries.map(\.kind) == [.coerced, .coerced])
+        let entries = report.entries.map { "\($0.kind) \($0.path): \($0.found)" }
+        #expect(
+            entries == [
+                #"coerced $.value[1]: the string "1""#, #"skipped $.value[1]: the string "1" again"#,
+                "coerced $.value[2]: true", "skipped $.value[2]: true again",
+                "skipped $.value[3]: the number 1.0 again",
+            ])
     }
 
     @Test("Invalid elements are skipped at every depth, and each is reported once")

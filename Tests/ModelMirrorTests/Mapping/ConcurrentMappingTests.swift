@@ -98,7 +98,7 @@ struct ConcurrentMappingTests {
             json: """
                 {"label\(own)": "root", "left\(own)": {"label\(own)": "l"}, "right\(own)": {"label\(own)": "r"},
                  "leaves\(own)": [{"inherited": 7}, {"inherited": 8, "value": 9, "tree": {"numbers\(own)": [0]}}],
-                 "byName\(own)": {"x": {"label\(other)": "inner"}}, "numbers\(own)": [2, 1, 2]}
+                 "byName\(own)": {"x": {"label\(other)": "inner"}}, "numbers\(own)": [2, 1]}
                 """, options: .strict)
         let leaves = tree.leaves.map { "\($0.inherited)/\($0.value)" }.joined(separator: " ")
         return "\(tree.label) \(tree.left?.label ?? "") \(tree.right?.label ?? "") [\(leaves)] "

@@ -12,28 +12,16 @@ struct ObjectFrameTests {
         let isNew = [frame.see(row), frame.see(row)]
         #expect(isNew == [true, false])
         #expect((0..<300).filter(frame.hasSeen) == [row])
-        #expect((0..<300).filter(frame.isNull) == [])
+        #expect((0..<300).filter(frame.isUnsettled) == [])
     }
 
-    @Test("Repairing a row clears its null", arguments: borders)
-    func nulls(_ row: Int) {
+    @Test("Settling a row clears its null or rejected value", arguments: borders)
+    func unsettled(_ row: Int) {
         var frame = ObjectFrame(offset: 0)
-        for other in Self.borders { frame.seeNull(other) }
-        #expect((0..<300).filter(frame.isNull) == Self.borders)
-        frame.repair(row)
-        #expect((0..<300).filter(frame.isNull) == Self.borders.filter { $0 != row })
-    }
-
-    @Test("Repairing a row clears its rejected values but keeps its duplicates")
-    func rejected() {
-        var frame = ObjectFrame(offset: 0)
-        frame.reject(1, at: 10, .refused, [])
-        frame.reject(2, at: 20, .null, [])
-        frame.reject(1, at: 30, .duplicate, [])
-        frame.repair(1)
-        #expect(frame.rejected(of: 1).map(\.offset) == [30])
-        #expect(frame.rejected(of: 2).map(\.offset) == [20])
-        #expect(frame.rejected(of: 3).isEmpty && frame.hasRejected)
+        for other in Self.borders { frame.leaveUnsettled(other) }
+        #expect((0..<300).filter(frame.isUnsettled) == Self.borders)
+        frame.settle(row)
+        #expect((0..<300).filter(frame.isUnsettled) == Self.borders.filter { $0 != row })
     }
 
     @Test("A frame is complete if every row has a value")
@@ -45,7 +33,7 @@ struct ObjectFrameTests {
         #expect(frame.rowsWithoutValue(among: rows).map(Array.init) == [63])
         _ = frame.see(63)
         #expect(frame.isComplete(rows))
-        frame.seeNull(2)
+        frame.leaveUnsettled(2)
         #expect(!frame.isComplete(rows))
         #expect(frame.rowsWithoutValue(among: rows).map(Array.init) == [2])
     }
@@ -54,7 +42,7 @@ struct ObjectFrameTests {
     func replacing() {
         var frame = ObjectFrame(offset: 0)
         #expect(frame.replacesValues)
-        frame.reject(0, at: 0, .refused, [])
+        frame.makeIncomplete()
         #expect(frame.replacesValues)
         #expect(!ObjectFrame(offset: 0, fillsNested: true).replacesValues)
     }
@@ -76,13 +64,14 @@ struct ObjectFrameTests {
         #expect(failing.unknownFailures.map(\.omitted) == [0, 2])
     }
 
-    @Test("A frame with a rejected value or a row beyond the first 64 is incomplete")
+    @Test("A frame with a repaired value or a row beyond the first 64 is incomplete")
     func incomplete() {
-        var rejecting = ObjectFrame(offset: 0)
-        _ = rejecting.see(0)
-        rejecting.reject(0, at: 0, .refused, [])
-        #expect(!rejecting.isComplete(RowSet([0])))
-        #expect(rejecting.rowsWithoutValue(among: RowSet([0])) == nil)
+        var repaired = ObjectFrame(offset: 0)
+        _ = repaired.see(0)
+        #expect(repaired.isComplete(RowSet([0])))
+        repaired.makeIncomplete()
+        #expect(!repaired.isComplete(RowSet([0])))
+        #expect(repaired.rowsWithoutValue(among: RowSet([0])) == nil)
         var large = ObjectFrame(offset: 0)
         _ = large.see(64)
         #expect(!large.isComplete(RowSet([64])))

@@ -261,7 +261,7 @@ struct PropertyOutcomeTests {
     func fitting(strict: Bool) throws {
         let probe = HookProbe(.fails)
         let document = """
-            {"optional": 1, "scalar": 2, "array": [3], "optionalArray": [4], "set": [5, 5], "dictionary": {"a": 6},
+            {"optional": 1, "scalar": 2, "array": [3], "optionalArray": [4], "set": [5], "dictionary": {"a": 6},
              "model": {"id": 8}, "optionalModel": {"id": 9}, "models": [{"id": 10}], "modelsByName": {"b": {"id": 11}}}
             """
         let (subject, report) = try Subject.mapReporting(json: document, options: probe.options(strict: strict))

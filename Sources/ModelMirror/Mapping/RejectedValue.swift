@@ -1,0 +1,117 @@
+/// A value that was rejected, in whole or in part. Whether that is a failure is decided when its object is settled.
+///
+/// It is a few plain words, and its findings stay in the session's list: mostly nobody reads them, and with a list of their own and a
+/// dictionary of an object's rows each value took three times as long.
+struct RejectedValue {
+    /// Where the object begins.
+    let object: Int
+    let row: Int
+    /// Where the value begins.
+    let offset: Int
+    let kind: Kind
+    /// Those of the session's findings that are its own; for a duplicate there are none.
+    let findings: Range<Int>
+
+    enum Kind {
+        /// `null` for a property that is not Optional; its finding, if any, tells only what is expected.
+        case null
+        /// The value as a whole does not fit.
+        case refused
+        /// A collection was stored without some of its elements.
+        case partial
+        /// A value that fits, but must not be there: a duplicate key in strict mapping.
+        case duplicate
+        /// A value that fits, in place of those before it: they no longer count, but for the duplicates.
+        case repair
+    }
+}
+
+extension MappingSession {
+    /// Records a rejected value of an object.
+    ///
+    /// - Parameter findings: Its own; nil for those of the current row.
+    func reject(
+        _ row: Int, at offset: Int, _ kind: RejectedValue.Kind, _ frame: inout ObjectFrame,
+        findings: Range<Int>? = nil
+    ) {
+        let findings = findings ?? sealFindings()
+        rejected.append(
+            RejectedValue(object: frame.offset, row: row, offset: offset, kind: kind, findings: findings))
+        frame.leaveUnsettled(row)
+    }
+
+    /// Forgets a row's null and rejected values: the value at an offset has replaced them.
+    func repair(_ row: Int, at offset: Int, _ frame: inout ObjectFrame) {
+        // Those at the end are removed at once: a document may have many, each with its repair.
+        while let last = rejected.last, last.object == frame.offset, last.row == row, last.kind != .duplicate,
+            last.findings.isEmpty || last.findings.upperBound == findings.count
+        {
+            rejected.removeLast()
+            if !last.findings.isEmpty { dropFindings(from: last.findings.lowerBound) }
+        }
+        if rejected.last?.object == frame.offset {
+            reject(row, at: offset, .repair, &frame, findings: 0..<0)
+            frame.makeIncomplete()
+        }
+        frame.settle(row)
+    }
+
+    /// The index of the first rejected value of the object that is being read; their number if it has none.
+    func firstRejected(of frame: ObjectFrame) -> Int {
+        var first = rejected.count
+        while first > 0, rejected[first - 1].object == frame.offset { first -= 1 }
+        return first
+    }
+
+    /// Where the findings of an object begin, whose first rejected value has an index.
+    func startOfFindings(from first: Int) -> Int {
+        for index in first..<rejected.count where !rejected[index].findings.isEmpty {
+            return rejected[index].findings.lowerBound
+        }
+        return findings.count
+    }
+
+    /// Removes an object's rejected values with their findings.
+    ///
+    /// - Parameter start: Where its findings begin.
+    func dropRejected(from first: Int, findings start: Int) {
+        while rejected.count > first { rejected.removeLast() }
+        dropFindings(from: start)
+    }
+
+    /// Puts an object's rejected values in the order of the rows, and of the document, and removes those that were replaced.
+    func orderRejected(from first: Int) {
+        let values = rejected[first...]
+        if zip(values, values.dropFirst()).allSatisfy({
+            ($0.row, $0.offset) <= ($1.row, $1.offset) && $1.kind != .repair
+        }) {
+            return
+        }
+        let ordered = values.enumerated().sorted {
+            ($0.element.row, $0.element.offset, $0.offset) < ($1.element.row, $1.element.offset, $1.offset)
+        }
+        var counting: [RejectedValue] = []
+        var repairedRow: Int?
+        for (_, value) in ordered.reversed() {
+            if value.kind == .repair {
+                repairedRow = value.row
+            } else if value.kind == .duplicate || value.row != repairedRow {
+                counting.append(value)
+            }
+        }
+        rejected.replaceSubrange(first..., with: counting.reversed())
+    }
+
+    /// The findings of a rejected value.
+    func findings(of value: RejectedValue, _ table: PropertyTable) -> [Finding] {
+        let own = findings[value.findings]
+        switch value.kind {
+        case .null:
+            let expected = own.first?.expected ?? table.rows[value.row].expected
+            return [Finding(kind: .fallback, offset: value.offset, expected: expected)]
+        case .duplicate:
+            return [Finding(duplicateOf: table.names[value.row], of: table.model, at: value.offset, isUsed: false)]
+        case .refused, .partial, .repair: return Array(own)
+        }
+    }
+}
