@@ -42,6 +42,13 @@ extension MappingSession {
 
     /// Forgets a row's null and rejected values: the value at an offset has replaced them.
     func repair(_ row: Int, at offset: Int, _ frame: inout ObjectFrame) {
+        // Those at the end are removed at once: a document may have many, each with its repair.
+        while let last = rejected.last, last.object == frame.offset, last.row == row, last.kind != .duplicate,
+            last.findings.isEmpty || last.findings.upperBound == findings.count
+        {
+            rejected.removeLast()
+            if !last.findings.isEmpty { dropFindings(from: last.findings.lowerBound) }
+        }
         if rejected.last?.object == frame.offset {
             reject(row, at: offset, .repair, &frame, findings: 0..<0)
             frame.makeIncomplete()

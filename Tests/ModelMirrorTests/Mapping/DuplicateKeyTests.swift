@@ -46,20 +46,21 @@ private class Node: AbstractModel {
 
 private class Leaf: AbstractModel {
     var a = 0
+    var b = 0
 }
 
 @Suite("Duplicate keys")
 struct DuplicateKeyTests {
     @Test("Rejected values that duplicates replace, in objects inside of each other, are not mixed up")
     func nestedRejections() throws {
-        let repaired = #"{"a": "x", "a": 1}"#
+        let repaired = #"{"a": "x", "b": "x", "a": 1, "b": 1}"#
         let json = #"{"b": "1", "b": "y", "inner": {"b": "z", "leaf": \#(repaired), "a": 3}, "a": "u", "a": 4}"#
         let (node, report) = try Node.mapReporting(json: json)
         #expect([node.a, node.inner?.a, node.inner?.leaf?.a] == [4, 3, 1])
         #expect([node.b, node.inner?.b] == [1, 0])
         let entries = [
             "coerced $.b", "skipped $.b", "fallback $.b", "fallback $.inner.b",
-            "skipped $.inner.leaf.a", "skipped $.a",
+            "skipped $.inner.leaf.a", "skipped $.inner.leaf.b", "skipped $.a",
         ]
         #expect(report.entries.map { "\($0.kind) \($0.path)" } == entries)
         let updated = Node()
@@ -72,9 +73,11 @@ struct DuplicateKeyTests {
                 #"Node.b at $.b (line 1, column 17): expected each key once, found the key "b" with another value for b."#,
                 #"Node.b at $.b (line 1, column 17): expected an integer, found the string "y"."#,
                 #"Node.b at $.inner.b (line 1, column 37): expected an integer, found the string "z"."#,
-                #"Leaf.a at $.inner.leaf.a (line 1, column 66): expected each key once, found the key "a" with another "#
+                #"Leaf.a at $.inner.leaf.a (line 1, column 76): expected each key once, found the key "a" with another "#
                     + "value for a.",
-                #"Node.a at $.a (line 1, column 94): expected each key once, found the key "a" with another value for a."#,
+                #"Leaf.b at $.inner.leaf.b (line 1, column 84): expected each key once, found the key "b" with another "#
+                    + "value for b.",
+                #"Node.a at $.a (line 1, column 112): expected each key once, found the key "a" with another value for a."#,
             ])
     }
 
