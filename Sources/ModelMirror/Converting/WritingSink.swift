@@ -22,9 +22,7 @@ class WritingSink {
     }
 
     /// Writes an object. Overridden by the loop.
-    ///
-    /// - Parameter reference: Keeps the table of the objects that are written at this place.
-    func write(_ object: AbstractModel, _ reference: TableReference, _ writer: inout JSONWriter) {
+    func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
         refuse(&writer, expected: "a value that is not a model", found: "\(type(of: object))")
     }
 

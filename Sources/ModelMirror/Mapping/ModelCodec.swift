@@ -4,7 +4,7 @@ extension ModelCoding {
     static func erasedCodec(isShared: Bool) -> Any { modelCodec(isShared: isShared) }
 
     static func erasedTaggedCodec() -> Any {
-        var codec = modelCodec(making: taggedMaker(), TableReference())
+        var codec = modelCodec(making: taggedMaker())
         codec.schema = { $0.tagged(self) }
         return codec
     }
@@ -17,13 +17,11 @@ extension MappedModel {
     ///
     /// - Parameter isShared: Whether it is for a converter, which serves calls with different table rules.
     static func modelCodec(isShared: Bool = false) -> ValueCodec<Self> {
-        let reference = TableReference(isShared: isShared)
-        return modelCodec(making: maker(reference), reference)
+        modelCodec(making: maker(isShared: isShared))
     }
 
     fileprivate static func modelCodec(
-        making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?,
-        _ reference: TableReference
+        making make: @escaping (inout JSONReader, ReadingSink) throws(Interruption) -> Self?
     ) -> ValueCodec<Self> {
         ValueCodec(
             expected: expected,
@@ -31,7 +29,7 @@ extension MappedModel {
                 guard let object = try make(&reader, session) else { return false }
                 store(object)
                 return true
-            }, write: { object, writer, session in session.write(object, reference, &writer) },
+            }, write: { object, writer, session in session.write(object, &writer) },
             // By the class's own `==`, if it has one, as compiled code would. Looked up only when objects are compared: to find
             // that there is none, the runtime searches all conformances of the program, a third of the time of a class's first
             // object.
@@ -91,8 +89,9 @@ extension MappedModel {
 
     /// Makes and fills an object from the value at the cursor; nil if it does not fit.
     fileprivate static func maker(
-        _ reference: TableReference
+        isShared: Bool = false
     ) -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
+        let reference = TableReference(isShared: isShared)
         let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
         return { reader, session throws(Interruption) in
             // Only a converter that is called outside a mapping reads without the loop.
@@ -107,7 +106,7 @@ extension DirectlyStored where Self: MappedModel {
     /// Reads objects into a property of this class, or of this class's Optional. Here `Self` is known to be a class, so its
     /// Optional has a known layout too.
     static func rowRead(at offset: Int, isOptional: Bool) -> PropertyRow.Read {
-        let make = maker(TableReference())
+        let make = maker()
         if isOptional {
             return { reader, session, object throws(Interruption) in
                 guard let value = try make(&reader, session) else { return false }
@@ -142,19 +141,18 @@ extension DirectlyStored where Self: MappedModel {
 
     /// Writes objects of a property of this class, or of this class's Optional.
     static func rowWrite(at offset: Int, isOptional: Bool) -> PropertyRow.Write {
-        let reference = TableReference()
         if isOptional {
             return { object, writer, session in
                 guard let value = ModelStorage.load(Self?.self, at: offset, of: object) else {
                     writer.writeNull()
                     return false
                 }
-                session.write(value, reference, &writer)
+                session.write(value, &writer)
                 return true
             }
         }
         return { object, writer, session in
-            session.write(ModelStorage.load(Self.self, at: offset, of: object), reference, &writer)
+            session.write(ModelStorage.load(Self.self, at: offset, of: object), &writer)
             return true
         }
     }

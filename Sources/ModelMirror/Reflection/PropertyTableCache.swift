@@ -3,7 +3,7 @@ import Synchronization
 /// The tables of all classes, for all threads: those of ``TableVariant/standard``, and those for the table rules of a call.
 enum PropertyTableCache {
     /// The table that was used last: programs that map many small objects mostly map one class.
-    static let recent = TableReference()
+    private static let recent = TableReference()
 
     /// The table of an object's class. If there is none yet, it is made and compared with this object, which nobody has written
     /// to.
@@ -72,15 +72,6 @@ final class TableReference: Sendable {
     ) throws(InvalidModel) -> PropertyTable {
         if let known, known.model == type(of: object) { return known }
         return try findTable(for: object, madeAs: model, variant)
-    }
-
-    /// The table for an object that is written.
-    @inline(__always)
-    func table(for object: AbstractModel, _ variant: TableVariant?) throws(InvalidModel) -> PropertyTable {
-        if let known, known.model == type(of: object) { return known }
-        let table = try PropertyTableCache.table(for: object, variant)
-        remember(table)
-        return table
     }
 
     @inline(never)

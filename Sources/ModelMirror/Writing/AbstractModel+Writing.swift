@@ -58,7 +58,7 @@ extension AbstractModel {
     }
 
     private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
-        try WritingSession.run(options, mapping, for: type(of: self)) { $1.write(self, $1.rootReference, &$0) }
+        try WritingSession.run(options, mapping, for: type(of: self)) { $1.write(self, &$0) }
     }
 }
 
@@ -99,11 +99,10 @@ extension Array where Element: AbstractModel {
 
     private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
         try WritingSession.run(options, mapping, for: Element.self) { writer, session in
-            let reference = TableReference()
             writer.open("[")
             for object in self {
                 writer.element()
-                session.write(object, reference, &writer)
+                session.write(object, &writer)
             }
             writer.close("]")
         }
@@ -138,11 +137,10 @@ extension Dictionary where Key == String, Value: AbstractModel {
 
     private func written(_ options: WritingOptions, _ mapping: MappingOptions) throws(ModelError) -> JSONWriter {
         try WritingSession.run(options, mapping, for: Value.self) { writer, session in
-            let reference = TableReference()
             writer.open("{")
             for (key, object) in sorted(by: { $0.key.precedes($1.key) }) {
                 writer.member(key)
-                session.write(object, reference, &writer)
+                session.write(object, &writer)
             }
             writer.close("}")
         }

@@ -8,11 +8,11 @@ final class WritingSession: WritingSink {
     @exclusivity(unchecked) private(set) var writesNulls = false
     /// The call's own options.
     private let mapping: MappingOptions
+    /// The tables of the first classes that were written: those of nested objects alternate. Not counted, since the cache or
+    /// `variant` retains them.
+    @exclusivity(unchecked) private var tables: [(model: ObjectIdentifier, table: Unmanaged<PropertyTable>)] = []
     /// The tables for the rules of `mapping`; nil for the classes' own tables.
     let variant: TableVariant?
-
-    /// Finds the table of a single object that is written.
-    var rootReference: TableReference { variant == nil ? PropertyTableCache.recent : TableReference() }
 
     init(_ options: WritingOptions, _ mapping: MappingOptions = .init()) {
         canWriteSlots = options.isEmpty && mapping.writesNulls != true
@@ -69,10 +69,27 @@ final class WritingSession: WritingSink {
         }
     }
 
-    override func write(_ object: AbstractModel, _ reference: TableReference, _ writer: inout JSONWriter) {
+    /// The table of an object's class.
+    @inline(__always)
+    private func table(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        let model = ObjectIdentifier(type(of: object))
+        for index in tables.indices where tables[index].model == model {
+            return tables[index].table.takeUnretainedValue()
+        }
+        return try findTable(for: object)
+    }
+
+    @inline(never)
+    private func findTable(for object: AbstractModel) throws(InvalidModel) -> PropertyTable {
+        let table = try PropertyTableCache.table(for: object, variant)
+        if tables.count < 8 { tables.append((ObjectIdentifier(type(of: object)), .passUnretained(table))) }
+        return table
+    }
+
+    override func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
         let table: PropertyTable
         do throws(InvalidModel) {
-            table = try reference.table(for: object, variant)
+            table = try self.table(for: object)
         } catch {
             return fail(error, &writer)
         }
