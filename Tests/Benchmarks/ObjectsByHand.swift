@@ -1,3 +1,4 @@
+import Foundation
 import ModelMirror
 
 // The same objects and strings created by hand, without a document: the lower limit for creating them.
@@ -41,6 +42,32 @@ extension Gist {
         made.comments = comments
         made.user = user?.madeByHand()
         made.commentsUrl = commentsUrl.madeByHand()
+        made.owner = owner?.madeByHand()
+        made.truncated = truncated
+        return made
+    }
+}
+
+extension URL {
+    /// The URL of the same text, parsed again.
+    fileprivate func madeByHand() -> URL? { URL(string: absoluteString) }
+}
+
+extension TypedGist {
+    func madeByHand() -> TypedGist {
+        let made = TypedGist()
+        made.url = url.madeByHand()
+        made.forksUrl = forksUrl?.madeByHand()
+        made.id = id.madeByHand()
+        made.nodeId = nodeId.madeByHand()
+        made.htmlUrl = htmlUrl?.madeByHand()
+        made.`public` = `public`
+        made.createdAt = createdAt
+        made.updatedAt = updatedAt
+        made.description = description?.madeByHand()
+        made.comments = comments
+        made.user = user?.madeByHand()
+        made.commentsUrl = commentsUrl?.madeByHand()
         made.owner = owner?.madeByHand()
         made.truncated = truncated
         return made

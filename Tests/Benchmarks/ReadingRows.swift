@@ -13,7 +13,10 @@ enum ReadingRows {
             row("gists", documents.gists, [CodableGist].self, copy: { $0.map { $0.madeByHand() } }) {
                 try [Gist](json: $0)
             },
-            row("gists with URL and Date", documents.gists, [CodableTypedGist].self, dates) {
+            row(
+                "gists with URL and Date", documents.gists, [CodableTypedGist].self, dates,
+                copy: { $0.map { $0.madeByHand() } }
+            ) {
                 try [TypedGist](json: $0)
             },
             row("small object", documents.small, CodableSmallAccount.self, repeats: 500, copy: { $0.madeByHand() }) {
@@ -51,8 +54,7 @@ enum ReadingRows {
 
     private static func row<Mapped, Decoded: Decodable>(
         _ name: String, _ bytes: [UInt8], _ type: Decoded.Type, _ decoder: JSONDecoder = JSONDecoder(),
-        repeats: Int = 1,
-        copy: ((Mapped) -> Mapped)? = nil, map: @escaping ([UInt8]) throws -> Mapped
+        repeats: Int = 1, copy: @escaping (Mapped) -> Mapped, map: @escaping ([UInt8]) throws -> Mapped
     ) -> Row {
         let data = Data(bytes)
         var contestants = [
@@ -62,11 +64,11 @@ enum ReadingRows {
             Row.Contestant("reader alone") { try ValueReading.check(bytes, options: .init()) },
         ]
         let mapped = try? map(bytes)
-        if let copy, let mapped { contestants.append(Row.Contestant("objects by hand") { _ = copy(mapped) }) }
+        if let mapped { contestants.append(Row.Contestant("objects by hand") { _ = copy(mapped) }) }
         return Row(group: .reading, name: name, bytes: bytes.count, repeats: repeats, contestants: contestants) {
             let mapped = try map(bytes)
             return Comparison.difference(mapped, try decoder.decode(type, from: data))
-                ?? copy.flatMap { Comparison.difference(mapped, $0(mapped)) }
+                ?? Comparison.difference(mapped, copy(mapped))
         }
     }
 
