@@ -79,7 +79,13 @@ extension Set: ContainerType {
             var codec = ValueCodec<Set<Element>>.collection(
                 expected: element.expected, read: element.read, write: element.write, isSorted: true, empty: []
             ) { $0.insert($1).inserted }
-            codec.schema = { ["type": "array", "items": element.schema($0)] }
+            // Equal models may be different objects, and different JSON.
+            let isUnique = !(Element.self is AbstractModel.Type)
+            codec.schema = {
+                isUnique
+                    ? ["type": "array", "items": element.schema($0), "uniqueItems": true]
+                    : ["type": "array", "items": element.schema($0)]
+            }
             if element.copy != nil {
                 codec.copy = { values throws(ModelError) in Set(try element.copied(each: values)) }
             }

@@ -38,6 +38,7 @@ struct SchemaCheck {
         case "additionalProperties": return value.object?.values.allSatisfy { accepts($0, rule) } ?? true
         case "items": return value.array?.allSatisfy { accepts($0, rule) } ?? true
         case "prefixItems": return zip(value.array ?? [], rule.array ?? []).allSatisfy { accepts($0, $1) }
+        case "uniqueItems": return rule.bool == false || value.array.map { Set($0).count == $0.count } ?? true
         case "minItems": return (value.array?.count ?? .max) >= (rule.int ?? 0)
         case "minLength": return (value.string?.unicodeScalars.count ?? .max) >= (rule.int ?? 0)
         case "minimum": return bounded(value, rule, >=)
