@@ -162,10 +162,10 @@ extension ValueCodec {
         return ValueCodec(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
-                let (offset, refusals) = (reader.offset, session.refusals)
+                let (offset, standing) = (reader.offset, session.standing)
                 var value: Raw?
                 // The function must not get a collection whose bad elements were skipped.
-                guard try raw.read(&reader, session, { value = $0 }), session.refusals == refusals, let value
+                guard try raw.read(&reader, session, { value = $0 }), session.standing == standing, let value
                 else { return false }
                 return session.storing(at: offset, expected, store, { try convert(value) }, place: { (offset, $0) })
             },
@@ -199,10 +199,10 @@ extension ValueCodec {
         return ValueCodec(
             expected: lenient.expected,
             read: { reader, session, store throws(Interruption) in
-                let (refusals, notes) = (session.refusals, session.noteCount)
+                let (standing, notes) = (session.standing, session.noteCount)
                 var value: Value?
                 _ = try lenient.read(&reader, session) { value = $0 }
-                guard session.refusals == refusals, let value else {
+                guard session.standing == standing, let value else {
                     session.dropNotes(to: notes)
                     return false
                 }

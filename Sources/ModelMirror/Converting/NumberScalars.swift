@@ -48,7 +48,7 @@ extension Bool: JSONScalar {
             default: return nil
             }
         }
-        // Only a letter and its capital differ in this bit alone.
+        // With this bit set, only a letter and its capital become that letter.
         func reads(_ word: StaticString) -> Bool {
             word.utf8CodeUnitCount == text.count
                 && zip(text, UnsafeBufferPointer(start: word.utf8Start, count: text.count)).allSatisfy {

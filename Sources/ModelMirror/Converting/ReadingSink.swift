@@ -25,6 +25,9 @@ class ReadingSink {
     @exclusivity(unchecked) private(set) final var findings: [Finding] = []
     /// The number of findings so far, including those dropped or taken.
     private(set) final var refusals = 0
+    /// The number of findings that still count, and of those that were left out of them: neither those of settled objects nor those
+    /// that were taken back.
+    private(set) final var standing = 0
     /// Whether the next finding may be shown, so that it is worth a closer look at the value.
     final var showsNext: Bool { isReporting || refusals < limit }
     /// The index of the first finding of the current row.
@@ -81,8 +84,10 @@ class ReadingSink {
     /// the memory; the first of a row is always kept, and the last one counts those that were dropped.
     final func add(_ finding: @autoclosure () -> Finding) {
         refusals += 1
+        standing += 1
         if isReporting || findings.count - rowStart < limit {
             findings.append(finding())
+            standing += findings[findings.count - 1].omitted
         } else {
             findings[findings.count - 1].omitted += 1
         }
@@ -91,6 +96,7 @@ class ReadingSink {
     /// The same for an existing finding, which may count others that were dropped.
     private final func add(existing finding: Finding) {
         refusals += 1
+        standing += 1 + finding.omitted
         if isReporting || findings.count - rowStart < limit {
             findings.append(finding)
         } else {
@@ -104,19 +110,16 @@ class ReadingSink {
         notes += later.notes
     }
 
-    /// Removes and returns the findings of the current row.
-    final func takeFindings() -> [Finding] { retractFindings(from: rowStart, refusals: refusals) }
-
     /// Ends the current row, whose findings stay until its object is settled.
     final func sealFindings() -> Range<Int> {
         defer { rowStart = findings.count }
         return rowStart..<findings.count
     }
 
-    /// Removes the findings of an object that is settled.
+    /// Removes the findings from an index on, which no longer count.
     final func dropFindings(from start: Int) {
         // One by one, since they are few: for a range, the array moves what follows it.
-        while findings.count > start { findings.removeLast() }
+        while findings.count > start { standing -= 1 + findings.removeLast().omitted }
         rowStart = start
     }
 
@@ -125,12 +128,13 @@ class ReadingSink {
         self.refusals = refusals
         let taken = Array(findings[count...])
         findings.removeSubrange(count...)
+        standing -= taken.reduce(0) { $0 + 1 + $1.omitted }
         return taken
     }
 
     /// Turns the findings into notes, for skipped values.
     final func reportFindings() {
-        for finding in takeFindings() where finding.model != nil { note(finding) }
+        for finding in retractFindings(from: rowStart, refusals: refusals) where finding.model != nil { note(finding) }
     }
 
     /// Adds an entry to the report, if there is one.

@@ -66,6 +66,12 @@ extension JSONWriter {
         return true
     }
 
+    /// As ``write(_:)``, for a string that probably has characters to be escaped.
+    mutating func writeEscaping(_ value: String) {
+        var value = value
+        value.withUTF8 { writeEscaping($0) }
+    }
+
     @inline(never)
     private mutating func writeEscaping(_ text: UnsafeBufferPointer<UInt8>) {
         put(UInt8(ascii: "\""))

@@ -12,7 +12,8 @@ struct PlainValues {
     /// Reads the value at the cursor, as ``JSONValue/any`` returns it, without recursion.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Any? {
         guard reader.byte == UInt8(ascii: "{") || reader.byte == UInt8(ascii: "[") else {
-            return try JSONValue(&reader).any
+            // Most refused values are strings.
+            return try reader.byte == UInt8(ascii: "\"") ? reader.readString() : JSONValue(&reader).any
         }
         let start = reader.offset
         let container = try container(&reader)

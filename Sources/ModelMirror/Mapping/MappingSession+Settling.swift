@@ -158,7 +158,7 @@ extension MappingSession {
                 last.kind == .null
                 ? nil
                 : try reader.revisiting(last.offset, depthLeft: .max) { reader throws(Interruption) in
-                    try reader.byte == UInt8(ascii: "\"") ? reader.readString() : refusedValues.value(&reader)
+                    try refusedValues.value(&reader)
                 }
             isFailure = isRefused(value, number, row, object, frame)
         }

@@ -100,7 +100,8 @@ struct ObjectFrame {
         row < 64 ? unsettled >> UInt64(truncatingIfNeeded: row) & 1 == 1 : rest?.unsettled.contains(row) ?? false
     }
 
-    /// Whether this is a new object whose values replace the declared defaults, and only values and nulls were found.
+    /// Whether this is a new object whose values replace the declared defaults, and nothing was found but values, nulls and rejected
+    /// values of the first 64 rows.
     private var isPlain: Bool { rest == nil }
 
     /// Whether every one of the rows got a value and nothing else is to be settled.

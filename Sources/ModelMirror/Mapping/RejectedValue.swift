@@ -42,7 +42,7 @@ extension MappingSession {
 
     /// Forgets a row's null and rejected values: the value at an offset has replaced them.
     func repair(_ row: Int, at offset: Int, _ frame: inout ObjectFrame) {
-        // Those at the end are removed at once: a document may have many, each with its repair.
+        // Those at the end are removed at once: a document may have many, each followed by its repair.
         while let last = rejected.last, last.object == frame.offset, last.row == row, last.kind != .duplicate,
             last.findings.isEmpty || last.findings.upperBound == findings.count
         {
@@ -79,7 +79,8 @@ extension MappingSession {
         dropFindings(from: start)
     }
 
-    /// Puts an object's rejected values in the order of the rows, and of the document, and removes those that were replaced.
+    /// Puts an object's rejected values in the order of the rows, and of the document, and removes those that were replaced: by a
+    /// value that was read later, which may stand before them, as the value of an alias does.
     func orderRejected(from first: Int) {
         let values = rejected[first...]
         if zip(values, values.dropFirst()).allSatisfy({
@@ -87,19 +88,19 @@ extension MappingSession {
         }) {
             return
         }
-        let ordered = values.enumerated().sorted {
-            ($0.element.row, $0.element.offset, $0.offset) < ($1.element.row, $1.element.offset, $1.offset)
-        }
         var counting: [RejectedValue] = []
-        var repairedRow: Int?
-        for (_, value) in ordered.reversed() {
+        var repaired: Set<Int> = []
+        for value in values.reversed() {
             if value.kind == .repair {
-                repairedRow = value.row
-            } else if value.kind == .duplicate || value.row != repairedRow {
+                repaired.insert(value.row)
+            } else if value.kind == .duplicate || !repaired.contains(value.row) {
                 counting.append(value)
             }
         }
-        rejected.replaceSubrange(first..., with: counting.reversed())
+        let ordered = counting.reversed().enumerated().sorted {
+            ($0.element.row, $0.element.offset, $0.offset) < ($1.element.row, $1.element.offset, $1.offset)
+        }
+        rejected.replaceSubrange(first..., with: ordered.map(\.element))
     }
 
     /// The findings of a rejected value.
@@ -111,7 +112,8 @@ extension MappingSession {
             return [Finding(kind: .fallback, offset: value.offset, expected: expected)]
         case .duplicate:
             return [Finding(duplicateOf: table.names[value.row], of: table.model, at: value.offset, isUsed: false)]
-        case .refused, .partial, .repair: return Array(own)
+        case .refused, .partial: return Array(own)
+        case .repair: return []  // removed by `orderRejected`
         }
     }
 }

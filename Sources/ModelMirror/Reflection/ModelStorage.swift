@@ -59,8 +59,8 @@ enum ModelStorage {
         extendLifetime(object)
     }
 
-    /// As ``store(_:at:of:)``, for an array of models. An empty array is replaced by assignment: its release runs no code. By its
-    /// count, since `isEmpty` asks the runtime for the metadata of the array's type, as an exchange does: 200 instructions.
+    /// As ``store(_:at:of:)``, for an array of models. An empty array is replaced by assignment: its release runs no code. Emptiness
+    /// is asked by `count`: `isEmpty`, like an exchange, asks the runtime for the metadata of the array's type, 200 instructions.
     @inline(__always)
     static func storeModels<Model: AbstractModel>(
         _ value: consuming [Model], at offset: Int, of object: AbstractModel

@@ -35,10 +35,6 @@ final class PropertyTable: Sendable {
     let hasDynamicProperties: Bool
     /// The properties that are not printed.
     let unprinted: Set<String>
-    /// A row, which the table keeps, for calls that count no reference to it.
-    @inline(__always)
-    func unretainedRow(_ number: Int) -> Unmanaged<PropertyRow> { .passUnretained(rows[number]) }
-
     /// How objects are written. Made when the first object is written: most classes are only read.
     var plan: WritingPlan { planReference.plan(rows) }
     /// The members for the loop that writes most objects; the table keeps them.
@@ -193,6 +189,10 @@ final class PropertyTable: Sendable {
         }
         keys = KeyIndex(entries)
     }
+
+    /// A row, which the table keeps, for calls that count no reference to it.
+    @inline(__always)
+    func unretainedRow(_ number: Int) -> Unmanaged<PropertyRow> { .passUnretained(rows[number]) }
 }
 
 extension PropertyTable: NotedProperties {

@@ -54,13 +54,13 @@ extension WritingSession {
     /// made would be retained there for every string.
     @inline(never)
     private func write(stringAt offset: Int, of object: AbstractModel, _ writer: inout JSONWriter) {
-        writer.write(ModelStorage.load(String.self, at: offset, of: object))
+        writer.writeEscaping(ModelStorage.load(String.self, at: offset, of: object))
     }
 
     /// As ``write(stringAt:of:_:)``, for an Optional property that is not nil.
     @inline(never)
     private func write(optionalStringAt offset: Int, of object: AbstractModel, _ writer: inout JSONWriter) {
-        if let text = ModelStorage.load(String?.self, at: offset, of: object) { writer.write(text) }
+        if let text = ModelStorage.load(String?.self, at: offset, of: object) { writer.writeEscaping(text) }
     }
 
     /// Writes a member, unless it is nil and nil is omitted.

@@ -8,8 +8,8 @@ final class WritingSession: WritingSink {
     @exclusivity(unchecked) private(set) var writesNulls = false
     /// The call's own options.
     private let mapping: MappingOptions
-    /// The tables of the first classes that were written: those of nested objects alternate. Not counted, since the cache or
-    /// `variant` retains them.
+    /// The tables of the first classes that were written: the cache finds only that of the class used last without a lock, and the
+    /// classes of nested objects alternate. Not counted, since the cache or `variant` retains them.
     @exclusivity(unchecked) private var tables: [(model: ObjectIdentifier, table: Unmanaged<PropertyTable>)] = []
     /// The tables for the rules of `mapping`; nil for the classes' own tables.
     let variant: TableVariant?

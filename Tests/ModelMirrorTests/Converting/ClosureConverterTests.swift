@@ -59,6 +59,25 @@ private final class Order: AbstractModel {
     }
 }
 
+private final class Person: AbstractModel {
+    var id = 0
+    var city = ""
+
+    override class var propertyKeys: [String: PropertyKey] { ["city": .path("address", "city")] }
+}
+
+private final class Team: AbstractModel {
+    var leader = 0
+    var members: [Int] = []
+
+    override class var propertyConverters: [String: any Converter] {
+        [
+            "leader": .converting(Person.self, { $0.id }, back: { _ in Person() }),
+            "members": .converting([Person].self, { $0.map(\.id) }, back: { _ in [] }),
+        ]
+    }
+}
+
 @Suite("Converters made from closures")
 struct ClosureConverterTests {
     private static let document = #"""
@@ -122,6 +141,16 @@ struct ClosureConverterTests {
         #expect(order.total == 325)
         let deviations = report.entries.filter { $0.kind != .missing }
         #expect(deviations.map(\.kind) == [.coerced])
+    }
+
+    @Test("The closure gets models that tolerate their bad values, but no collection without its bad elements")
+    func tolerated() throws {
+        let person = #"{"id": 7, "address": 5}"#
+        let (team, report) = try Team.mapReporting(json: #"{"leader": \#(person), "members": [\#(person)]}"#)
+        #expect((team.leader, team.members) == (7, [7]))
+        #expect(report.entries.map(\.path.description) == ["$.leader.address", "$.members[0].address"])
+        #expect(try Team(json: #"{"leader": {"id": 7, "city": 1}, "members": [{"id": "x"}]}"#).leader == 7)
+        #expect(try Team(json: #"{"members": [\#(person), 5]}"#).members == [])
     }
 
     @Test("An error thrown while writing is reported with its path")

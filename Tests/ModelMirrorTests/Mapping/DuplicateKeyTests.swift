@@ -49,8 +49,25 @@ private class Leaf: AbstractModel {
     var b = 0
 }
 
+private class Resident: AbstractModel {
+    var homeAddress: [String: Int] = [:]
+    var city = 0
+    var age = 0
+
+    override class var keyStrategy: KeyStrategy { .snakeCase }
+    override class var propertyKeys: [String: PropertyKey] { ["city": .path("home_address", "city")] }
+}
+
 @Suite("Duplicate keys")
 struct DuplicateKeyTests {
+    @Test("A value that is read last replaces a rejected one that stands behind it, and no other")
+    func replacedFromBefore() throws {
+        let json = #"{"home_address": {"city": 1}, "homeAddress": 5, "age": "x"}"#
+        let (resident, report) = try Resident.mapReporting(json: json)
+        #expect((resident.homeAddress, resident.city, resident.age) == (["city": 1], 1, 0))
+        #expect(report.entries.map { "\($0.kind) \($0.path)" } == ["skipped $.home_address", "fallback $.age"])
+    }
+
     @Test("Rejected values that duplicates replace, in objects inside of each other, are not mixed up")
     func nestedRejections() throws {
         let repaired = #"{"a": "x", "b": "x", "a": 1, "b": 1}"#
