@@ -6,6 +6,8 @@ struct SchemaShapes {
     var records: [String: Int] = [:]
     /// The records of schemas that add to a reference, so that recursive ones terminate.
     private var extended: [Sample: Int] = [:]
+    /// The records of unions by their schemas and discriminator, so that recursive ones terminate.
+    var unions: [Sample: Int] = [:]
     /// The values of resolved references.
     private var known: [String: Values] = [:]
     /// The flattened schemas of references; see ``flattened(_:through:)``.
@@ -105,7 +107,10 @@ struct SchemaShapes {
                 values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
                 return values
             }
-            if !SchemaShapes.onlyRequire(ways) { schema = try withMembers(of: ways, schema, at: place) }
+            if !SchemaShapes.onlyRequire(ways) {
+                schema = try withMembers(of: ways, schema, at: place)
+                place.isFlattened = true
+            }
         }
         let isNullable = SchemaShapes.allowsNull(schema)
         let kinds = SchemaShapes.kinds(of: schema)

@@ -325,6 +325,42 @@ struct SchemaInferenceTests {
         #expect(lines.filter { $0 == "var more: [String: More]?" }.count == 2)
     }
 
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (
+                ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
+                ##""A": {"properties": {"next": {"$ref": "#/$defs/A"}}}, "B": {"properties": {"next": {"$ref": "#/$defs/B"}}}"##,
+                ["Root: AbstractModel", "Way: AbstractModel"], ["way", "next"]
+            ),
+            (
+                ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
+                ##"""
+                "A": {"properties": {"op": {"const": "a"}, "left": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]},
+                                     "right": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}, "required": ["op"]},
+                "B": {"properties": {"op": {"const": "b"}}, "required": ["op"]}
+                """##,
+                ["Root: AbstractModel", "Way: AbstractModel, DynamicTypeModel", "A: Way", "B: Way"],
+                ["way", "left", "right"]
+            ),
+            (
+                ##"{"properties": {"a": {}}, "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
+                ##"""
+                "A": {"properties": {"next": {"properties": {"a": {}}, "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}},
+                "B": {"properties": {"b": {}}}
+                """##,
+                ["Root: AbstractModel", "Way: AbstractModel"], ["way", "next"]
+            ),
+        ])
+    func aRecursiveUnionIsOneClass(_ schema: String, _ schemas: String, _ classes: [String], _ properties: [String])
+        throws
+    {
+        let lines = try lines(##"{"properties": {"way": \##(schema)}, "$defs": {\##(schemas)}}"##)
+        #expect(
+            lines.filter { $0.hasPrefix("class ") && $0.hasSuffix("{") } == classes.map { "class \($0) {" })
+        #expect(lines.filter { $0.hasSuffix(": Way?") } == properties.map { "var \($0): Way?" })
+    }
+
     @Test func anEnumHasTheNameOfItsSchema() throws {
         let lines = try lines(
             ##"""
