@@ -124,6 +124,8 @@ struct SchemaShapes {
         if ownKinds.count > 1 {
             var ways: [Values] = []
             for kind in ownKinds { ways.append(try values(of: kind, schema, at: place.withoutReference).plain) }
+            // An unknown type may be any.
+            guard !ways.contains(where: { $0.value == .any }) else { return Values(value: .any, isNullable: true) }
             result = Values(choice: ways)
         } else {
             result = try values(of: ownKinds[0], schema, at: place)

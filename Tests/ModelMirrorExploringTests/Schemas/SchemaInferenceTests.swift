@@ -298,6 +298,7 @@ struct SchemaInferenceTests {
     @Test(arguments: [
         #"{"$ref": {}}"#, #"{"allOf": [{"$ref": 1}]}"#, #"{"allOf": {}}"#, #"{"allOf": [{"allOf": []}]}"#, "{}", "true",
         ##"{"$ref": "#/properties/a"}"##, #"{"oneOf": []}"#, #"{"oneOf": [{"type": "null"}]}"#,
+        #"{"type": ["string", "any"]}"#, #"{"type": ["date", "file"]}"#,
     ])
     func aSchemaWithoutAUsableTypeIsAJSONValue(_ schema: String) throws {
         #expect(try lines(#"{"properties": {"a": \#(schema)}}"#).contains("var a: JSONValue?"))
