@@ -104,7 +104,9 @@ extension Sample {
     fileprivate func joined(with other: Sample) -> Sample {
         guard self != other, var own = members, let others = other.members else { return self }
         guard !(own + others).contains(where: { $0.key == "$ref" || $0.key == "allOf" }) else {
-            return .object([Member(key: "allOf", value: .array([self, other]))])
+            // Not nested, so that a recursive schema gives the same one again.
+            let parts = [self, other].flatMap { $0.members?.count == 1 ? $0["allOf"]?.elements ?? [$0] : [$0] }
+            return .object([Member(key: "allOf", value: .array(parts.withoutRepeats))])
         }
         own.add(other)
         return .object(own)

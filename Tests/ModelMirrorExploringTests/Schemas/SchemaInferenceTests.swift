@@ -330,6 +330,28 @@ struct SchemaInferenceTests {
         .timeLimit(.minutes(1)),
         arguments: [
             (
+                ##"""
+                {"$ref": "#/$defs/B", "$defs": {
+                  "A": {"properties": {"x": {"type": "array", "items": {"$ref": "#/$defs/A"}}}},
+                  "B": {"allOf": [{"$ref": "#/$defs/A"}, {"properties": {"x": {"items": {"$ref": "#/$defs/B"}}}}]}}}
+                """##, ["class B: AbstractModel {", "var x: [B]?"]
+            ),
+            (
+                ##"""
+                {"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}], "$defs": {
+                  "A": {"properties": {"x": {"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}},
+                  "B": {"properties": {"x": {"allOf": [{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/A"}]}}}}}
+                """##, ["class Root: AbstractModel {", "var x: X?", "class X: AbstractModel {", "var x: X?"]
+            ),
+        ])
+    func recursionThroughAllOfEnds(_ schema: String, _ classes: [String]) throws {
+        #expect(try lines(schema).dropFirst(2).filter { $0 != "}" } == classes)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (
                 ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
                 ##""A": {"properties": {"next": {"$ref": "#/$defs/A"}}}, "B": {"properties": {"next": {"$ref": "#/$defs/B"}}}"##,
                 ["Root: AbstractModel", "Way: AbstractModel"], ["way", "next"]
