@@ -234,7 +234,10 @@ struct SchemaShapes {
             values.rules.keys = SchemaRules.keys(schema, names: names)
             return values
         }
-        if place.isFlattened, let known = extended[schema] { return Values(value: .record(known)) }
+        // A named schema has a class of its own.
+        if place.isFlattened, place.reference == nil, let known = extended[schema] {
+            return Values(value: .record(known))
+        }
         let record = record(schema, at: place)
         if place.isFlattened { extended[schema] = record }
         return Values(value: .record(record))

@@ -576,6 +576,18 @@ struct OpenAPIInferenceTests {
         #expect(source.contains(#"{ ["tool": Tool.self, "Tool": Car.self] }"#))
     }
 
+    @Test func equalSubclassesAreTwoClasses() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]},
+              "Cat": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]}}}}
+            """##)
+        #expect(source.contains("class Dog: Pet {") && source.contains("class Cat: Pet {"))
+        #expect(source.contains(#"{ ["Dog": Dog.self, "Cat": Cat.self] }"#))
+    }
+
     @Test func textsOfTheDocumentAreNotEmittedAsCode() throws {
         let source = try source(
             #"""
