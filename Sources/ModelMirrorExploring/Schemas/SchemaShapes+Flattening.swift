@@ -59,47 +59,48 @@ extension [Sample.Member] {
                 append(member)
                 continue
             }
-            switch (self[index].value, member.value) {
-            case (.object(let old), .object(let new)) where member.key == "properties":
-                let more = new.filter { candidate in !old.contains { $0.key == candidate.key } }
-                let joined = old.map { property in
-                    let value = member.value[property.key].map { property.value.joined(with: $0) } ?? property.value
-                    return Sample.Member(key: property.key, value: value)
-                }
-                self[index].value = .object(more + joined)
-            case (.number(let old), .number(let new)):
-                // The stricter of two limits.
-                let isHigher = (Double(new) ?? 0) > (Double(old) ?? 0)
-                let isLeast = member.key.hasPrefix("min") || member.key == "exclusiveMinimum"
-                let isMost = member.key.hasPrefix("max") || member.key == "exclusiveMaximum"
-                if isLeast && isHigher || isMost && !isHigher { self[index].value = member.value }
-            case (.object, .object) where ["items", "additionalProperties"].contains(member.key):
-                self[index].value = self[index].value.joined(with: member.value)
-            case (.bool, .bool(true)) where ["uniqueItems", "unevaluatedProperties"].contains(member.key):
-                self[index].value = member.value
-            case (.bool(true), _) where ["items", "additionalProperties"].contains(member.key),
-                (_, .bool(false)) where ["items", "additionalProperties"].contains(member.key):
-                self[index].value = member.value
-            case (let old, let new) where member.key == "pattern":
-                self[index].value = .array(((old.elements ?? [old]) + (new.elements ?? [new])).withoutRepeats)
-            case (let old, let new) where member.key == "type":
-                let (old, new) = (old.elements ?? [old], new.elements ?? [new])
-                let both = old.filter { new.contains($0) || $0.text == "integer" && new.contains(.string("number")) }
-                let more = new.filter { $0.text == "integer" && old.contains(.string("number")) }
-                let all = (both + more).withoutRepeats
-                if !all.isEmpty { self[index].value = all.count == 1 ? all[0] : .array(all) }
-            case (.array(let old), .array(let new)) where member.key == "enum":
-                let both = old.filter(new.contains)
-                if !both.isEmpty { self[index].value = .array(both) }
-            case (.array(let old), .array(let new)) where member.key == "required":
-                self[index].value = .array(old + new.filter { !old.contains($0) })
-            default: break
-            }
+            self[index].value = Sample.joined(member.key, self[index].value, member.value)
         }
     }
 }
 
 extension Sample {
+    /// The value of a keyword that stands for those of two schemas; the first where no value does.
+    fileprivate static func joined(_ keyword: String, _ first: Sample, _ second: Sample) -> Sample {
+        switch (keyword, first, second) {
+        case ("properties", .object(let old), .object(let new)):
+            let more = new.filter { candidate in !old.contains { $0.key == candidate.key } }
+            let joined = old.map { property in
+                let value = second[property.key].map { property.value.joined(with: $0) } ?? property.value
+                return Member(key: property.key, value: value)
+            }
+            return .object(more + joined)
+        case ("items", _, _), ("additionalProperties", _, _):
+            return first.isTrue || second.isFalse ? second : first.joined(with: second)
+        case ("uniqueItems", _, .bool(true)), ("unevaluatedProperties", .bool, .bool(true)): return second
+        case ("pattern", _, _):
+            return .array(((first.elements ?? [first]) + (second.elements ?? [second])).withoutRepeats)
+        case ("type", _, _):
+            let (old, new) = (first.elements ?? [first], second.elements ?? [second])
+            let both = old.filter { new.contains($0) || $0.text == "integer" && new.contains(.string("number")) }
+            let more = new.filter { $0.text == "integer" && old.contains(.string("number")) }
+            let all = (both + more).withoutRepeats
+            return all.isEmpty ? first : all.count == 1 ? all[0] : .array(all)
+        case ("enum", .array(let old), .array(let new)):
+            let both = old.filter(new.contains)
+            return both.isEmpty ? first : .array(both)
+        case ("required", .array(let old), .array(let new)):
+            return .array(old + new.filter { !old.contains($0) })
+        case (_, .number(let old), .number(let new)):
+            // The stricter of two limits.
+            let isHigher = (Double(new) ?? 0) > (Double(old) ?? 0)
+            let isLeast = keyword.hasPrefix("min") || keyword == "exclusiveMinimum"
+            let isMost = keyword.hasPrefix("max") || keyword == "exclusiveMaximum"
+            return isLeast && isHigher || isMost && !isHigher ? second : first
+        default: return first
+        }
+    }
+
     /// A schema that requires both to hold.
     fileprivate func joined(with other: Sample) -> Sample {
         guard self != other, var own = members, let others = other.members else { return self }
