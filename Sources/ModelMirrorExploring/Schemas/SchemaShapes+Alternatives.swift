@@ -190,7 +190,10 @@ extension SchemaShapes {
         }
         let required = ways.map { Set(($0["required"]?.elements ?? []).compactMap(\.text)) }
         let all = required.dropFirst().reduce(required.first ?? []) { $0.intersection($1) }
-        let rest = (schema.members ?? []).filter { !["properties", "required", "oneOf", "anyOf"].contains($0.key) }
+        var replaced = ["properties", "required", "oneOf", "anyOf"]
+        // Only one of the two is read, so the members that the other describes are unknown.
+        if schema["oneOf"] != nil, schema["anyOf"] != nil { replaced.append("unevaluatedProperties") }
+        let rest = (schema.members ?? []).filter { !replaced.contains($0.key) }
         return .object(
             rest + [
                 Sample.Member(key: "properties", value: .object(properties)),

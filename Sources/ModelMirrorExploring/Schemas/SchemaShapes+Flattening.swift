@@ -59,7 +59,13 @@ extension [Sample.Member] {
                 append(member)
                 continue
             }
-            self[index].value = Sample.joined(member.key, self[index].value, member.value)
+            let (old, new) = (self[index].value, member.value)
+            if ["anyOf", "oneOf"].contains(member.key), old != new, !SchemaShapes.onlyRequire(new.elements ?? []) {
+                // Only the first is read, so the members that the other describes are unknown.
+                removeAll { $0.key == "unevaluatedProperties" }
+            } else {
+                self[index].value = Sample.joined(member.key, old, new)
+            }
         }
     }
 }
@@ -77,7 +83,7 @@ extension Sample {
             return .object(more + joined)
         case ("items", _, _), ("additionalProperties", _, _):
             return first.isTrue || second.isFalse ? second : first.joined(with: second)
-        case ("uniqueItems", _, .bool(true)), ("unevaluatedProperties", .bool, .bool(true)): return second
+        case ("uniqueItems", _, .bool(true)), ("unevaluatedProperties", .bool(false), _): return second
         case ("pattern", _, _):
             return .array(((first.elements ?? [first]) + (second.elements ?? [second])).withoutRepeats)
         case ("type", _, _):

@@ -256,15 +256,26 @@ struct SchemaShapes {
         let number = graph.records.count
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
-        // `unevaluatedProperties` leaves alone what other keywords describe.
-        let describing = ["additionalProperties", "patternProperties", "dependentSchemas", "if", "then", "else"]
+        let keys = Set((schema["properties"]?.members ?? []).map(\.key))
         record.rejectsOtherKeys =
             schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
-            || schema["unevaluatedProperties"]?.isFalse == true && describing.allSatisfy { schema[$0] == nil }
+            || schema["unevaluatedProperties"]?.isFalse == true && !SchemaShapes.describesOthers(schema, than: keys)
         graph.records.append(record)
         if let reference = place.reference { records[reference] = number }
         pending.append((number, schema))
         return number
+    }
+
+    /// Whether a schema describes other members than those with the keys, which `unevaluatedProperties` leaves alone.
+    private static func describesOthers(_ schema: Sample, than keys: Set<String>) -> Bool {
+        let describing = [
+            "patternProperties", "dependentSchemas", "if", "then", "else", "$ref", "$dynamicRef", "$recursiveRef",
+            "allOf",
+        ]
+        return describing.contains { schema[$0] != nil }
+            || ["additionalProperties", "unevaluatedProperties"].contains { schema[$0]?.isFalse == false }
+            || !keys.isSuperset(of: (schema["properties"]?.members ?? []).map(\.key))
+            || ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }.contains { describesOthers($0, than: keys) }
     }
 
     /// Adds the members of the records, level by level, since a chain of references may be too long for the stack.
@@ -347,7 +358,7 @@ struct SchemaShapes {
     }
 
     /// Whether several schemas require members, and nothing else.
-    private static func onlyRequire(_ ways: [Sample]) -> Bool {
+    static func onlyRequire(_ ways: [Sample]) -> Bool {
         ways.allSatisfy { way in
             !required(way).isEmpty
                 && way.members?.allSatisfy { ["required", "type", "title", "description"].contains($0.key) } == true

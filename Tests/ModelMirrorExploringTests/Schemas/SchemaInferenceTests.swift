@@ -195,6 +195,17 @@ struct SchemaInferenceTests {
         ("", true), (#", "additionalProperties": {"type": "string"}"#, false),
         (#", "patternProperties": {"b": {}}"#, false),
         (#", "if": {"properties": {"b": {}}}"#, false), (#", "allOf": [{"unevaluatedProperties": true}]"#, false),
+        (#", "allOf": [{"unevaluatedProperties": {"type": "string"}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}}, {"type": "object", "additionalProperties": false}]"#, true),
+        (#", "anyOf": [{"properties": {"b": {}}, "patternProperties": {"^x": {}}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}, "unevaluatedProperties": {}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}, "anyOf": [{"properties": {"c": {}}}]}]"#, false),
+        (##", "anyOf": [{"properties": {"b": {}}, "oneOf": [{"$ref": "#"}]}]"##, false),
+        (#", "anyOf": [{"properties": {"b": {}}}], "oneOf": [{"properties": {"c": {}}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}}], "oneOf": [{"required": ["a"]}]"#, false),
+        (#", "allOf": [{"anyOf": [{"properties": {"b": {}}}]}, {"anyOf": [{"properties": {"c": {}}}]}]"#, false),
+        (#", "allOf": [{"anyOf": [{"properties": {"b": {}}}]}, {"anyOf": [{"required": ["b"]}]}]"#, true),
+        (##", "$dynamicRef": "#b""##, false),
     ])
     func unevaluatedPropertiesAreRefusedUnlessAnotherKeywordAllowsThem(_ others: String, _ refuses: Bool) throws {
         let lines = try lines(#"{"properties": {"a": {}}, "unevaluatedProperties": false\#(others)}"#)
