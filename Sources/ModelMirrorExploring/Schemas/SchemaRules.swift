@@ -27,7 +27,12 @@ enum SchemaRules {
 
     /// The rule that a value is one of the constants.
     private static func constants(_ schema: Sample, _ value: ValueShape) -> [String] {
-        if case .enumeration = value { return [] }
+        switch value {
+        case .enumeration: return []
+        // Lists of classes and choices have no `==`, not even with an empty one.
+        case .array, .dictionary: guard value.isHashedExactly else { return [] }
+        default: break
+        }
         let values = schema.constants.compactMap { $0.literal(of: value) }.withoutRepeats
         return values.isEmpty || value == .bool && values.count == 2 ? [] : [oneOf(values)]
     }

@@ -131,6 +131,10 @@ struct SchemaInferenceTests {
         #"{"type": "array", "uniqueItems": true, "items": {"properties": {"b": {"type": "string"}}}}"#,
         #"{"type": "array", "uniqueItems": true, "items": {"type": "string", "format": "date-time"}}"#,
         #"{"type": "integer", "multipleOf": 0.5}"#,
+        // Neither classes nor choices are Equatable.
+        #"{"type": "array", "items": {"properties": {"b": {}}}, "const": []}"#,
+        #"{"type": "array", "items": {"type": ["string", "integer"]}, "enum": [[]]}"#,
+        #"{"type": "object", "additionalProperties": {"properties": {"b": {}}}, "const": {}}"#,
         #"{"anyOf": [{"type": "string", "minLength": 1}, {"type": "string", "pattern": "b"}]}"#,
         #"{"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer", "minimum": 1}}"#,
     ])
