@@ -135,7 +135,7 @@ struct ClassPlanner {
             add(member, to: &plan, keyPlan, number)
         }
         addPresence(record, to: &plan, keyPlan)
-        if let rules = record.otherKeys {
+        if let rules = record.otherKeys, ancestors.allSatisfy({ $0.otherKeys == nil }) {
             let name = SwiftName.free("others") { !keyPlan.names.values.contains($0) }
             let members = ValueShape.dictionary(.any)
             plan.properties.append(

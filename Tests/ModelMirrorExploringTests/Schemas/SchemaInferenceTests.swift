@@ -603,6 +603,18 @@ struct OpenAPIInferenceTests {
         #expect(source.contains(#"{ ["Dog": Dog.self, "Cat": Cat.self] }"#))
     }
 
+    @Test func aSubclassInheritsThePropertyOfUnknownKeys() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false,
+                      "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+            """##)
+        #expect(source.hasSuffix("\nclass Dog: Pet {\n    var bark: Bool?\n}\n"))
+        #expect(source.contains("    var others: [String: JSONValue] = [:]\n"))
+    }
+
     @Test func textsOfTheDocumentAreNotEmittedAsCode() throws {
         let source = try source(
             #"""
