@@ -74,7 +74,8 @@ extension Sample {
     /// The value of a keyword that stands for those of two schemas; the first where no value does.
     fileprivate static func joined(_ keyword: String, _ first: Sample, _ second: Sample) -> Sample {
         switch (keyword, first, second) {
-        case ("properties", .object(let old), .object(let new)):
+        case ("properties", .object(let old), .object(let new)),
+            ("patternProperties", .object(let old), .object(let new)):
             let more = new.filter { candidate in !old.contains { $0.key == candidate.key } }
             let joined = old.map { property in
                 let value = second[property.key].map { property.value.joined(with: $0) } ?? property.value

@@ -84,6 +84,14 @@ struct SchemaInferenceTests {
             ]
         ),
         (
+            #"{"type": "object", "allOf": [{"patternProperties": {"^x": {}}}, {"patternProperties": {"^y": {}}, "additionalProperties": false}]}"#,
+            [
+                "for key in (self.a ?? [:]).keys {",
+                #"validation.require("a", key, .custom("a text that matches (?:^y)|(?:^x)") { (try? Regex("(?:^y)|(?:^x)").firstMatch(in: $0)) != nil })"#,
+                "}",
+            ]
+        ),
+        (
             #"{"anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "none"]}]}"#,
             [
                 "if case .number(let value) = self.a {", #"validation.require("a", value, .inRange(1...))"#, "}",
