@@ -1,3 +1,5 @@
+import ModelMirror
+
 /// Schemas that must all hold: `$ref` with other keywords next to it, and `allOf`.
 extension SchemaShapes {
     /// The keywords that constrain values; others only annotate.
@@ -94,7 +96,8 @@ extension Sample {
             let all = (both + more).withoutRepeats
             return all.isEmpty ? first : all.count == 1 ? all[0] : .array(all)
         case ("enum", .array(let old), .array(let new)):
-            let both = old.filter(new.contains)
+            let values = Set(new.map(\.jsonValue))
+            let both = old.filter { values.contains($0.jsonValue) }
             return both.isEmpty ? first : .array(both)
         case ("required", .array(let old), .array(let new)):
             return .array(old + new.filter { !old.contains($0) })
@@ -118,5 +121,17 @@ extension Sample {
         }
         own.add(other)
         return .object(own)
+    }
+    /// The value for comparing: neither the spelling of numbers nor the order of members counts.
+    private var jsonValue: JSONValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let text): JSONNumber(text).map(JSONValue.number) ?? .null
+        case .string(let text): .string(text)
+        case .array(let values): .array(values.map(\.jsonValue))
+        case .object(let members):
+            .object(Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.jsonValue) }))
+        }
     }
 }

@@ -129,6 +129,11 @@ struct SchemaInferenceTests {
             #"{"allOf": [{"type": ["integer", "null"], "enum": [1, 2, 3]}, {"type": "number", "enum": [3, 2]}]}"#,
             ".oneOf([2, 3])"
         ),
+        (#"{"allOf": [{"enum": [1, 2, 3]}, {"enum": [2, 1.0]}]}"#, ".oneOf([1, 2])"),
+        (
+            #"{"allOf": [{"enum": [{"b": 1, "c": [2]}, {}]}, {"enum": [{"c": [2.0], "b": 1}]}]}"#,
+            #".oneOf([["b": 1, "c": [2]]])"#
+        ),
     ])
     func aConstraintIsARule(_ schema: String, _ rule: String) throws {
         #expect(try statements(schema) == [#"validation.require("a", self.a, \#(rule))"#])
