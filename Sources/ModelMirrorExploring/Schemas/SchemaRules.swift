@@ -18,7 +18,7 @@ enum SchemaRules {
                     + (schema["uniqueItems"]?.isTrue == true && element.isHashedExactly
                         ? [".custom(\"an array without duplicates\") { Set($0).count == $0.count }"] : [])
             case .dictionary:
-                schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
+                schema["additionalProperties"]?.isFalse == true && schema.patternKeys.isEmpty
                     ? [".count(0)"] : counts(schema, "minProperties", "maxProperties")
             default: [String]()
             }
@@ -42,7 +42,7 @@ enum SchemaRules {
 
     /// The rules for the keys of a dictionary.
     static func keys(_ schema: Sample, names: Sample?) -> [String] {
-        let patterns = (schema["patternProperties"]?.members ?? []).map(\.key)
+        let patterns = schema.patternKeys
         let pattern = patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
         let isClosed = schema["additionalProperties"]?.isFalse == true && !patterns.isEmpty && isReadable(pattern)
         return (isClosed ? [matching(pattern)] : []) + (names.map { rules(of: $0, for: .string) } ?? [])
@@ -142,7 +142,7 @@ enum SchemaRules {
         let patterns =
             switch value {
             case .string, .url, .enumeration: schema.patterns
-            case .dictionary: (schema["patternProperties"]?.members ?? []).map(\.key)
+            case .dictionary: schema.patternKeys
             default: [String]()
             }
         guard let pattern = patterns.first(where: { !isReadable($0) }) else { return nil }
@@ -161,6 +161,9 @@ enum SchemaRules {
 }
 
 extension Sample {
+    /// The patterns of `patternProperties`.
+    var patternKeys: [String] { (self["patternProperties"]?.members ?? []).map(\.key) }
+
     /// The patterns that a text must match; several if `allOf` adds more.
     fileprivate var patterns: [String] { self["pattern"].map { $0.elements ?? [$0] }?.compactMap(\.text) ?? [] }
 

@@ -258,7 +258,7 @@ struct SchemaShapes {
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
         let keys = Set((schema["properties"]?.members ?? []).map(\.key))
         record.rejectsOtherKeys =
-            schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
+            schema["additionalProperties"]?.isFalse == true && schema.patternKeys.isEmpty
             || schema["unevaluatedProperties"]?.isFalse == true && !SchemaShapes.describesOthers(schema, than: keys)
         graph.records.append(record)
         if let reference = place.reference { records[reference] = number }
@@ -317,7 +317,7 @@ struct SchemaShapes {
         for key in required.sorted() where !members.contains(where: { $0.key == key }) {
             members.append(MemberShape(key: key, value: .any, isOptional: false, isRequired: true))
         }
-        if schema["additionalProperties"]?.isFalse == true, schema["patternProperties"] != nil {
+        if schema["additionalProperties"]?.isFalse == true, !schema.patternKeys.isEmpty {
             graph.records[number].otherKeys = SchemaRules.keys(schema, names: nil)
         }
         graph.records[number].members = members

@@ -105,6 +105,7 @@ struct SchemaInferenceTests {
 
     @Test(arguments: [
         (#"{"type": "object", "additionalProperties": false}"#, ".count(0)"),
+        (#"{"type": "object", "patternProperties": {}, "additionalProperties": false}"#, ".count(0)"),
         (#"{"type": "null"}"#, ".oneOf([.null])"), ("false", #".custom("no value") { _ in false }"#),
         (
             #"{"type": "number", "multipleOf": 0.05}"#,
@@ -253,8 +254,10 @@ struct SchemaInferenceTests {
         #expect(lines.contains("class var dynamicTypeFallback: DynamicTypeFallback { .failure }"))
     }
 
-    @Test func disallowedAdditionalPropertiesMakeUnknownKeysFailures() throws {
-        let lines = try lines(#"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false}"#)
+    @Test(arguments: ["", #", "patternProperties": {}"#])
+    func disallowedAdditionalPropertiesMakeUnknownKeysFailures(_ others: String) throws {
+        let lines = try lines(
+            #"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false\#(others)}"#)
         #expect(
             lines.contains(
                 "override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }"))
