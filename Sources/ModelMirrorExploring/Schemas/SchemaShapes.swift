@@ -291,7 +291,9 @@ struct SchemaShapes {
 
     private mutating func fill(_ number: Int, _ schema: Sample) throws(InferenceError) {
         var required = Set(SchemaShapes.required(schema))
-        for item in SchemaShapes.dependencies(of: schema) where required.contains(item.key) {
+        let dependencies = SchemaShapes.dependencies(of: schema)
+        while let item = dependencies.first(where: { required.contains($0.key) && !required.isSuperset(of: $0.needed) })
+        {
             required.formUnion(item.needed)
         }
         var members: [MemberShape] = []

@@ -190,6 +190,12 @@ struct SchemaInferenceTests {
         #expect(lines.contains(#"override class var requiredProperties: Set<String> { ["a", "b"] }"#))
     }
 
+    @Test func whatARequiredMemberNeedsIsRequired() throws {
+        let lines = try lines(
+            #"{"properties": {"a": {}}, "required": ["a"], "dependentRequired": {"b": ["c"], "a": ["b"], "d": ["e"]}}"#)
+        #expect(lines.contains(#"override class var requiredProperties: Set<String> { ["a", "b", "c"] }"#))
+    }
+
     @Test func keysOfPatternsNextToPropertiesAreKept() throws {
         let lines = try lines(
             #"{"properties": {"others": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false}"#
