@@ -178,9 +178,11 @@ struct ClassPlanner {
     }
 
     private mutating func add(_ member: MemberShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan, _ number: Int) {
-        var value = member.value
-        // Type names are strings, not an enum, so that new ones can be read.
-        if graph.records[number].union?.key == member.key, case .enumeration = value { value = .string }
+        var (value, rules) = (member.value, member.rules)
+        // Type names are strings, not an enum, so that new ones can be read. The rules are about the enum's raw value.
+        if graph.records[number].union?.key == member.key, case .enumeration = value {
+            (value, rules) = (.string, ValueRules())
+        }
         let name = keyPlan.names[member.key] ?? member.key
         let declaration = declaration(name, value, isOptional: member.isOptional, of: number, key: member.key)
         var comment = member.comment
@@ -188,7 +190,7 @@ struct ClassPlanner {
         plan.properties.append(PropertyPlan(declaration: declaration, comment: comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
-        plan.validation += member.rules.statements(
+        plan.validation += rules.statements(
             name, "self.\(SwiftName.quoted(name))", value, isOptional: member.isOptional)
         switch value.innermost {
         case .date(.pattern(let pattern)): plan.dateFormats.append((name, pattern))

@@ -637,6 +637,17 @@ struct OpenAPIInferenceTests {
         #expect(source.contains("    var others: [String: JSONValue] = [:]\n"))
     }
 
+    @Test func aDiscriminatorThatIsAnEnumHasNoRules() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"enum": ["Dog", "Cat"], "pattern": "^[A-Z]"}}, "required": ["kind"],
+                      "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+            """##)
+        #expect(source.contains("    var kind = \"\"\n") && !source.contains("validateModel"))
+    }
+
     @Test func textsOfTheDocumentAreNotEmittedAsCode() throws {
         let source = try source(
             #"""
