@@ -188,7 +188,7 @@ extension SchemaShapes {
             guard let several = others[properties[index].key], several.count > 1 else { continue }
             properties[index].value = .object([Sample.Member(key: "anyOf", value: .array(several))])
         }
-        let required = ways.map { Set(($0["required"]?.elements ?? []).compactMap(\.text)) }
+        let required = ways.map { Set(SchemaShapes.required($0)) }
         let all = required.dropFirst().reduce(required.first ?? []) { $0.intersection($1) }
         var replaced = ["properties", "required", "oneOf", "anyOf"]
         // Only one of the two is read, so the members that the other describes are unknown.

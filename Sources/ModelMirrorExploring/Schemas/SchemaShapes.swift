@@ -355,7 +355,7 @@ struct SchemaShapes {
     }
 
     /// The keys that a schema requires.
-    private static func required(_ schema: Sample) -> [String] {
+    static func required(_ schema: Sample) -> [String] {
         (schema["required"]?.elements ?? []).compactMap(\.text)
     }
 
