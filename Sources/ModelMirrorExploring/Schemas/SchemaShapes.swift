@@ -20,6 +20,10 @@ struct SchemaShapes {
     var depth = 0
     /// The largest depth: the stack of a thread may be small.
     private static let deepest = 200
+    /// The number of schemas inside the outermost current one so far, and the largest: references with other keywords next to them are
+    /// read again each time.
+    private var count = 0
+    private static let most = 100_000
 
     init(_ root: Sample) { document = SchemaDocument(root: root) }
 
@@ -136,7 +140,12 @@ struct SchemaShapes {
 
     /// Counts a schema inside the current one.
     mutating func descend() throws(InferenceError) {
+        count = depth == 0 ? 0 : count + 1
         depth += 1
+        guard count <= SchemaShapes.most else {
+            throw .invalidSchema(
+                reason: "A schema leads to more than \(SchemaShapes.most) others; remove keywords next to references.")
+        }
         guard depth <= SchemaShapes.deepest else {
             throw .invalidSchema(
                 reason:

@@ -485,6 +485,19 @@ struct SchemaInferenceTests {
         #expect(try chain(90).contains { $0.hasPrefix("var x: ") })
     }
 
+    @Test func theNumberOfSchemasInsideOneIsLimited() {
+        let links = (0..<40).map { number in
+            let ways = ["min", "max"].map { ##"{"$ref": "#/$defs/A\##(number + 1)", "\##($0)Items": 1}"## }
+            return ##""A\##(number)": {"type": "array", "items": {"anyOf": [\##(ways.joined(separator: ","))]}}"##
+        }
+        let message = "A schema leads to more than 100000 others; remove keywords next to references."
+        #expect(throws: InferenceError.invalidSchema(reason: message)) {
+            try lines(
+                ##"{"properties": {"x": {"$ref": "#/$defs/A0"}}, "$defs": {\##(links.joined(separator: ",")), "A40": {}}}"##
+            )
+        }
+    }
+
     @Test(arguments: [
         (#""minItems": -5, "maxItems": -3"#, ".count(0...)"), (#""minItems": -5, "maxItems": 3"#, ".count(0...3)"),
     ])
