@@ -68,9 +68,7 @@ enum SchemaRules {
             if let low = range.0 { rules.append(".inRange(\(operand(low))...)") }
             if let high = range.1 { rules.append(".inRange(...\(operand(high)))") }
         }
-        // In draft 4 these keywords are Booleans, and minimum and maximum are the limits.
-        let low = limit(schema["exclusiveMinimum"]?.isTrue == true ? "minimum" : "exclusiveMinimum", .down)
-        let high = limit(schema["exclusiveMaximum"]?.isTrue == true ? "maximum" : "exclusiveMaximum", .up)
+        let (low, high) = (limit("exclusiveMinimum", .down), limit("exclusiveMaximum", .up))
         if let low { rules.append(".custom(\"a number above \(low)\") { $0 > \(low) }") }
         if let high { rules.append(".custom(\"a number below \(high)\") { $0 < \(high) }") }
         return rules + multiples(schema["multipleOf"]?.numberText ?? "", type)

@@ -35,7 +35,7 @@ extension SchemaShapes {
         guard let own = schema.members else { return schema }
         try descend()
         defer { depth -= 1 }
-        var members = own.filter { $0.key != "$ref" && $0.key != "allOf" }
+        var members = own.filter { $0.key != "$ref" && $0.key != "allOf" }.withNumericLimits
         if let reference = schema["$ref"]?.text.map(document.local) {
             guard !open.contains(reference) else {
                 throw .invalidSchema(
@@ -56,7 +56,7 @@ extension SchemaShapes {
 extension [Sample.Member] {
     /// Adds the keywords of a schema that must also hold.
     fileprivate mutating func add(_ schema: Sample) {
-        for member in schema.members ?? [] where member.key != "nullable" {
+        for member in (schema.members ?? []).withNumericLimits where member.key != "nullable" {
             guard let index = firstIndex(where: { $0.key == member.key }) else {
                 append(member)
                 continue
@@ -68,6 +68,17 @@ extension [Sample.Member] {
             } else {
                 self[index].value = Sample.joined(member.key, old, new)
             }
+        }
+    }
+
+    /// The keywords with numbers for the `exclusiveMinimum` and `exclusiveMaximum` that are Booleans in draft 4.
+    fileprivate var withNumericLimits: Self {
+        let flags = ["minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"]
+        let exclusive = filter { flags.values.contains($0.key) && $0.value.isTrue }.map(\.key)
+        return compactMap { member in
+            if flags.values.contains(member.key), case .bool = member.value { return nil }
+            guard let flag = flags[member.key], exclusive.contains(flag) else { return member }
+            return Element(key: flag, value: member.value)
         }
     }
 }
@@ -119,6 +130,7 @@ extension Sample {
             let parts = [self, other].flatMap { $0.members?.count == 1 ? $0["allOf"]?.elements ?? [$0] : [$0] }
             return .object([Member(key: "allOf", value: .array(parts.withoutRepeats))])
         }
+        own = own.withNumericLimits
         own.add(other)
         return .object(own)
     }

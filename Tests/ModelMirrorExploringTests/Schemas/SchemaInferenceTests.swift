@@ -130,6 +130,14 @@ struct SchemaInferenceTests {
             #"{"allOf": [{"type": ["integer", "null"], "enum": [1, 2, 3]}, {"type": "number", "enum": [3, 2]}]}"#,
             ".oneOf([2, 3])"
         ),
+        (
+            #"{"type": "number", "minimum": 5, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": false}"#,
+            #".inRange(...9), .custom("a number above 5") { $0 > 5 }"#
+        ),
+        (
+            #"{"type": "number", "allOf": [{"minimum": 5, "exclusiveMinimum": true}, {"minimum": 6}]}"#,
+            #".inRange(6...), .custom("a number above 5") { $0 > 5 }"#
+        ),
         (#"{"allOf": [{"enum": [1, 2, 3]}, {"enum": [2, 1.0]}]}"#, ".oneOf([1, 2])"),
         (
             #"{"allOf": [{"enum": [{"b": 1, "c": [2]}, {}]}, {"enum": [{"c": [2.0], "b": 1}]}]}"#,
