@@ -44,7 +44,10 @@ enum SchemaRules {
     static func keys(_ schema: Sample, names: Sample?) -> [String] {
         let patterns = schema.patternKeys
         let pattern = patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
-        let isClosed = schema["additionalProperties"]?.isFalse == true && !patterns.isEmpty && isReadable(pattern)
+        // The groups of joined patterns have other numbers.
+        let isJoinable = patterns.count == 1 || !pattern.contains(/\\[1-9]/)
+        let isClosed =
+            schema["additionalProperties"]?.isFalse == true && !patterns.isEmpty && isJoinable && isReadable(pattern)
         return (isClosed ? [matching(pattern)] : []) + (names.map { rules(of: $0, for: .string) } ?? [])
     }
 

@@ -153,6 +153,7 @@ struct SchemaInferenceTests {
         #"{"type": "array", "uniqueItems": true, "items": {"properties": {"b": {"type": "string"}}}}"#,
         #"{"type": "array", "uniqueItems": true, "items": {"type": "string", "format": "date-time"}}"#,
         #"{"type": "integer", "multipleOf": 0.5}"#,
+        #"{"type": "object", "patternProperties": {"^(a)\\1$": {}, "^(b)\\1$": {}}, "additionalProperties": false}"#,
         // Neither classes nor choices are Equatable.
         #"{"type": "array", "items": {"properties": {"b": {}}}, "const": []}"#,
         #"{"type": "array", "items": {"type": ["string", "integer"]}, "enum": [[]]}"#,
