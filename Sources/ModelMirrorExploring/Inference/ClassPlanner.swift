@@ -134,7 +134,7 @@ struct ClassPlanner {
         for member in record.members where !inherited.contains(member.key) {
             add(member, to: &plan, keyPlan, number)
         }
-        addPresence(record, to: &plan, keyPlan)
+        addPresence(record, inherited: ancestors, to: &plan, keyPlan)
         if let rules = record.otherKeys, ancestors.allSatisfy({ $0.otherKeys == nil }) {
             let name = SwiftName.free("others") { !keyPlan.names.values.contains($0) }
             let members = ValueShape.dictionary(.any)
@@ -155,15 +155,18 @@ struct ClassPlanner {
         return plan
     }
 
-    /// Adds the rules for which members must be there.
-    private func addPresence(_ record: RecordShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan) {
+    /// Adds the rules for which members must be there, without those that the classes it inherits from have.
+    private func addPresence(
+        _ record: RecordShape, inherited: [RecordShape], to plan: inout ClassPlan, _ keyPlan: KeyPlan
+    ) {
         func property(_ key: String) -> String { "self.\(SwiftName.quoted(keyPlan.names[key] ?? key))" }
-        for (key, needed) in record.dependencies {
+        for (key, needed) in record.dependencies
+        where !inherited.contains(where: { $0.dependencies.contains { $0 == (key, needed) } }) {
             plan.validation.add(
                 "if \(property(key)) != nil",
                 needed.map { "validation.require(\((keyPlan.names[$0] ?? $0).literal), \(property($0)), .notNil)" })
         }
-        for ways in record.alternatives {
+        for ways in record.alternatives where !inherited.contains(where: { $0.alternatives.contains(ways) }) {
             let tests = ways.sets.map { $0.map { "\(property($0)) != nil" }.joined(separator: " && ") }
             let names = ways.sets.map { $0.joined(separator: " and ") }.joined(separator: " or ")
             let condition =

@@ -659,6 +659,20 @@ struct OpenAPIInferenceTests {
         #expect(source.contains("    var others: [String: JSONValue] = [:]\n"))
     }
 
+    @Test func aSubclassInheritsTheRulesForWhichMembersMustBeThere() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"type": "string"}, "a": {"type": "string"}, "b": {"type": "string"}},
+                      "dependentRequired": {"a": ["b"]}, "anyOf": [{"required": ["kind"]}, {"required": ["a"]}],
+                      "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+            """##)
+        #expect(source.contains(#"        validation.require("b", self.b, .notNil)"#))
+        #expect(source.contains("    if ![self.kind != nil, self.a != nil].contains(true) {"))
+        #expect(source.hasSuffix("\nclass Dog: Pet {\n    var bark: Bool?\n}\n"))
+    }
+
     @Test func aDiscriminatorThatIsAnEnumHasNoRules() throws {
         let source = try source(
             ##"""
