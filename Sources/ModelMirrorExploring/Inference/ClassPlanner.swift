@@ -134,8 +134,8 @@ struct ClassPlanner {
         for member in record.members where !inherited.contains(member.key) {
             add(member, to: &plan, keyPlan, number)
         }
-        addPresence(record, to: &plan, keyPlan)
-        if let rules = record.otherKeys {
+        addPresence(record, inherited: ancestors, to: &plan, keyPlan)
+        if let rules = record.otherKeys, ancestors.allSatisfy({ $0.otherKeys == nil }) {
             let name = SwiftName.free("others") { !keyPlan.names.values.contains($0) }
             let members = ValueShape.dictionary(.any)
             plan.properties.append(
@@ -155,15 +155,18 @@ struct ClassPlanner {
         return plan
     }
 
-    /// Adds the rules for which members must be there.
-    private func addPresence(_ record: RecordShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan) {
+    /// Adds the rules for which members must be there, without those that the classes it inherits from have.
+    private func addPresence(
+        _ record: RecordShape, inherited: [RecordShape], to plan: inout ClassPlan, _ keyPlan: KeyPlan
+    ) {
         func property(_ key: String) -> String { "self.\(SwiftName.quoted(keyPlan.names[key] ?? key))" }
-        for (key, needed) in record.dependencies {
+        for (key, needed) in record.dependencies
+        where !inherited.contains(where: { $0.dependencies.contains { $0 == (key, needed) } }) {
             plan.validation.add(
                 "if \(property(key)) != nil",
                 needed.map { "validation.require(\((keyPlan.names[$0] ?? $0).literal), \(property($0)), .notNil)" })
         }
-        for ways in record.alternatives {
+        for ways in record.alternatives where !inherited.contains(where: { $0.alternatives.contains(ways) }) {
             let tests = ways.sets.map { $0.map { "\(property($0)) != nil" }.joined(separator: " && ") }
             let names = ways.sets.map { $0.joined(separator: " and ") }.joined(separator: " or ")
             let condition =
@@ -178,9 +181,11 @@ struct ClassPlanner {
     }
 
     private mutating func add(_ member: MemberShape, to plan: inout ClassPlan, _ keyPlan: KeyPlan, _ number: Int) {
-        var value = member.value
-        // Type names are strings, not an enum, so that new ones can be read.
-        if graph.records[number].union?.key == member.key, case .enumeration = value { value = .string }
+        var (value, rules) = (member.value, member.rules)
+        // Type names are strings, not an enum, so that new ones can be read. The rules are about the enum's raw value.
+        if graph.records[number].union?.key == member.key, case .enumeration = value {
+            (value, rules) = (.string, ValueRules())
+        }
         let name = keyPlan.names[member.key] ?? member.key
         let declaration = declaration(name, value, isOptional: member.isOptional, of: number, key: member.key)
         var comment = member.comment
@@ -188,7 +193,7 @@ struct ClassPlanner {
         plan.properties.append(PropertyPlan(declaration: declaration, comment: comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
-        plan.validation += member.rules.statements(
+        plan.validation += rules.statements(
             name, "self.\(SwiftName.quoted(name))", value, isOptional: member.isOptional)
         switch value.innermost {
         case .date(.pattern(let pattern)): plan.dateFormats.append((name, pattern))

@@ -94,7 +94,7 @@ struct RecordShape {
 }
 
 /// Sets of members of which one must be there in whole.
-struct KeyAlternatives {
+struct KeyAlternatives: Equatable {
     let sets: [[String]]
     /// Whether no more than one may be there.
     let isExclusive: Bool

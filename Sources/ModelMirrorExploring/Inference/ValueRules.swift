@@ -39,8 +39,8 @@ struct ValueRules {
         case .choice(let shapes):
             for shape in shapes {
                 let label = shape.choiceCase.label
-                let own = cases[label]?.statements(property, "value", shape, isOptional: false, levels: levels)
-                statements.add("if case .\(label)(let value) = \(value)", own ?? [])
+                let inside = cases[label]?.statements(property, "value", shape, isOptional: false, levels: levels)
+                statements.add("if case .\(label)(let value) = \(value)", inside ?? [])
             }
         default: break
         }

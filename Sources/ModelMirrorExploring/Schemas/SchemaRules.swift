@@ -18,7 +18,7 @@ enum SchemaRules {
                     + (schema["uniqueItems"]?.isTrue == true && element.isHashedExactly
                         ? [".custom(\"an array without duplicates\") { Set($0).count == $0.count }"] : [])
             case .dictionary:
-                schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
+                schema["additionalProperties"]?.isFalse == true && schema.patternKeys.isEmpty
                     ? [".count(0)"] : counts(schema, "minProperties", "maxProperties")
             default: [String]()
             }
@@ -27,7 +27,12 @@ enum SchemaRules {
 
     /// The rule that a value is one of the constants.
     private static func constants(_ schema: Sample, _ value: ValueShape) -> [String] {
-        if case .enumeration = value { return [] }
+        switch value {
+        case .enumeration: return []
+        // Lists of classes and choices have no `==`, not even with an empty one.
+        case .array, .dictionary: guard value.isHashedExactly else { return [] }
+        default: break
+        }
         let values = schema.constants.compactMap { $0.literal(of: value) }.withoutRepeats
         return values.isEmpty || value == .bool && values.count == 2 ? [] : [oneOf(values)]
     }
@@ -37,9 +42,12 @@ enum SchemaRules {
 
     /// The rules for the keys of a dictionary.
     static func keys(_ schema: Sample, names: Sample?) -> [String] {
-        let patterns = (schema["patternProperties"]?.members ?? []).map(\.key)
+        let patterns = schema.patternKeys
         let pattern = patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
-        let isClosed = schema["additionalProperties"]?.isFalse == true && !patterns.isEmpty && isReadable(pattern)
+        // The groups of joined patterns have other numbers.
+        let isJoinable = patterns.count == 1 || !pattern.contains(/\\[1-9]/)
+        let isClosed =
+            schema["additionalProperties"]?.isFalse == true && !patterns.isEmpty && isJoinable && isReadable(pattern)
         return (isClosed ? [matching(pattern)] : []) + (names.map { rules(of: $0, for: .string) } ?? [])
     }
 
@@ -63,9 +71,7 @@ enum SchemaRules {
             if let low = range.0 { rules.append(".inRange(\(operand(low))...)") }
             if let high = range.1 { rules.append(".inRange(...\(operand(high)))") }
         }
-        // In draft 4 these keywords are Booleans, and minimum and maximum are the limits.
-        let low = limit(schema["exclusiveMinimum"]?.isTrue == true ? "minimum" : "exclusiveMinimum", .down)
-        let high = limit(schema["exclusiveMaximum"]?.isTrue == true ? "maximum" : "exclusiveMaximum", .up)
+        let (low, high) = (limit("exclusiveMinimum", .down), limit("exclusiveMaximum", .up))
         if let low { rules.append(".custom(\"a number above \(low)\") { $0 > \(low) }") }
         if let high { rules.append(".custom(\"a number below \(high)\") { $0 < \(high) }") }
         return rules + multiples(schema["multipleOf"]?.numberText ?? "", type)
@@ -137,7 +143,7 @@ enum SchemaRules {
         let patterns =
             switch value {
             case .string, .url, .enumeration: schema.patterns
-            case .dictionary: (schema["patternProperties"]?.members ?? []).map(\.key)
+            case .dictionary: schema.patternKeys
             default: [String]()
             }
         guard let pattern = patterns.first(where: { !isReadable($0) }) else { return nil }
@@ -156,6 +162,9 @@ enum SchemaRules {
 }
 
 extension Sample {
+    /// The patterns of `patternProperties`.
+    var patternKeys: [String] { (self["patternProperties"]?.members ?? []).map(\.key) }
+
     /// The patterns that a text must match; several if `allOf` adds more.
     fileprivate var patterns: [String] { self["pattern"].map { $0.elements ?? [$0] }?.compactMap(\.text) ?? [] }
 

@@ -76,6 +76,8 @@ extension SchemaShapes {
     private mutating func union(
         _ ways: [Sample], _ schema: Sample, at place: Place
     ) throws(InferenceError) -> Int {
+        let content = Sample.array([schema["discriminator"] ?? .null] + ways)
+        if place.reference == nil, let known = unions[content] { return known }
         let targets = try ways.map { way throws(InferenceError) in try flattened(way) }
         let mapping = schema["discriminator"]?["mapping"]?.members ?? []
         let names = zip(ways, targets).map { way, target in
@@ -90,9 +92,12 @@ extension SchemaShapes {
         }
         // Tags that several schemas share do not discriminate.
         guard let key, Set(tags.joined()).count == tags.joined().count else {
-            return record(SchemaShapes.merged(targets, into: .object([])), at: place)
+            let number = record(SchemaShapes.merged(targets, into: .object([])), at: place)
+            unions[content] = number
+            return number
         }
         let number = graph.records.count
+        unions[content] = number
         graph.records.append(RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent))
         if let reference = place.reference { records[reference] = number }
         graph.records[number].comment = schema["description"]?.text.flatMap(SchemaShapes.line)
@@ -183,9 +188,12 @@ extension SchemaShapes {
             guard let several = others[properties[index].key], several.count > 1 else { continue }
             properties[index].value = .object([Sample.Member(key: "anyOf", value: .array(several))])
         }
-        let required = ways.map { Set(($0["required"]?.elements ?? []).compactMap(\.text)) }
+        let required = ways.map { Set(SchemaShapes.required($0)) }
         let all = required.dropFirst().reduce(required.first ?? []) { $0.intersection($1) }
-        let rest = (schema.members ?? []).filter { !["properties", "required", "oneOf", "anyOf"].contains($0.key) }
+        var replaced = ["properties", "required", "oneOf", "anyOf"]
+        // Only one of the two is read, so the members that the other describes are unknown.
+        if schema["oneOf"] != nil, schema["anyOf"] != nil { replaced.append("unevaluatedProperties") }
+        let rest = (schema.members ?? []).filter { !replaced.contains($0.key) }
         return .object(
             rest + [
                 Sample.Member(key: "properties", value: .object(properties)),

@@ -6,6 +6,8 @@ struct SchemaShapes {
     var records: [String: Int] = [:]
     /// The records of schemas that add to a reference, so that recursive ones terminate.
     private var extended: [Sample: Int] = [:]
+    /// The records of unions by their schemas and discriminator, so that recursive ones terminate.
+    var unions: [Sample: Int] = [:]
     /// The values of resolved references.
     private var known: [String: Values] = [:]
     /// The flattened schemas of references; see ``flattened(_:through:)``.
@@ -18,6 +20,10 @@ struct SchemaShapes {
     var depth = 0
     /// The largest depth: the stack of a thread may be small.
     private static let deepest = 200
+    /// The number of schemas inside the outermost current one so far, and the largest: references with other keywords next to them are
+    /// read again each time.
+    private var count = 0
+    private static let most = 100_000
 
     init(_ root: Sample) { document = SchemaDocument(root: root) }
 
@@ -105,7 +111,10 @@ struct SchemaShapes {
                 values.isNullable = values.isNullable || schema["nullable"]?.isTrue == true
                 return values
             }
-            if !SchemaShapes.onlyRequire(ways) { schema = try withMembers(of: ways, schema, at: place) }
+            if !SchemaShapes.onlyRequire(ways) {
+                schema = try withMembers(of: ways, schema, at: place)
+                place.isFlattened = true
+            }
         }
         let isNullable = SchemaShapes.allowsNull(schema)
         let kinds = SchemaShapes.kinds(of: schema)
@@ -119,6 +128,8 @@ struct SchemaShapes {
         if ownKinds.count > 1 {
             var ways: [Values] = []
             for kind in ownKinds { ways.append(try values(of: kind, schema, at: place.withoutReference).plain) }
+            // An unknown type may be any.
+            guard !ways.contains(where: { $0.value == .any }) else { return Values(value: .any, isNullable: true) }
             result = Values(choice: ways)
         } else {
             result = try values(of: ownKinds[0], schema, at: place)
@@ -129,7 +140,12 @@ struct SchemaShapes {
 
     /// Counts a schema inside the current one.
     mutating func descend() throws(InferenceError) {
+        count = depth == 0 ? 0 : count + 1
         depth += 1
+        guard count <= SchemaShapes.most else {
+            throw .invalidSchema(
+                reason: "A schema leads to more than \(SchemaShapes.most) others; remove keywords next to references.")
+        }
         guard depth <= SchemaShapes.deepest else {
             throw .invalidSchema(
                 reason:
@@ -227,7 +243,10 @@ struct SchemaShapes {
             values.rules.keys = SchemaRules.keys(schema, names: names)
             return values
         }
-        if place.isFlattened, let known = extended[schema] { return Values(value: .record(known)) }
+        // A named schema has a class of its own.
+        if place.isFlattened, place.reference == nil, let known = extended[schema] {
+            return Values(value: .record(known))
+        }
         let record = record(schema, at: place)
         if place.isFlattened { extended[schema] = record }
         return Values(value: .record(record))
@@ -246,15 +265,26 @@ struct SchemaShapes {
         let number = graph.records.count
         var record = RecordShape(name: place.name, isPlural: place.isPlural, parent: place.parent)
         record.comment = schema["description"]?.text.flatMap(SchemaShapes.line)
-        // `unevaluatedProperties` leaves alone what other keywords describe.
-        let describing = ["additionalProperties", "patternProperties", "dependentSchemas", "if", "then", "else"]
+        let keys = Set((schema["properties"]?.members ?? []).map(\.key))
         record.rejectsOtherKeys =
-            schema["additionalProperties"]?.isFalse == true && schema["patternProperties"] == nil
-            || schema["unevaluatedProperties"]?.isFalse == true && describing.allSatisfy { schema[$0] == nil }
+            schema["additionalProperties"]?.isFalse == true && schema.patternKeys.isEmpty
+            || schema["unevaluatedProperties"]?.isFalse == true && !SchemaShapes.describesOthers(schema, than: keys)
         graph.records.append(record)
         if let reference = place.reference { records[reference] = number }
         pending.append((number, schema))
         return number
+    }
+
+    /// Whether a schema describes other members than those with the keys, which `unevaluatedProperties` leaves alone.
+    private static func describesOthers(_ schema: Sample, than keys: Set<String>) -> Bool {
+        let describing = [
+            "patternProperties", "dependentSchemas", "if", "then", "else", "$ref", "$dynamicRef", "$recursiveRef",
+            "allOf",
+        ]
+        return describing.contains { schema[$0] != nil }
+            || ["additionalProperties", "unevaluatedProperties"].contains { schema[$0]?.isFalse == false }
+            || !keys.isSuperset(of: (schema["properties"]?.members ?? []).map(\.key))
+            || ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }.contains { describesOthers($0, than: keys) }
     }
 
     /// Adds the members of the records, level by level, since a chain of references may be too long for the stack.
@@ -270,7 +300,9 @@ struct SchemaShapes {
 
     private mutating func fill(_ number: Int, _ schema: Sample) throws(InferenceError) {
         var required = Set(SchemaShapes.required(schema))
-        for item in SchemaShapes.dependencies(of: schema) where required.contains(item.key) {
+        let dependencies = SchemaShapes.dependencies(of: schema)
+        while let item = dependencies.first(where: { required.contains($0.key) && !required.isSuperset(of: $0.needed) })
+        {
             required.formUnion(item.needed)
         }
         var members: [MemberShape] = []
@@ -296,7 +328,7 @@ struct SchemaShapes {
         for key in required.sorted() where !members.contains(where: { $0.key == key }) {
             members.append(MemberShape(key: key, value: .any, isOptional: false, isRequired: true))
         }
-        if schema["additionalProperties"]?.isFalse == true, schema["patternProperties"] != nil {
+        if schema["additionalProperties"]?.isFalse == true, !schema.patternKeys.isEmpty {
             graph.records[number].otherKeys = SchemaRules.keys(schema, names: nil)
         }
         graph.records[number].members = members
@@ -332,12 +364,12 @@ struct SchemaShapes {
     }
 
     /// The keys that a schema requires.
-    private static func required(_ schema: Sample) -> [String] {
+    static func required(_ schema: Sample) -> [String] {
         (schema["required"]?.elements ?? []).compactMap(\.text)
     }
 
     /// Whether several schemas require members, and nothing else.
-    private static func onlyRequire(_ ways: [Sample]) -> Bool {
+    static func onlyRequire(_ ways: [Sample]) -> Bool {
         ways.allSatisfy { way in
             !required(way).isEmpty
                 && way.members?.allSatisfy { ["required", "type", "title", "description"].contains($0.key) } == true

@@ -84,6 +84,14 @@ struct SchemaInferenceTests {
             ]
         ),
         (
+            #"{"type": "object", "allOf": [{"patternProperties": {"^x": {}}}, {"patternProperties": {"^y": {}}, "additionalProperties": false}]}"#,
+            [
+                "for key in (self.a ?? [:]).keys {",
+                #"validation.require("a", key, .custom("a text that matches (?:^y)|(?:^x)") { (try? Regex("(?:^y)|(?:^x)").firstMatch(in: $0)) != nil })"#,
+                "}",
+            ]
+        ),
+        (
             #"{"anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "none"]}]}"#,
             [
                 "if case .number(let value) = self.a {", #"validation.require("a", value, .inRange(1...))"#, "}",
@@ -97,6 +105,7 @@ struct SchemaInferenceTests {
 
     @Test(arguments: [
         (#"{"type": "object", "additionalProperties": false}"#, ".count(0)"),
+        (#"{"type": "object", "patternProperties": {}, "additionalProperties": false}"#, ".count(0)"),
         (#"{"type": "null"}"#, ".oneOf([.null])"), ("false", #".custom("no value") { _ in false }"#),
         (
             #"{"type": "number", "multipleOf": 0.05}"#,
@@ -121,6 +130,19 @@ struct SchemaInferenceTests {
             #"{"allOf": [{"type": ["integer", "null"], "enum": [1, 2, 3]}, {"type": "number", "enum": [3, 2]}]}"#,
             ".oneOf([2, 3])"
         ),
+        (
+            #"{"type": "number", "minimum": 5, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": false}"#,
+            #".inRange(...9), .custom("a number above 5") { $0 > 5 }"#
+        ),
+        (
+            #"{"type": "number", "allOf": [{"minimum": 5, "exclusiveMinimum": true}, {"minimum": 6}]}"#,
+            #".inRange(6...), .custom("a number above 5") { $0 > 5 }"#
+        ),
+        (#"{"allOf": [{"enum": [1, 2, 3]}, {"enum": [2, 1.0]}]}"#, ".oneOf([1, 2])"),
+        (
+            #"{"allOf": [{"enum": [{"b": 1, "c": [2]}, {}]}, {"enum": [{"c": [2.0], "b": 1}]}]}"#,
+            #".oneOf([["b": 1, "c": [2]]])"#
+        ),
     ])
     func aConstraintIsARule(_ schema: String, _ rule: String) throws {
         #expect(try statements(schema) == [#"validation.require("a", self.a, \#(rule))"#])
@@ -131,6 +153,11 @@ struct SchemaInferenceTests {
         #"{"type": "array", "uniqueItems": true, "items": {"properties": {"b": {"type": "string"}}}}"#,
         #"{"type": "array", "uniqueItems": true, "items": {"type": "string", "format": "date-time"}}"#,
         #"{"type": "integer", "multipleOf": 0.5}"#,
+        #"{"type": "object", "patternProperties": {"^(a)\\1$": {}, "^(b)\\1$": {}}, "additionalProperties": false}"#,
+        // Neither classes nor choices are Equatable.
+        #"{"type": "array", "items": {"properties": {"b": {}}}, "const": []}"#,
+        #"{"type": "array", "items": {"type": ["string", "integer"]}, "enum": [[]]}"#,
+        #"{"type": "object", "additionalProperties": {"properties": {"b": {}}}, "const": {}}"#,
         #"{"anyOf": [{"type": "string", "minLength": 1}, {"type": "string", "pattern": "b"}]}"#,
         #"{"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer", "minimum": 1}}"#,
     ])
@@ -172,6 +199,12 @@ struct SchemaInferenceTests {
         #expect(lines.contains(#"override class var requiredProperties: Set<String> { ["a", "b"] }"#))
     }
 
+    @Test func whatARequiredMemberNeedsIsRequired() throws {
+        let lines = try lines(
+            #"{"properties": {"a": {}}, "required": ["a"], "dependentRequired": {"b": ["c"], "a": ["b"], "d": ["e"]}}"#)
+        #expect(lines.contains(#"override class var requiredProperties: Set<String> { ["a", "b", "c"] }"#))
+    }
+
     @Test func keysOfPatternsNextToPropertiesAreKept() throws {
         let lines = try lines(
             #"{"properties": {"others": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false}"#
@@ -195,6 +228,17 @@ struct SchemaInferenceTests {
         ("", true), (#", "additionalProperties": {"type": "string"}"#, false),
         (#", "patternProperties": {"b": {}}"#, false),
         (#", "if": {"properties": {"b": {}}}"#, false), (#", "allOf": [{"unevaluatedProperties": true}]"#, false),
+        (#", "allOf": [{"unevaluatedProperties": {"type": "string"}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}}, {"type": "object", "additionalProperties": false}]"#, true),
+        (#", "anyOf": [{"properties": {"b": {}}, "patternProperties": {"^x": {}}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}, "unevaluatedProperties": {}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}, "anyOf": [{"properties": {"c": {}}}]}]"#, false),
+        (##", "anyOf": [{"properties": {"b": {}}, "oneOf": [{"$ref": "#"}]}]"##, false),
+        (#", "anyOf": [{"properties": {"b": {}}}], "oneOf": [{"properties": {"c": {}}}]"#, false),
+        (#", "anyOf": [{"properties": {"b": {}}}], "oneOf": [{"required": ["a"]}]"#, false),
+        (#", "allOf": [{"anyOf": [{"properties": {"b": {}}}]}, {"anyOf": [{"properties": {"c": {}}}]}]"#, false),
+        (#", "allOf": [{"anyOf": [{"properties": {"b": {}}}]}, {"anyOf": [{"required": ["b"]}]}]"#, true),
+        (##", "$dynamicRef": "#b""##, false),
     ])
     func unevaluatedPropertiesAreRefusedUnlessAnotherKeywordAllowsThem(_ others: String, _ refuses: Bool) throws {
         let lines = try lines(#"{"properties": {"a": {}}, "unevaluatedProperties": false\#(others)}"#)
@@ -225,8 +269,10 @@ struct SchemaInferenceTests {
         #expect(lines.contains("class var dynamicTypeFallback: DynamicTypeFallback { .failure }"))
     }
 
-    @Test func disallowedAdditionalPropertiesMakeUnknownKeysFailures() throws {
-        let lines = try lines(#"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false}"#)
+    @Test(arguments: ["", #", "patternProperties": {}"#])
+    func disallowedAdditionalPropertiesMakeUnknownKeysFailures(_ others: String) throws {
+        let lines = try lines(
+            #"{"properties": {"a": {"type": "boolean"}}, "additionalProperties": false\#(others)}"#)
         #expect(
             lines.contains(
                 "override class var mappingOptions: MappingOptions { MappingOptions(unknownKeys: .failures) }"))
@@ -298,6 +344,7 @@ struct SchemaInferenceTests {
     @Test(arguments: [
         #"{"$ref": {}}"#, #"{"allOf": [{"$ref": 1}]}"#, #"{"allOf": {}}"#, #"{"allOf": [{"allOf": []}]}"#, "{}", "true",
         ##"{"$ref": "#/properties/a"}"##, #"{"oneOf": []}"#, #"{"oneOf": [{"type": "null"}]}"#,
+        #"{"type": ["string", "any"]}"#, #"{"type": ["date", "file"]}"#,
     ])
     func aSchemaWithoutAUsableTypeIsAJSONValue(_ schema: String) throws {
         #expect(try lines(#"{"properties": {"a": \#(schema)}}"#).contains("var a: JSONValue?"))
@@ -323,6 +370,64 @@ struct SchemaInferenceTests {
                 "class Root: AbstractModel {", "class X: AbstractModel {", "class More: AbstractModel {",
             ])
         #expect(lines.filter { $0 == "var more: [String: More]?" }.count == 2)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (
+                ##"""
+                {"$ref": "#/$defs/B", "$defs": {
+                  "A": {"properties": {"x": {"type": "array", "items": {"$ref": "#/$defs/A"}}}},
+                  "B": {"allOf": [{"$ref": "#/$defs/A"}, {"properties": {"x": {"items": {"$ref": "#/$defs/B"}}}}]}}}
+                """##, ["class B: AbstractModel {", "var x: [B]?"]
+            ),
+            (
+                ##"""
+                {"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}], "$defs": {
+                  "A": {"properties": {"x": {"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}},
+                  "B": {"properties": {"x": {"allOf": [{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/A"}]}}}}}
+                """##, ["class Root: AbstractModel {", "var x: X?", "class X: AbstractModel {", "var x: X?"]
+            ),
+        ])
+    func recursionThroughAllOfEnds(_ schema: String, _ classes: [String]) throws {
+        #expect(try lines(schema).dropFirst(2).filter { $0 != "}" } == classes)
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (
+                ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
+                ##""A": {"properties": {"next": {"$ref": "#/$defs/A"}}}, "B": {"properties": {"next": {"$ref": "#/$defs/B"}}}"##,
+                ["Root: AbstractModel", "Way: AbstractModel"], ["way", "next"]
+            ),
+            (
+                ##"{"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
+                ##"""
+                "A": {"properties": {"op": {"const": "a"}, "left": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]},
+                                     "right": {"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}, "required": ["op"]},
+                "B": {"properties": {"op": {"const": "b"}}, "required": ["op"]}
+                """##,
+                ["Root: AbstractModel", "Way: AbstractModel, DynamicTypeModel", "A: Way", "B: Way"],
+                ["way", "left", "right"]
+            ),
+            (
+                ##"{"properties": {"a": {}}, "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}"##,
+                ##"""
+                "A": {"properties": {"next": {"properties": {"a": {}}, "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}}},
+                "B": {"properties": {"b": {}}}
+                """##,
+                ["Root: AbstractModel", "Way: AbstractModel"], ["way", "next"]
+            ),
+        ])
+    func aRecursiveUnionIsOneClass(_ schema: String, _ schemas: String, _ classes: [String], _ properties: [String])
+        throws
+    {
+        let lines = try lines(##"{"properties": {"way": \##(schema)}, "$defs": {\##(schemas)}}"##)
+        #expect(
+            lines.filter { $0.hasPrefix("class ") && $0.hasSuffix("{") } == classes.map { "class \($0) {" })
+        #expect(lines.filter { $0.hasSuffix(": Way?") } == properties.map { "var \($0): Way?" })
     }
 
     @Test func anEnumHasTheNameOfItsSchema() throws {
@@ -387,6 +492,19 @@ struct SchemaInferenceTests {
             "More than 200 schemas are inside each other, through references too; flatten them."
         #expect(throws: InferenceError.invalidSchema(reason: message)) { try chain(6000) }
         #expect(try chain(90).contains { $0.hasPrefix("var x: ") })
+    }
+
+    @Test func theNumberOfSchemasInsideOneIsLimited() {
+        let links = (0..<40).map { number in
+            let ways = ["min", "max"].map { ##"{"$ref": "#/$defs/A\##(number + 1)", "\##($0)Items": 1}"## }
+            return ##""A\##(number)": {"type": "array", "items": {"anyOf": [\##(ways.joined(separator: ","))]}}"##
+        }
+        let message = "A schema leads to more than 100000 others; remove keywords next to references."
+        #expect(throws: InferenceError.invalidSchema(reason: message)) {
+            try lines(
+                ##"{"properties": {"x": {"$ref": "#/$defs/A0"}}, "$defs": {\##(links.joined(separator: ",")), "A40": {}}}"##
+            )
+        }
     }
 
     @Test(arguments: [
@@ -515,6 +633,55 @@ struct OpenAPIInferenceTests {
 
                 """))
         #expect(source.contains(#"{ ["tool": Tool.self, "Tool": Car.self] }"#))
+    }
+
+    @Test func equalSubclassesAreTwoClasses() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"type": "string"}}, "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]},
+              "Cat": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"age": {"type": "integer"}}}]}}}}
+            """##)
+        #expect(source.contains("class Dog: Pet {") && source.contains("class Cat: Pet {"))
+        #expect(source.contains(#"{ ["Dog": Dog.self, "Cat": Cat.self] }"#))
+    }
+
+    @Test func aSubclassInheritsThePropertyOfUnknownKeys() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"type": "string"}}, "patternProperties": {"^x-": {}}, "additionalProperties": false,
+                      "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+            """##)
+        #expect(source.hasSuffix("\nclass Dog: Pet {\n    var bark: Bool?\n}\n"))
+        #expect(source.contains("    var others: [String: JSONValue] = [:]\n"))
+    }
+
+    @Test func aSubclassInheritsTheRulesForWhichMembersMustBeThere() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.1.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"type": "string"}, "a": {"type": "string"}, "b": {"type": "string"}},
+                      "dependentRequired": {"a": ["b"]}, "anyOf": [{"required": ["kind"]}, {"required": ["a"]}],
+                      "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+            """##)
+        #expect(source.contains(#"        validation.require("b", self.b, .notNil)"#))
+        #expect(source.contains("    if ![self.kind != nil, self.a != nil].contains(true) {"))
+        #expect(source.hasSuffix("\nclass Dog: Pet {\n    var bark: Bool?\n}\n"))
+    }
+
+    @Test func aDiscriminatorThatIsAnEnumHasNoRules() throws {
+        let source = try source(
+            ##"""
+            {"openapi": "3.0.0", "paths": {}, "components": {"schemas": {
+              "Pet": {"properties": {"kind": {"enum": ["Dog", "Cat"], "pattern": "^[A-Z]"}}, "required": ["kind"],
+                      "discriminator": {"propertyName": "kind"}},
+              "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"properties": {"bark": {"type": "boolean"}}}]}}}}
+            """##)
+        #expect(source.contains("    var kind = \"\"\n") && !source.contains("validateModel"))
     }
 
     @Test func textsOfTheDocumentAreNotEmittedAsCode() throws {
