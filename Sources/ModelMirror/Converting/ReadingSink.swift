@@ -25,9 +25,10 @@ class ReadingSink {
     @exclusivity(unchecked) private(set) final var findings: [Finding] = []
     /// The number of findings so far, including those dropped or taken.
     private(set) final var refusals = 0
-    /// The number of findings that still count, and of those that were left out of them: neither those of settled objects nor those
-    /// that were taken back.
-    private(set) final var standing = 0
+    /// The number of those that were dropped after one of ``findings``.
+    private final var omitted = 0
+    /// The number of findings that still count: neither those of settled objects nor those that were taken back.
+    final var standing: Int { findings.count + omitted }
     /// Whether the next finding may be shown, so that it is worth a closer look at the value.
     final var showsNext: Bool { isReporting || refusals < limit }
     /// The index of the first finding of the current row.
@@ -36,8 +37,8 @@ class ReadingSink {
     @exclusivity(unchecked) private(set) final var notes: [Note] = []
     /// The number of notes whose object and property are set.
     @exclusivity(unchecked) private final var namedNotes = 0
-    /// The value skipped last. It becomes the failure where nothing may be skipped.
-    private(set) final var lastSkipped: Finding?
+    /// The value skipped last, if any. It becomes the failure where nothing may be skipped.
+    private(set) final var lastSkipped: [Finding] = []
 
     init(rules: Rules, isReporting: Bool, limit: Int) {
         self.rules = rules
@@ -84,29 +85,27 @@ class ReadingSink {
     /// the memory; the first of a row is always kept, and the last one counts those that were dropped.
     final func add(_ finding: @autoclosure () -> Finding) {
         refusals += 1
-        standing += 1
         if isReporting || findings.count - rowStart < limit {
             findings.append(finding())
-            standing += findings[findings.count - 1].omitted
         } else {
             findings[findings.count - 1].omitted += 1
+            omitted += 1
         }
     }
 
-    /// The same for an existing finding, which may count others that were dropped.
-    private final func add(existing finding: Finding) {
-        refusals += 1
-        standing += 1 + finding.omitted
-        if isReporting || findings.count - rowStart < limit {
-            findings.append(finding)
-        } else {
-            findings[findings.count - 1].omitted += 1 + finding.omitted
+    /// The same for findings after which others may have been dropped.
+    final func add(contentsOf later: [Finding]) {
+        for finding in later {
+            let kept = findings.count
+            add(finding)
+            if findings.count == kept { findings[kept - 1].omitted += finding.omitted }
+            omitted += finding.omitted
         }
     }
 
     /// Adds the findings and notes of a sink that read a later part of the same document, as if one sink had read both.
     final func append(_ later: ReadingSink) {
-        for finding in later.findings { add(existing: finding) }
+        add(contentsOf: later.findings)
         notes += later.notes
     }
 
@@ -119,7 +118,10 @@ class ReadingSink {
     /// Removes the findings from an index on, which no longer count.
     final func dropFindings(from start: Int) {
         // One by one, since they are few: for a range, the array moves what follows it.
-        while findings.count > start { standing -= 1 + findings.removeLast().omitted }
+        while findings.count > start {
+            if omitted > 0 { omitted -= findings[findings.count - 1].omitted }
+            findings.removeLast()
+        }
         rowStart = start
     }
 
@@ -128,7 +130,7 @@ class ReadingSink {
         self.refusals = refusals
         let taken = Array(findings[count...])
         findings.removeSubrange(count...)
-        standing -= taken.reduce(0) { $0 + 1 + $1.omitted }
+        if omitted > 0 { omitted -= taken.reduce(0) { $0 + $1.omitted } }
         return taken
     }
 
@@ -177,7 +179,7 @@ class ReadingSink {
 
     /// Records a value that is skipped on purpose, without a failure.
     final func skip(_ finding: Finding) {
-        lastSkipped = finding
+        lastSkipped = [finding]
         note(finding)
     }
 
@@ -219,7 +221,7 @@ class ReadingSink {
             // With a report none may be dropped, and each level around would copy them all.
             add(Finding(standingFor: failures))
         } else {
-            for failure in failures { add(existing: failure) }
+            add(contentsOf: failures)
         }
         return false
     }

@@ -109,9 +109,8 @@ extension MappingSession {
         rules = rules(for: table.options)
         hasClassRules = table.hasObjectRules
         defer { (rules, hasClassRules) = outer }
-        guard options.context == nil else { return try body() }
-        guard table.options.context != nil || outer.hasClassRules else { return try body() }
-        return try withClassContext(table.options.context, body)
+        guard !options.hasContext, table.options.hasContext || outer.hasClassRules else { return try body() }
+        return try withContext(table.options.context, body)
     }
 
     @inline(__always)
@@ -328,8 +327,8 @@ extension MappingSession {
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
         // Without findings, the codec left the value out on purpose, which a required property does not allow.
         guard !own.isEmpty else {
-            if row.isRequired, let lastSkipped {
-                add(lastSkipped)
+            if row.isRequired, !lastSkipped.isEmpty {
+                add(contentsOf: lastSkipped)
                 reject(number, at: offset, .refused, &frame)
             }
             return

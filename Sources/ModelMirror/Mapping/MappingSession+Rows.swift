@@ -78,7 +78,7 @@ extension MappingSession {
             nameNotes(table, number)
             let failures = try settle(number, rejected.indices, table.rows[number], object, table, frame, &reader)
             dropRejected(from: 0, findings: 0)
-            for failure in failures { add(failure) }
+            add(contentsOf: failures)
             return failures.isEmpty
         }
     }

@@ -57,7 +57,7 @@ extension MappingSession {
         do throws(Interruption) {
             try reader.limit(to: byteLimit, count)
             return .success(
-                try withContext(options.context) { () throws(Interruption) in try read(&reader, at: path, body) })
+                try withCallContext { () throws(Interruption) in try read(&reader, at: path, body) })
         } catch {
             return .failure(error)
         }
@@ -74,8 +74,7 @@ extension MappingSession {
         case .success(true) where findings.isEmpty: return nil
         case .success:
             // A root that was left out on purpose leaves nothing to return.
-            let all = findings.isEmpty ? lastSkipped.map { [$0] } ?? [] : findings
-            return .invalidValues(failures(all, locator, reader))
+            return .invalidValues(failures(findings.isEmpty ? lastSkipped : findings, locator, reader))
         case .failure(let interruption):
             return fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(interruption, in: reader))
         }
@@ -129,16 +128,13 @@ extension MappingSession {
         }
     }
 
-    /// Runs `body` with the context for converters and hooks.
-    func withContext(
-        _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
-    ) throws(Interruption) -> Bool {
-        guard let context else { return try body() }
-        return try withClassContext(context, body)
+    /// Runs `body` with the call's context for converters and hooks, if it has one.
+    func withCallContext(_ body: () throws(Interruption) -> Bool) throws(Interruption) -> Bool {
+        try options.hasContext ? withContext(options.context, body) : body()
     }
 
-    /// Runs `body` with a context, or with none.
-    func withClassContext(
+    /// Runs `body` with a context for converters and hooks, or with none.
+    func withContext(
         _ context: (any Sendable)?, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
         try MappingContext.$current.withValue(context) { () -> Result<Bool, Interruption> in

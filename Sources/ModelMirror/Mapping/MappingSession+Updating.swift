@@ -20,7 +20,8 @@ extension MappingSession {
         // Nothing is stored until the text is known to be JSON to its end.
         if isRoot { try reader.finish() }
         journal.store()
-        for update in journal.updates {
+        for index in journal.updates.indices {
+            let update = journal.updates[index]
             var failures: [Finding]?
             if update.table.hasObjectRules || hasClassRules {
                 _ = try withRules(of: update.table) { () throws(Interruption) in
@@ -31,7 +32,7 @@ extension MappingSession {
                 failures = try callHooks(update.object, update.table, at: update.offset, reader)
             }
             if let failures {
-                for failure in failures { add(failure) }
+                add(contentsOf: failures)
                 return false
             }
         }
@@ -208,7 +209,7 @@ extension MappingSession {
             switch error {
             case .invalidModel(let fault): throw interruption(fault)
             // Reported as failures of the patch, which is what the caller knows.
-            case .invalidValues(let failures): for failure in failures { add(failure.finding(insideOfValueAt: offset)) }
+            case .invalidValues(let failures): add(contentsOf: failures.map { $0.finding(insideOfValueAt: offset) })
             case .invalidJSON: _ = refused(at: offset, row.expected, underlying: error)
             }
             return nil

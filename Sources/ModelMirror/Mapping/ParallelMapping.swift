@@ -143,7 +143,7 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
         let session = MappingSession(options: options, classOptions: classOptions, isReporting: false)
         var part = Part(session: session, range: (reader.offset, reader.offset))
         do throws(Interruption) {
-            _ = try session.withContext(options.context) { () throws(Interruption) in
+            _ = try session.withCallContext { () throws(Interruption) in
                 part.objects = try Model.elements(until: end, &reader, session)
                 return true
             }

@@ -180,6 +180,9 @@ public struct MappingOptions: Sendable {
         return result
     }
 
+    /// Whether there is a context, without a copy of it.
+    var hasContext: Bool { box?.context != nil }
+
     /// Whether a rule is set that may differ from object to object.
     var hasObjectRules: Bool {
         strict != nil || requiresNonOptional != nil || stringsFromNumbers != nil || arraysFromSingleValues != nil

@@ -83,9 +83,11 @@ extension MappingReport.Entry {
 extension PropertyFailure {
     /// The failure as a finding of the outer document, at the value that contains the inner one.
     func finding(insideOfValueAt offset: Int) -> Finding {
-        Finding(
+        var finding = Finding(
             kind: .fallback, property: property, modelName: model, offset: offset, suffix: path,
             expected: expected, found: found, underlying: underlying)
+        finding.omitted = omittedFailures
+        return finding
     }
 }
 

@@ -147,6 +147,17 @@ struct ModelMergePatchTests {
         #expect(try gist.jsonString() == before)
     }
 
+    @Test("Failures of a patch beyond the limit are counted, those of a dictionary's values included")
+    func omitted() throws {
+        let error = try #require(throws: ModelError.self) {
+            try Gist.sample().merge(
+                patch: #"{"files": {"a.txt": {"name": 1}, "b.txt": {"name": 2}, "c.txt": {"name": 3}}}"#,
+                options: MappingOptions(strict: true, failures: 2))
+        }
+        guard case .invalidValues(let failures) = error else { throw error }
+        #expect(failures.map(\.omittedFailures) == [0, 1])
+    }
+
     @Test("A null for a non-Optional property is reported, or fails in strict mapping")
     func nullForNonOptional() throws {
         let gist = try Gist.sample()
