@@ -1,7 +1,7 @@
 /// The ends of containers that were scanned already and may be scanned again. Without them, a value that is skipped first and
 /// read later, such as an alias's, is scanned once per nesting level.
 struct ContainerEnds {
-    private var ends: [Int: Int] = [:]
+    private var ends = [Int: Int]()
     /// In bytes; smaller containers are scanned again.
     private static let least = 128
 

@@ -39,7 +39,7 @@ public struct JSONPath: Hashable, Sendable, ExpressibleByArrayLiteral, Expressib
     fileprivate var own: [Step]
 
     /// The whole document: `$`.
-    public static let root = JSONPath([])
+    public static var root: JSONPath { JSONPath([]) }
 
     /// Makes a path of the given steps, outermost first.
     public init(_ steps: [Step]) { own = steps }

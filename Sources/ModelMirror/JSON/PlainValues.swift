@@ -7,7 +7,7 @@ struct PlainValues {
     private typealias Made = (end: Int, value: Any, depth: Int)
 
     /// Containers by their offsets.
-    private var made: [Int: Made] = [:]
+    private var made = [Int: Made]()
 
     /// Reads the value at the cursor, as ``JSONValue/any`` returns it, without recursion.
     mutating func value(_ reader: inout JSONReader) throws(Interruption) -> Any? {
@@ -95,7 +95,7 @@ struct PlainValues {
 ///
 /// A class that chooses its subclass by a function is given the whole object, and so is each class inside it.
 struct ObjectValues {
-    private var made: [Int: JSONValue] = [:]
+    private var made = [Int: JSONValue]()
     /// The end offset of the object that contains the others.
     private var end = 0
 

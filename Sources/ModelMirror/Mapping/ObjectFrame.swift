@@ -36,7 +36,7 @@ struct ObjectFrame {
         /// The rows after the first 64.
         @exclusivity(unchecked) var seen = RowSet()
         @exclusivity(unchecked) var unsettled = RowSet()
-        @exclusivity(unchecked) var patches: [Int: Patch] = [:]
+        @exclusivity(unchecked) var patches = [Int: Patch]()
         @exclusivity(unchecked) var candidates: [Candidate] = []
         @exclusivity(unchecked) var unknown: [UnknownMember] = []
         @exclusivity(unchecked) var unknownFailures: [Finding] = []

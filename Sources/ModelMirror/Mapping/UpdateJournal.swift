@@ -10,7 +10,7 @@ final class ObjectUpdate {
     /// took an eighth of the instructions of an update.)
     @exclusivity(unchecked) private var staged: ContiguousArray<PendingValue?> = []
     /// The updates of the models that are changed in place, by row.
-    private var nested: [Int: ObjectUpdate] = [:]
+    private var nested = [Int: ObjectUpdate]()
     /// Whether a duplicate of an enclosing key has replaced this update.
     private(set) var isReplaced = false
 
@@ -167,8 +167,9 @@ struct UpdateJournal {
     /// Stores everything, in declared order.
     mutating func store() {
         isStored = true
-        updates.removeAll(where: \.isReplaced)
-        for update in updates { update.store() }
+        // The last is the document's own object, which nothing replaces.
+        if updates.count > 1 { updates.removeAll(where: \.isReplaced) }
+        for index in updates.indices { updates[index].store() }
     }
 
     /// Restores the values stored after a mark and drops the changes added after it.
