@@ -37,8 +37,8 @@ struct Arguments {
         + "stream [MEGABYTES], soak [REQUESTS]"
 
     private static let children: Set = [
-        "memory-child", "profile-child", "hostile-child", "hostile-count", "transport-child", "network-server",
-        "transport-server", "stream-server", "soak-server",
+        "row-child", "memory-child", "profile-child", "hostile-child", "hostile-count", "transport-child",
+        "network-server", "transport-server", "stream-server", "soak-server",
     ]
 
     /// - Throws: ``Mistake`` for an unknown command, option or number.

@@ -57,10 +57,11 @@ struct Benchmarks {
 
     private static func run(_ action: Arguments.Action) async throws {
         switch action {
-        case .table(let table): try await ComparisonTable.run(table)
+        case .table(let table): try ComparisonTable.run(table)
         case .memory(let gists): try PeakMemory.run(gists)
         case .profile(let isRecording): try InstructionProfile.run(isRecording: isRecording)
         case .hostile(let word): exit(try Hostile.run(word) ? 0 : 1)
+        case .child("row-child", let words): try await ComparisonTable.child(words[0], words[1])
         case .child("memory-child", let words): try PeakMemory.child(words[0], words[1])
         case .child("hostile-child", let words): try Hostile.child(words[0], Int(words[1]) ?? 0)
         case .network, .transports, .stream, .soak, .child: try await Networking.run(action)

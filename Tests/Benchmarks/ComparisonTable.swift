@@ -2,13 +2,13 @@ import Foundation
 import ModelMirror
 
 /// The table of all figures: checks, measures and prints each row.
+///
+/// Each row is measured in a process of its own, since the blocks that one row leaves in the heap can double the time of the next.
 enum ComparisonTable {
-    /// - Throws: An error if two contestants of a row produce different objects.
-    static func run(_ wanted: Arguments.Table) async throws {
+    /// - Throws: An error if a row cannot be measured.
+    static func run(_ wanted: Arguments.Table) throws {
         let documents = try Documents()
-        let all =
-            try ReadingRows.all(documents) + SizeRows.all() + CoreRows.all() + CostRows.all(documents)
-            + WritingRows.all(documents)
+        let all = try rows(documents)
         func isWanted(_ group: Row.Group, _ name: String) -> Bool {
             wanted.filter.map { "\(group) \(name)".contains($0) } ?? true
         }
@@ -19,11 +19,6 @@ enum ComparisonTable {
                 description: "no row's name contains \"\(wanted.filter ?? "")\"; the rows are "
                     + (all.map(\.name) + [TableCreation.name]).joined(separator: ", "))
         }
-        for row in rows {
-            if let difference = try await row.difference() {
-                throw Difference(description: "\(row.name): the contestants produce different objects at \(difference)")
-            }
-        }
         var figures: [Figures] = []
         func add(_ measured: Figures) {
             if !wanted.isJSON { print(lines(measured, isFirst: figures.last?.group != measured.group)) }
@@ -31,7 +26,7 @@ enum ComparisonTable {
         }
         let isDebug = Documents.divisor > 1
         if isDebug, !wanted.isJSON { print("a debug build: documents of a tenth of the size, and fewer rounds") }
-        for row in rows { add(try await row.measure(seconds: isDebug ? 0.2 : 1.5, fewestRounds: isDebug ? 3 : 5)) }
+        for row in rows { add(try measured(row)) }
         if isTableWanted { add(try TableCreation.figures()) }
         if wanted.isJSON { print(try json(figures)) }
         for name in documents.skipped where !wanted.isJSON && isWanted(.reading, name) {
@@ -40,11 +35,47 @@ enum ComparisonTable {
         if let folder = wanted.plots { try Charts.write(figures, to: folder) }
     }
 
-    private struct Difference: Error, CustomStringConvertible {
+    private static func rows(_ documents: Documents) throws -> [Row] {
+        try ReadingRows.all(documents) + SizeRows.all() + CoreRows.all() + CostRows.all(documents)
+            + WritingRows.all(documents)
+    }
+
+    /// A row's figures from a child process, which prints its own errors.
+    private static func measured(_ row: Row) throws -> Figures {
+        let (child, output) = (Process(), Pipe())
+        child.executableURL = Bundle.main.executableURL
+        child.arguments = ["row-child", row.group.rawValue, row.name]
+        child.standardOutput = output
+        // The thresholds that glibc reaches by itself in a program that frees large blocks: otherwise it returns the memory of each
+        // run to the kernel, and the next run waits for pages.
+        let tunables = "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=67108864"
+        child.environment = ProcessInfo.processInfo.environment.merging(["GLIBC_TUNABLES": tunables]) { own, _ in own }
+        try child.run()
+        let json = try output.fileHandleForReading.readToEnd() ?? Data()
+        child.waitUntilExit()
+        guard child.terminationStatus == 0 else { throw Failure(description: "\(row.name) cannot be measured") }
+        return try JSONDecoder().decode(Figures.self, from: json)
+    }
+
+    /// Runs in the child process: checks, measures and prints one row.
+    ///
+    /// - Throws: An error if two contestants produce different objects.
+    static func child(_ group: String, _ name: String) async throws {
+        guard let row = try rows(Documents()).first(where: { $0.group.rawValue == group && $0.name == name }) else {
+            throw Failure(description: "there is no row \(name)")
+        }
+        if let difference = try await row.difference() {
+            throw Failure(description: "\(name): the contestants produce different objects at \(difference)")
+        }
+        let isDebug = Documents.divisor > 1
+        print(try json(await row.measure(seconds: isDebug ? 0.2 : 1.5, fewestRounds: isDebug ? 3 : 5)))
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    private static func json(_ figures: [Figures]) throws -> String {
+    private static func json(_ figures: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         return String(decoding: try encoder.encode(figures), as: UTF8.self)
