@@ -16,7 +16,7 @@ struct ConcurrencyTests {
         #expect(
             viewModel.message
                 == "Gist.createdAt at $.created_at (line 1, column 39): expected a date in ISO 8601 or \"y-MM-dd HH:mm:ssZ\", found "
-                + "the number 5.")
+                + "the number 5; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970.")
     }
 
     @Test("The main actor can map a large array in parallel and send it to another task")

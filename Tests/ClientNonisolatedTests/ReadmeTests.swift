@@ -71,7 +71,7 @@ struct ReadmeTests {
         }
         #expect(
             error?.description == """
-                Gist.id at $[0].id (line 1, column 9): expected a string, found the number 1.
+                Gist.id at $[0].id (line 1, column 9): expected a string, found the number 1; the option stringsFromNumbers accepts it.
                 Gist.createdAt at $[0].created_at (line 2, column 16): expected a date in ISO 8601 or \
                 "y-MM-dd HH:mm:ssZ" whose day and time exist, found the string "2011-02-30T11:22:33Z".
                 """)

@@ -38,7 +38,7 @@ public struct MappingReport: Sendable, CustomStringConvertible {
         }
 
         /// One sentence.
-        public var description: String { "\(kind.rawValue): \(failure)" }
+        public var description: String { "\(kind.rawValue): \(failure.reportSentence)" }
     }
 
     /// All entries, in document order.

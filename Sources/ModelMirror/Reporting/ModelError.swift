@@ -117,13 +117,28 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
         }
     }
 
-    /// One sentence.
-    public var description: String {
+    /// One sentence, with the option that accepts the value if there is one.
+    public var description: String { sentence(with: reason.map { ": \($0)" } ?? advice ?? "") }
+
+    /// The option that accepts a number for a property without a converter of its own.
+    private var advice: String? {
+        guard found.hasPrefix("the number ") else { return nil }
+        return switch expected {
+        case "a string": "; the option stringsFromNumbers accepts it"
+        case #"a date in ISO 8601 or "y-MM-dd HH:mm:ssZ""#:
+            "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
+        default: nil
+        }
+    }
+
+    /// The sentence for a report, whose entries need no advice.
+    var reportSentence: String { sentence(with: reason.map { ": \($0)" } ?? "") }
+
+    private func sentence(with rest: String) -> String {
         let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
         let name = property.map { "\(model).\($0)" } ?? model
-        let reason = reason.map { ": \($0)" } ?? ""
-        let end = reason.last.map { ".!?".contains($0) } == true ? "" : "."
-        return "\(name) at \(path)\(place): expected \(expected), found \(found)\(reason)\(end)"
+        let end = rest.last.map { ".!?".contains($0) } == true ? "" : "."
+        return "\(name) at \(path)\(place): expected \(expected), found \(found)\(rest)\(end)"
     }
 }
 

@@ -151,7 +151,7 @@ struct BodyReadingTests {
     @Test("Wrong values, invalid JSON and empty bodies are reported with method, URL and position")
     func faults() async {
         await expectError(
-            "GET https://example.com/x: Gist.id at $[1].id (line 3, column 8): expected a string, found the number 5."
+            "GET https://example.com/x: Gist.id at $[1].id (line 3, column 8): expected a string, found the number 5; the option stringsFromNumbers accepts it."
         ) {
             let _: [Gist] = try await client("[\n{\"id\": \"1\"},\n{\"id\": 5}]").value(.get(url))
         }

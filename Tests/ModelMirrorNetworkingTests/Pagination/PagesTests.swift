@@ -215,7 +215,7 @@ struct PagesTests {
         let error = await #expect(throws: ModelError.self) { _ = try await page(pages) }
         #expect(
             error?.description
-                == "GET https://a.example/gists?…: JSON at $.names[1] (line 1, column 40): expected a string, found the number 2."
+                == "GET https://a.example/gists?…: JSON at $.names[1] (line 1, column 40): expected a string, found the number 2; the option stringsFromNumbers accepts it."
         )
         #expect(
             try await page(client.pages(Endpoint<[JSONValue]>.route(API.gists, at: "names"))).elements == ["a", 2])

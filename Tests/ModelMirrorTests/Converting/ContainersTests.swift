@@ -209,7 +209,7 @@ struct ContainersTests {
             error?.description == """
                 Asked.list at $.list[1] (line 1, column 33): expected an integer, found the string "x".
                 Asked.list at $.list[3] (line 1, column 41): expected an integer, found the string "y".
-                Asked.set at $.set[1] (line 1, column 60): expected a string, found the number 1.
+                Asked.set at $.set[1] (line 1, column 60): expected a string, found the number 1; the option stringsFromNumbers accepts it.
                 Asked.byKey at $.byKey.b (line 1, column 79): expected true or false, found the string "?".
                 """)
     }
@@ -239,7 +239,7 @@ struct ContainersTests {
             error?.description == """
                 User.id at $.value.a[1].id (line 1, column 36): expected an integer, found null.
                 User.id at $.value.a[2].id (line 1, column 43): expected an integer, found no such key.
-                User.name at $.value.a[3].name (line 1, column 76): expected a string, found the number 5.
+                User.name at $.value.a[3].name (line 1, column 76): expected a string, found the number 5; the option stringsFromNumbers accepts it.
                 """)
     }
 

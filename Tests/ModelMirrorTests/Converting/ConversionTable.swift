@@ -121,6 +121,17 @@ struct PropertyCheck<Property: Equatable & Sendable> {
         "\(plainName(PropertyHolder<Property>.self)).value at $.value\(path) (line 1, column \(11 + offset)): \(sentence)"
     }
 
+    /// The message of a failure, which names the option that accepts the value.
+    private var failureMessage: String {
+        switch sentence {
+        case _ where sentence.hasPrefix("expected a string, found the number "):
+            "\(message.dropLast()); the option stringsFromNumbers accepts it."
+        case _ where sentence.hasPrefix(#"expected a date in ISO 8601 or "y-MM-dd HH:mm:ssZ", found the number "#):
+            "\(message.dropLast()); the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970."
+        default: message
+        }
+    }
+
     /// - Parameter kind: The kind of the report's entry for the value; nil if nothing is reported.
     func leniently(_ kind: String?) {
         #expect(throws: Never.self, sourceLocation: source) {
@@ -142,7 +153,7 @@ struct PropertyCheck<Property: Equatable & Sendable> {
             #expect(holder.value == result, sourceLocation: source)
             #expect(report.entries.isEmpty, sourceLocation: source)
         } catch {
-            #expect(!succeeds && "\(error)" == message, sourceLocation: source)
+            #expect(!succeeds && "\(error)" == failureMessage, sourceLocation: source)
             guard case .invalidValues(let failures) = error as? ModelError else { return }
             #expect(failures.map(\.offset) == [10 + offset], sourceLocation: source)
         }

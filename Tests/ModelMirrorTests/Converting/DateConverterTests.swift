@@ -133,6 +133,25 @@ struct DateConverterTests {
         }
     }
 
+    private final class Stamped: AbstractModel {
+        var at = Date.distantPast
+        var sent: Date?
+        override class var propertyConverters: [String: any Converter] { ["sent": .iso8601] }
+    }
+
+    @Test("A failure at a number names the option for dates, if no converter is declared")
+    func numbers() {
+        let error = #expect(throws: ModelError.self) {
+            try Stamped(json: #"{"at": 86400, "sent": 86400}"#, options: .strict)
+        }
+        #expect(
+            error?.description == """
+                Stamped.at at $.at (line 1, column 8): expected a date in ISO 8601 or "y-MM-dd HH:mm:ssZ", found the number 86400; \
+                the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970.
+                Stamped.sent at $.sent (line 1, column 23): expected a date in ISO 8601, found the number 86400.
+                """)
+    }
+
     @Test("Invalid dates in collections are skipped, each with the expected form")
     func elements() throws {
         let json = #"""

@@ -104,6 +104,7 @@ struct StringsFromNumbersTests {
         }
         #expect(
             error?.description
-                == "ClassThatAllows.plain at $.plain (line 1, column 11): expected a string, found the number 7.")
+                == "ClassThatAllows.plain at $.plain (line 1, column 11): expected a string, found the number 7; the option stringsFromNumbers accepts it."
+        )
     }
 }

@@ -137,9 +137,9 @@ struct DictionaryInputTests {
             failures.map(\.description) == [
                 "Gist.comments at $.comments: expected an integer, found the number 1.5.",
                 #"Gist.files at $.files["x y"]: expected an object for Owner, found the number 5."#,
-                "Gist.id at $.id: expected a string, found the number 5.",
+                "Gist.id at $.id: expected a string, found the number 5; the option stringsFromNumbers accepts it.",
                 "Owner.id at $.owner.id: expected an integer, found no such key.",
-                "Gist.tags at $.tags[1]: expected a string, found the number 1.",
+                "Gist.tags at $.tags[1]: expected a string, found the number 1; the option stringsFromNumbers accepts it.",
             ])
     }
 

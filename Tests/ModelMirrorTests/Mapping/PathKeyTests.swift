@@ -215,7 +215,7 @@ struct PathKeyTests {
         #expect(
             error?.lines == [
                 #"Gist.deep at $.x.y[1][0].z[1] (line 1, column 28): expected an integer, found the string "6"."#,
-                "Gist.secondTag at $.tags[1] (line 1, column 50): expected a string, found the number 2.",
+                "Gist.secondTag at $.tags[1] (line 1, column 50): expected a string, found the number 2; the option stringsFromNumbers accepts it.",
             ])
     }
 }

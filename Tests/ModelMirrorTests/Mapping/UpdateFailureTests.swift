@@ -119,7 +119,11 @@ struct UpdateFailureTests {
             ),
             (#""hooked": null"#, "Thing.hooked at $.hooked (line 2, column 11): expected an integer, found null."),
             (#""name": null"#, "Thing.name at $.name (line 2, column 9): expected a string, found null."),
-            (#""name": 5"#, "Thing.name at $.name (line 2, column 9): expected a string, found the number 5."),
+            (
+                #""name": 5"#,
+                "Thing.name at $.name (line 2, column 9): expected a string, found the number 5; "
+                    + "the option stringsFromNumbers accepts it."
+            ),
             (#""part": {}"#, "Part.id at $.part.id (line 2, column 9): expected an integer, found no such key."),
             (
                 #""part": 5"#,
@@ -163,7 +167,11 @@ struct UpdateFailureTests {
                 #""sides": 5"#,
                 "Thing.left at $.sides (line 2, column 10): expected an array, found the number 5."
             ),
-            (#""right": 5, "r": 5"#, "Thing.right at $.r (line 2, column 18): expected a string, found the number 5."),
+            (
+                #""right": 5, "r": 5"#,
+                "Thing.right at $.r (line 2, column 18): expected a string, found the number 5; "
+                    + "the option stringsFromNumbers accepts it."
+            ),
         ])
     func strict(member: String, message: String) throws {
         let (error, calls) = try failure(

@@ -134,7 +134,7 @@ struct GistExampleTests {
         } catch {
             #expect(
                 error.description == """
-                    Gist.id at $[1].id (line 3, column 10): expected a string, found the number 2.
+                    Gist.id at $[1].id (line 3, column 10): expected a string, found the number 2; the option stringsFromNumbers accepts it.
                     Gist.url at $[1].url (line 3, column 20): expected a URL, found the string "".
                     Gist.createdAt at $[1].created_at (line 3, column 38): expected a date in ISO 8601 or \
                     "y-MM-dd HH:mm:ssZ" whose day and time exist, found the string "2011-02-30T11:22:33Z".

@@ -172,7 +172,7 @@ struct KeyPathTableTests {
         }
         #expect(
             error.lines == [
-                "Named.htmlURL at $.html_url (line 1, column 14): expected a string, found the number 1.",
+                "Named.htmlURL at $.html_url (line 1, column 14): expected a string, found the number 1; the option stringsFromNumbers accepts it.",
                 "Named.mine at $.given (line 1, column 26): expected true or false, found the number 2.",
                 #"Named.deepValue at $.a["deep-value"] (line 1, column 49): expected an integer, found the string "x"."#,
             ])

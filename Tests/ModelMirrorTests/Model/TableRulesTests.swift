@@ -123,7 +123,8 @@ struct TableRulesTests {
         #expect(
             failures == [
                 "Event.startsAt at $.starts_at (line 1, column 15): expected a date in ISO 8601 or "
-                    + "\"y-MM-dd HH:mm:ssZ\", found the number 0.",
+                    + "\"y-MM-dd HH:mm:ssZ\", found the number 0; the option dates accepts numbers, as .secondsSince1970 or "
+                    + ".millisecondsSince1970.",
                 #"Event.ratio at $.ratio (line 1, column 27): expected a number, found the string "inf"."#,
             ])
     }

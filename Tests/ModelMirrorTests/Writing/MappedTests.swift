@@ -100,7 +100,10 @@ struct MappedTests {
         "An invalid value throws dataCorrupted with the coding path and the mapping error",
         arguments: [
             (#"{"user": {"site_admin": true}}"#, "User.login at $.login: expected a string, found no such key."),
-            (#"{"user": {"login": 5}}"#, "User.login at $.login: expected a string, found the number 5."),
+            (
+                #"{"user": {"login": 5}}"#,
+                "User.login at $.login: expected a string, found the number 5; the option stringsFromNumbers accepts it."
+            ),
             (#"{"user": []}"#, "User at $: expected an object for User, found an array."),
             (#"{"user": null}"#, "User at $: expected an object for User, found null."),
         ])
