@@ -92,9 +92,8 @@ enum SwiftName {
                 ? capitalised(irregular.singular) : start + irregular.singular
         }
         if lower.hasSuffix("ies"), lower.count > 4 { return word.dropLast(3) + "y" }
-        for ending in ["sses", "shes", "ches", "xes", "zes", "tuses", "ruses"] where lower.hasSuffix(ending) {
-            return String(word.dropLast(2))
-        }
+        let endings = ["sses", "shes", "ches", "xes", "zzes", "tzes", "tuses", "ruses", "nuses", "puses"]
+        if endings.contains(where: { lower.hasSuffix($0) }) { return String(word.dropLast(2)) }
         let isSingular = ["ss", "us", "is"].contains { lower.hasSuffix($0) }
         return lower.hasSuffix("s") && lower.count > 2 && !isSingular ? String(word.dropLast()) : word
     }
@@ -102,7 +101,7 @@ enum SwiftName {
     private static let irregularPlurals: [(plural: String, singular: String)] = [
         ("children", "child"), ("people", "person"), ("women", "woman"), ("criteria", "criterion"),
         ("indices", "index"), ("vertices", "vertex"), ("matrices", "matrix"), ("movies", "movie"),
-        ("cookies", "cookie"),
+        ("cookies", "cookie"), ("caches", "cache"), ("quizzes", "quiz"),
         ("analyses", "analysis"), ("aliases", "alias"), ("leaves", "leaf"), ("shelves", "shelf"), ("mice", "mouse"),
     ]
     private static let uncountable: Set<String> = [

@@ -104,7 +104,8 @@ struct ClassInferenceTests {
     @Test(arguments: [
         ("entries", "Entry"), ("series", "Series"), ("species", "Species"), ("cookies", "Cookie"), ("men", "Man"),
         ("women", "Woman"), ("specimen", "Specimen"), ("children", "Child"), ("canvas", "Canvas"), ("boxes", "Box"),
-        ("Men", "Man"), ("news", "News"), ("statuses", "Status"),
+        ("Men", "Man"), ("news", "News"), ("statuses", "Status"), ("sizes", "Size"),
+        ("quizzes", "Quiz"), ("caches", "Cache"), ("bonuses", "Bonus"),
     ])
     func classNamesAreTheSingularOfTheKey(_ key: String, _ name: String) throws {
         #expect(try lines(#"{"\#(key)": [{"a": 1}]}"#).contains("class \(name): AbstractModel {"))
