@@ -3,7 +3,8 @@ import ModelMirror
 
 /// The table of all figures: checks, measures and prints each row.
 ///
-/// Each row is measured in a process of its own, since the blocks that one row leaves in the heap can double the time of the next.
+/// Each row is measured in processes of its own, since the blocks that one row leaves in the heap can double the time of the next; and
+/// in three of them, since where a process lies in memory can change the time of a small document by a fifth.
 enum ComparisonTable {
     /// - Throws: An error if a row cannot be measured.
     static func run(_ wanted: Arguments.Table) throws {
@@ -24,7 +25,6 @@ enum ComparisonTable {
             if !wanted.isJSON { print(lines(measured, isFirst: figures.last?.group != measured.group)) }
             figures.append(measured)
         }
-        let isDebug = Documents.divisor > 1
         if isDebug, !wanted.isJSON { print("a debug build: documents of a tenth of the size, and fewer rounds") }
         for row in rows { add(try measured(row)) }
         if isTableWanted { add(try TableCreation.figures()) }
@@ -40,8 +40,16 @@ enum ComparisonTable {
             + WritingRows.all(documents)
     }
 
-    /// A row's figures from a child process, which prints its own errors.
+    private static let isDebug = Documents.divisor > 1
+    private static let processes = isDebug ? 1 : 3
+
     private static func measured(_ row: Row) throws -> Figures {
+        let runs = try (0..<processes).map { _ in try times(of: row) }
+        return Figures(row, row.contestants.indices.map { contestant in runs.flatMap { $0[contestant] } })
+    }
+
+    /// A row's times from a child process, which prints its own errors.
+    private static func times(of row: Row) throws -> [[Double]] {
         let (child, output) = (Process(), Pipe())
         child.executableURL = Bundle.main.executableURL
         child.arguments = ["row-child", row.group.rawValue, row.name]
@@ -54,7 +62,7 @@ enum ComparisonTable {
         let json = try output.fileHandleForReading.readToEnd() ?? Data()
         child.waitUntilExit()
         guard child.terminationStatus == 0 else { throw Failure(description: "\(row.name) cannot be measured") }
-        return try JSONDecoder().decode(Figures.self, from: json)
+        return try JSONDecoder().decode([[Double]].self, from: json)
     }
 
     /// Runs in the child process: checks, measures and prints one row.
@@ -67,8 +75,7 @@ enum ComparisonTable {
         if let difference = try await row.difference() {
             throw Failure(description: "\(name): the contestants produce different objects at \(difference)")
         }
-        let isDebug = Documents.divisor > 1
-        print(try json(await row.measure(seconds: isDebug ? 0.2 : 1.5, fewestRounds: isDebug ? 3 : 5)))
+        print(try json(await row.times(seconds: isDebug ? 0.2 : 0.5)))
     }
 
     private struct Failure: Error, CustomStringConvertible {

@@ -61,6 +61,20 @@ struct Figures: Codable {
     let figures: [Figure]
 }
 
+extension Figures {
+    /// - Parameter times: The times of each contestant in seconds, by round.
+    init(_ row: Row, _ times: [[Double]]) {
+        let figures = zip(row.contestants, times).map { contestant, own in
+            let ratios = zip(own, times[0]).map { $0 / $1 }.sorted()
+            return Figure(
+                name: contestant.name, microseconds: own.sorted()[own.count / 2] * 1e6,
+                ratio: ratios[ratios.count / 2], lowerQuartile: ratios[ratios.count / 4],
+                upperQuartile: ratios[ratios.count * 3 / 4])
+        }
+        self.init(group: row.group, name: row.name, bytes: row.bytes, rounds: times[0].count, figures: figures)
+    }
+}
+
 extension Row {
     /// Runs all contestants in turn, so that a noisy machine affects them alike, as often as the time allows.
     ///
@@ -68,7 +82,8 @@ extension Row {
     /// contestant before it did.
     ///
     /// - Parameter seconds: The time to measure for; the minimum number of rounds may take longer.
-    func measure(seconds: Double, fewestRounds: Int = 5, mostRounds: Int = 41) async throws -> Figures {
+    /// - Returns: The times of each contestant in seconds, by round.
+    func times(seconds: Double, fewestRounds: Int = 3, mostRounds: Int = 14) async throws -> [[Double]] {
         var times = [[Double]](repeating: [], count: contestants.count)
         let start = ContinuousClock.now
         repeat {
@@ -77,14 +92,7 @@ extension Row {
             }
         } while times[0].count < fewestRounds
             || times[0].count < mostRounds && (ContinuousClock.now - start) / .seconds(1) < seconds
-        let figures = contestants.enumerated().map { index, contestant in
-            let ratios = zip(times[index], times[0]).map { $0 / $1 }.sorted()
-            return Figures.Figure(
-                name: contestant.name, microseconds: times[index].sorted()[times[index].count / 2] * 1e6,
-                ratio: ratios[ratios.count / 2], lowerQuartile: ratios[ratios.count / 4],
-                upperQuartile: ratios[ratios.count * 3 / 4])
-        }
-        return Figures(group: group, name: name, bytes: bytes, rounds: times[0].count, figures: figures)
+        return times
     }
 
     private func time(_ contestant: Contestant) async throws -> Double {
