@@ -128,7 +128,8 @@ struct ReentrancyTests {
         let start: @Sendable () -> Void = {
             let made = Task {
                 for await _ in opened {}
-                let copy = try shared.whole.copy()
+                // The task inherits the closure, which would start another task, and that another.
+                let copy = try Part.$making.withValue(nil) { try shared.whole.copy() }
                 return copy.text == "new" && shared.whole.isEqual(to: copy)
             }
             task.withLock { $0 = made }
