@@ -38,7 +38,7 @@ public struct MappingReport: Sendable, CustomStringConvertible {
         }
 
         /// One sentence.
-        public var description: String { "\(kind.rawValue): \(failure.reportSentence)" }
+        public var description: String { "\(kind.rawValue): \(failure.description(advises: false))" }
     }
 
     /// All entries, in document order.

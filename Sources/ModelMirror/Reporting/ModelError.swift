@@ -118,7 +118,25 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
     }
 
     /// One sentence, with the option that accepts the value if there is one.
-    public var description: String { sentence(with: reason.map { ": \($0)" } ?? advice ?? "") }
+    public var description: String { description(advises: true) }
+
+    /// - Parameter advises: Whether to name the option that accepts the value, of which the entries of a report do without.
+    func description(advises: Bool) -> String {
+        // Asked for once: an error inside of others, each of which asked twice, would take exponential time.
+        let reason = reason
+        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
+        let end = reason?.last.map { ".!?".contains($0) } == true ? "" : "."
+        return sentence(at: place, reason, advises: advises) + end
+    }
+
+    /// The description without line, column and full stop.
+    package func sentence(advises: Bool) -> String { sentence(at: "", reason, advises: advises) }
+
+    private func sentence(at place: String, _ reason: String?, advises: Bool) -> String {
+        let name = property.map { "\(model).\($0)" } ?? model
+        let rest = reason.map { ": \($0)" } ?? (advises ? advice : nil) ?? ""
+        return "\(name) at \(path)\(place): expected \(expected), found \(found)\(rest)"
+    }
 
     /// The option that accepts a number for a property without a converter of its own.
     private var advice: String? {
@@ -129,16 +147,6 @@ public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible
             "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
         default: nil
         }
-    }
-
-    /// The sentence for a report, whose entries need no advice.
-    var reportSentence: String { sentence(with: reason.map { ": \($0)" } ?? "") }
-
-    private func sentence(with rest: String) -> String {
-        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
-        let name = property.map { "\(model).\($0)" } ?? model
-        let end = rest.last.map { ".!?".contains($0) } == true ? "" : "."
-        return "\(name) at \(path)\(place): expected \(expected), found \(found)\(rest)\(end)"
     }
 }
 

@@ -101,7 +101,7 @@ struct DocumentCheck {
         case .invalidValues(let failures):
             let listed = merges ? failures.prefix(DocumentCheck.mostFailures) : failures[...]
             findings += listed.map {
-                Finding(label: "failure", isFailure: true, sentence: $0.sentence, place: $0.place)
+                Finding(label: "failure", isFailure: true, sentence: $0.sentence(advises: true), place: $0.place)
             }
             failureCount += failures.count
         }
@@ -120,7 +120,7 @@ struct DocumentCheck {
             known[subject] = findings.count
             findings.append(
                 Finding(
-                    label: entry.label, isFailure: false, sentence: entry.failure.sentence,
+                    label: entry.label, isFailure: false, sentence: entry.failure.sentence(advises: false),
                     place: entry.kind == .unknownKey ? entry.failure.keyPlace(in: bytes) : entry.failure.place))
         }
     }
@@ -166,14 +166,6 @@ extension MappingReport.Entry {
 }
 
 extension PropertyFailure {
-    /// The description without the line, the column and the full stop.
-    fileprivate var sentence: String {
-        let name = property.map { "\(model).\($0)" } ?? model
-        var reason = ""
-        if let underlying { reason = ": " + ((underlying as? any LocalizedError)?.errorDescription ?? "\(underlying)") }
-        return "\(name) at \(path): expected \(expected), found \(found)\(reason)"
-    }
-
     fileprivate var place: (line: Int, column: Int, offset: Int)? {
         guard let line, let column, let offset else { return nil }
         return (line, column, offset)

@@ -71,7 +71,7 @@ import Testing
                    1 | …, "x": 1}, {"opened_at": "soon"}, {"id": "c", "x": …
                      |                           ^~~~~~
 
-                s.json:1:93: failure: Shop.id at $.data.shops[3].id: expected a string, found the number 7
+                s.json:1:93: failure: Shop.id at $.data.shops[3].id: expected a string, found the number 7; the option stringsFromNumbers accepts it
                    1 | …ned_at": "soon"}, {"id": "c", "x": 2}, {"id": 7}]}}
                      |                                                ^
 
