@@ -171,9 +171,12 @@ final class CurlLoop {
         nextTimeout = min(nextTimeout ?? deadline, deadline)
     }
 
+    /// Waits for a socket, a command or a timeout, and while there are exchanges, no longer than a second, as `curl_easy_perform` does:
+    /// some versions of libcurl do not wake up for a closed HTTP/2 connection (https://github.com/curl/curl/issues/11426).
     private func wait() {
-        let milliseconds = nextTimeout.map { max(($0 - ContinuousClock.now).milliseconds, 0) } ?? Int(Int32.max)
-        _ = library.multiPoll(engine.multi, nil, 0, Int32(clamping: milliseconds), nil)
+        let longest = exchanges.isEmpty ? Int(Int32.max) : 1000
+        let milliseconds = nextTimeout.map { max(($0 - ContinuousClock.now).milliseconds, 0) } ?? longest
+        _ = library.multiPoll(engine.multi, nil, 0, Int32(clamping: min(milliseconds, longest)), nil)
     }
 
     // MARK: Ending
