@@ -10,6 +10,7 @@ class Item: AbstractModel {
 /// Answers each request with what it was, a tag, and the bytes of its body.
 struct Echo: Transport {
     func response(to request: TransportRequest) async throws -> TransportResponse {
+        let request = try request.prepared()
         var sent = Data()
         if let body = request.body { for try await chunk in body { sent.append(chunk) } }
         let isItem = request.url.path.hasSuffix("item")

@@ -12,6 +12,13 @@ func log(_ text: String) {}
 func subject(of token: String) -> String? { nil }
 func send(_ request: TransportRequest) async throws -> TransportResponse { some() }
 
+func respond(_ status: Int, _ body: Data, contentType: String) {}
+
+var failure: PropertyFailure { some() }
+var missing: [String] {
+    get { some() }
+    set {}
+}
 var data: Data { some() }
 var pages: [Data] { some() }
 var text: String { some() }
@@ -41,6 +48,7 @@ var configuration: APIClient.Configuration {
     set {}
 }
 var transport: any Transport { some() }
+var signedIn: AuthenticatingTransport<String> { some() }
 var fixtures: URL { some() }
 
 class User: AbstractModel {

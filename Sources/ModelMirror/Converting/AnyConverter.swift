@@ -75,7 +75,7 @@ extension Converter {
 extension Converter where Self == AnyConverter<RGBAColor> {
     /// Colours with alpha first: `#ARGB`, `#AARRGGBB`, or `#RGB`, `#RRGGBB` without alpha; written as `#AARRGGBB`.
     public static var argbHex: Self {
-        AnyConverter(codec: .text("a colour like #AARRGGBB", RGBAColor.init(argbHex:), \.argbHex))
+        AnyConverter(codec: .text(.argbColor, RGBAColor.init(argbHex:), \.argbHex))
     }
 }
 
@@ -84,7 +84,7 @@ extension Converter where Self == AnyConverter<Data> {
     public static var hex: Self {
         AnyConverter(
             codec: .text(
-                "hexadecimal digits, two a byte", { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
+                .hex, { Hexadecimal.decode(Array($0.utf8)) }, { Hexadecimal.encode($0) }))
     }
 
     /// `Data` as base64 (RFC 4648), which is also the form of `Data` without a converter.
@@ -120,7 +120,7 @@ extension Converter {
     var codec: ValueCodec<Value> {
         if let ready = self as? AnyConverter<Value> { return ready.codec }
         var codec = ValueCodec<Value>.throwing(
-            expected: "a value for \(Self.self)",
+            expected: .made(Self.self, by: .converter),
             read: { try value(from: $0) }, write: json)
         codec.acceptsNull = Value.self is any OptionalType.Type
         return codec
@@ -138,8 +138,8 @@ extension ValueCodec {
             var reader = JSONReader(bytes, count: count, depth: .max)
             _ = try? read(&reader, sink) { value = $0 }
         }
-        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
-        guard let value else { throw ConversionError(expected: expected) }
+        if let issue = sink.issues.first { throw issue.underlying ?? ConversionError(issue.expectation) }
+        guard let value else { throw ConversionError(expected) }
         return value
     }
 
@@ -150,7 +150,7 @@ extension ValueCodec {
         let sink = WritingSink([])
         var writer = JSONWriter()
         write(value, &writer, sink)
-        if let finding = sink.findings.first { throw finding.underlying ?? ConversionError(expected: finding.expected) }
+        if let issue = sink.issues.first { throw issue.underlying ?? ConversionError(issue.expectation) }
         return try JSONValue(json: writer.data(), options: .deepest)
     }
 
@@ -158,7 +158,7 @@ extension ValueCodec {
     fileprivate static func converting<Raw>(
         _ raw: ValueCodec<Raw>, _ convert: @escaping (Raw) throws -> Value?, back: @escaping (Value) throws -> Raw
     ) -> ValueCodec {
-        let expected = "\(raw.expected) that stands for \(Value.self)"
+        let expected = Expectation.converted(raw.expected, to: Value.self)
         return ValueCodec(
             expected: expected, acceptsNull: raw.acceptsNull,
             read: { reader, session, store throws(Interruption) in
@@ -171,16 +171,16 @@ extension ValueCodec {
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { raw.write(try back($0), &$1, session) }
-            }, schema: { _ in ["$comment": .string("not described: \(expected)")] })
+            }, schema: { _ in ["$comment": .string("not described: \(expected.words)")] })
     }
 
     fileprivate static func text(
-        _ expected: String, _ read: @escaping (String) -> Value?, _ write: @escaping (Value) -> String
+        _ format: TextFormat, _ read: @escaping (String) -> Value?, _ write: @escaping (Value) -> String
     ) -> ValueCodec {
         ValueCodec(
-            expected: expected,
+            expected: .format(format),
             read: { reader, session, store throws(Interruption) in
-                guard let value = try session.readText(&reader, expected, read) else { return false }
+                guard let value = try session.readText(&reader, .format(format), read) else { return false }
                 store(value)
                 return true
             }, write: { value, writer, _ in writer.write(write(value)) }, schema: { _ in ["type": "string"] })
@@ -188,7 +188,7 @@ extension ValueCodec {
 
     fileprivate static func nothing(reads: String, writes: String) -> ValueCodec {
         .throwing(
-            expected: reads, read: { _ in throw ConversionError(expected: reads) },
+            expected: .stated(reads, .conversion), read: { _ in throw ConversionError(expected: reads) },
             write: { _ in throw ConversionError(expected: writes) })
     }
 
@@ -215,24 +215,26 @@ extension ValueCodec {
     fileprivate static func any(_ codecs: [ValueCodec]) -> ValueCodec {
         guard let first = codecs.first else { return .nothing(reads: "no value", writes: "a converter in .any") }
         return ValueCodec(
-            expected: codecs.map(\.expected).joined(separator: " or "),
+            expected: .any(codecs.map(\.expected)),
             acceptsNull: codecs.contains(where: \.acceptsNull),
             read: { reader, session, store throws(Interruption) in
                 let notes = session.noteCount
-                var expectations: [String] = []
+                var alternatives: [Expectation.Alternative] = []
                 for codec in codecs {
                     var attempt = reader
-                    let (findings, refusals) = (session.findings.count, session.refusals)
+                    let (issues, refusals) = (session.issues.count, session.refusals)
                     if try codec.read(&attempt, session, store) {
                         reader = attempt
                         return true
                     }
-                    let refusal = session.retractFindings(from: findings, refusals: refusals).first
-                    let reason = refusal?.underlying.map { " (\($0))" } ?? ""
-                    expectations.append((refusal?.expected ?? codec.expected) + reason)
+                    let refusal = session.retractIssues(from: issues, refusals: refusals).first
+                    alternatives.append(
+                        Expectation.Alternative(
+                            refusal?.expectation ?? codec.expected,
+                            reason: session.redaction > 0 ? nil : refusal?.underlying.map { "\($0)" }))
                     session.dropNotes(to: notes)
                 }
-                return try session.refuse(&reader, expectations.joined(separator: " or "))
+                return try session.refuse(&reader, .alternatives(alternatives))
             },
             write: { value, writer, session in
                 for codec in codecs {

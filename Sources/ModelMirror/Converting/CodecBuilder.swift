@@ -57,7 +57,7 @@ final class CodecBuilder {
     /// The types inside it are looked up here rather than where the others are, whose unoptimised code takes 8 KB of stack.
     func codec<Value>(for type: Value.Type) throws(InvalidModel) -> ValueCodec<Value>? {
         guard isShared || stack.isLeft else {
-            throw InvalidModel(model: "\(type)", property: nil, reason: CodecBuilder.lessStack)
+            throw InvalidModel(model: "\(type)", property: nil, reason: CodecBuilder.lessStack, isTransient: true)
         }
         if (converter as? AnyConverter<JSONValue>)?.isEmbeddedJSON == true, !(type is any OptionalType.Type) {
             isConverterUsed = true
@@ -143,7 +143,7 @@ final class CodecBuilder {
         // A value that is too large must not become infinite.
         return erased(
             double.bridged(
-                range: "a number that \(Float.self) can hold",
+                range: .number(Float.self),
                 to: { double in
                     let value = Float(double)
                     return value.isFinite || !double.isFinite ? value : nil

@@ -113,7 +113,7 @@ extension ValueCodec {
     /// The codec of an array whose elements a function reads.
     @inline(__always)
     static func array<Element>(
-        expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write
+        expected: Expectation, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write
     ) -> ValueCodec<[Element]> where Value == [Element] {
         collection(expected: expected, read: read, write: write, empty: []) {
             $0.append($1)
@@ -129,20 +129,20 @@ extension ValueCodec {
     ///   - add: Adds an element; returns false if an equal one is there.
     @inline(__always)
     static func collection<Element>(
-        expected: String, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
+        expected: Expectation, read: @escaping ValueCodec<Element>.Read, write: @escaping ValueCodec<Element>.Write,
         isSorted: Bool = false, empty: Value, add: @escaping (inout Value, consuming Element) -> Bool
     ) -> ValueCodec where Value: Sequence, Value.Element == Element {
         ValueCodec(
-            expected: "an array", isCollection: true,
+            expected: .kind(.array), isCollection: true,
             read: { reader, session, store throws(Interruption) in
                 var values = empty
                 guard reader.byte == UInt8(ascii: "[") else {
                     let offset = reader.offset
                     guard session.rules.arraysFromSingleValues, reader.byte != UInt8(ascii: "n") else {
-                        return try session.refuse(&reader, "an array")
+                        return try session.refuse(&reader, .kind(.array))
                     }
                     guard try read(&reader, session, { _ = add(&values, $0) }) else { return false }
-                    session.coerced(at: offset, "an array")
+                    session.coerced(at: offset, .kind(.array))
                     store(values)
                     return true
                 }
@@ -153,8 +153,8 @@ extension ValueCodec {
                         if try !read(&reader, session, { isNew = add(&values, $0) }) {
                             session.noteSkipped(at: offset, expected)
                         } else if !isNew {
-                            session.duplicate(at: offset, "each element once") {
-                                "\(reader.describeValue(at: offset)) again"
+                            session.duplicate(at: offset, .uniqueElement) {
+                                FailureWords.again(reader.describeValue(at: offset))
                             }
                         }
                     } while try reader.nextElement()
@@ -202,7 +202,7 @@ extension ValueCodec {
     fileprivate static func dictionary<Key: Hashable, Member>(
         _ key: DictionaryKeyCodec<Key>, _ member: ValueCodec<Member>
     ) -> ValueCodec<[Key: Member]> where Value == [Key: Member] {
-        let expected = "an object"
+        let expected = Expectation.kind(.object)
         return ValueCodec(
             expected: expected, isCollection: true,
             read: { reader, session, store throws(Interruption) in
@@ -220,11 +220,10 @@ extension ValueCodec {
                     let offset = reader.offset
                     guard let name = key.value(text) else {
                         try reader.skipValue()
-                        let finding = Finding(
-                            kind: .skipped, offset: offset, expected: "a key that is \(key.expected)",
-                            found: "the key \(text.quotedForMessage)")
-                        session.add(finding)
-                        session.note(finding)
+                        let found = FailureWords.key(text.quotedForMessage)
+                        let issue = Issue(.skipped, .key(key.expected), at: offset, Issue.Details(words: found))
+                        session.add(issue)
+                        session.note(issue)
                         continue
                     }
                     let count = members.count
@@ -283,24 +282,17 @@ extension ValueCodec {
     }
 }
 
-extension String {
-    /// The order of written keys: by their UTF-8 bytes.
-    func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-}
-
 extension ReadingSink {
     /// Records a duplicate key, which strict mapping rejects.
     func duplicateKey(_ key: String, at offset: Int) {
-        duplicate(at: offset, "each key once") {
-            "the key \(key.quotedForMessage) again" + (rules.strict ? "" : "; the last value that fits is used")
-        }
+        duplicate(at: offset, .uniqueKey) { FailureWords.again(key, isUsed: !rules.strict) }
     }
 
     /// Records a member or an element that was there before, which strict mapping rejects.
-    fileprivate func duplicate(at offset: Int, _ expected: String, _ found: () -> String) {
+    fileprivate func duplicate(at offset: Int, _ expected: Expectation, _ found: () -> String) {
         guard rules.strict || isReporting else { return }
-        let finding = Finding(kind: .skipped, offset: offset, expected: expected, found: found())
-        if rules.strict { add(finding) }
-        note(finding)
+        let issue = Issue(.skipped, expected, at: offset, Issue.Details(words: found()))
+        if rules.strict { add(issue) }
+        note(issue)
     }
 }

@@ -35,20 +35,24 @@ struct DateConverter: Sendable {
 
     /// The forms to read, in order. The first that keeps a date to the second is written.
     let forms: [Form]
-    let expected: String
+    let expectation: DateExpectation
+    /// The expected value.
+    let expected: Expectation
 
-    init(_ forms: [Form], expected: String) {
+    init(_ forms: [Form], expected: DateExpectation) {
         self.forms = forms
-        self.expected = expected
+        expectation = expected
+        self.expected = .date(expected)
     }
 
     init(formats: [String]) throws(DatePatternError) {
-        forms = try formats.map { (format) throws(DatePatternError) in .pattern(try DatePattern(format)) }
-        expected = "a date in the format " + formats.map(\.quotedForMessage).joined(separator: " or ")
+        self.init(
+            try formats.map { (format) throws(DatePatternError) in .pattern(try DatePattern(format)) },
+            expected: DateExpectation(format: .date, patterns: formats))
     }
 
     /// The default: reads ISO 8601 and `y-MM-dd HH:mm:ssZ`, writes the former.
-    static let standard = DateConverter([.iso8601] + seedForms, expected: "a date in ISO 8601 or \"y-MM-dd HH:mm:ssZ\"")
+    static let standard = DateConverter([.iso8601] + seedForms, expected: .standard)
 
     private static var seedForms: [Form] { (try? DatePattern("y-MM-dd HH:mm:ssZ")).map { [.pattern($0)] } ?? [] }
 
@@ -101,17 +105,20 @@ struct DateConverter: Sendable {
 
     /// What is expected instead of a text that is no date. If it would be one with another number in place of two digits, it has the
     /// form of a date, but its day or time does not exist.
-    func expected(insteadOf text: [UInt8]) -> String {
+    func expected(insteadOf text: [UInt8]) -> Expectation {
         guard text.count <= 64 else { return expected }
         let isDigit = text.map { $0 &- UInt8(ascii: "0") < 10 }
-        let textual = DateConverter(forms.filter { !$0.isNumeric }, expected: expected)
+        let textual = DateConverter(forms.filter { !$0.isNumeric }, expected: expectation)
         let hasForm = isDigit.indices.dropLast().contains { index in
             guard isDigit[index], isDigit[index + 1] else { return false }
             var changed = text
             (changed[index], changed[index + 1]) = (UInt8(ascii: "0"), UInt8(ascii: "1"))
             return textual.date(changed) != nil
         }
-        return hasForm ? "\(expected) whose day and time exist" : expected
+        guard hasForm else { return expected }
+        var existing = expectation
+        existing.dayExists = true
+        return .date(existing)
     }
 
     /// The date of a number; nil if no form is numeric.
@@ -151,13 +158,16 @@ extension DateConverter {
                     value =
                         FloatingPointRounding.double(token).flatMap(date(number:))
                         ?? session.refused(at: offset, expected)
-                } else {
+                } else if reader.byte == UInt8(ascii: "\"") {
                     var needed = expected
-                    value = try session.readBytes(&reader, needed) { text in
-                        if let date = date(text) { return date }
+                    let read = try reader.scanString().withBytes { text in
+                        if let date = date(text) { return Date?.some(date) }
                         if session.showsNext { needed = expected(insteadOf: Array(text)) }
                         return nil
                     }
+                    value = read ?? session.refused(at: offset, needed)
+                } else {
+                    value = try session.refuse(&reader, expected)
                 }
                 guard let value else { return false }
                 store(value)
@@ -169,10 +179,10 @@ extension DateConverter {
         // By far the most frequent form.
         if case .iso8601? = forms.first, let text = ISO8601Date.text(value) { return writer.write(text) }
         guard let json = json(value) else {
-            let isWritable = ISO8601Date.text(value) != nil
-            return session.refuse(
-                &writer, expected: isWritable ? "\(expected) that keeps it" : "a date between the years 0 and 9999",
-                found: FoundValue.text(value))
+            var kept = expectation
+            kept.isKept = true
+            let needed = ISO8601Date.text(value) != nil ? Expectation.date(kept) : .writtenDate
+            return session.refuse(&writer, expected: needed, found: FoundValue.text(value))
         }
         json.write(&writer, session)
     }
@@ -180,18 +190,18 @@ extension DateConverter {
 
 extension Converter where Self == AnyConverter<Date> {
     /// ISO 8601 and RFC 3339: `2016-01-23T18:30:00Z`, with 0 to 9 fraction digits and `Z`, an offset or neither (UTC).
-    public static var iso8601: Self { Self([.iso8601], expected: "a date in ISO 8601") }
+    public static var iso8601: Self { Self([.iso8601], expected: .dateTime) }
 
     /// Seconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number.
-    public static var secondsSince1970: Self { Self([.secondsSince1970], expected: "seconds since 1970") }
+    public static var secondsSince1970: Self { Self([.secondsSince1970], expected: .seconds) }
 
     /// Milliseconds since 1 January 1970, 00:00 UTC, as a number or a numeric string; written as a number of whole milliseconds.
     public static var millisecondsSince1970: Self {
-        Self([.millisecondsSince1970], expected: "milliseconds since 1970")
+        Self([.millisecondsSince1970], expected: .milliseconds)
     }
 
     /// The three forms of RFC 9110 section 5.6.7; written as `Sat, 23 Jan 2016 18:30:00 GMT`, in whole seconds.
-    public static var httpDate: Self { Self([.httpDate], expected: "an HTTP date") }
+    public static var httpDate: Self { Self([.httpDate], expected: .httpDate) }
 
     /// A Unicode TR 35 pattern with numeric fields and English names, in the POSIX locale and UTC unless the text has an offset.
     ///
@@ -200,14 +210,15 @@ extension Converter where Self == AnyConverter<Date> {
         do throws(DatePatternError) {
             return AnyConverter(try DateConverter(formats: [pattern]))
         } catch {
-            return AnyConverter(codec: DateConverter([], expected: "a date").codec, fault: "\(error)")
+            return AnyConverter(
+                codec: DateConverter([], expected: DateExpectation(format: .date)).codec, fault: "\(error)")
         }
     }
 }
 
 extension AnyConverter<Date> {
-    fileprivate init(_ forms: [DateConverter.Form], expected: String) {
-        self.init(DateConverter(forms, expected: expected))
+    fileprivate init(_ forms: [DateConverter.Form], expected format: TextFormat) {
+        self.init(DateConverter(forms, expected: DateExpectation(format: format)))
     }
 
     fileprivate init(_ dates: DateConverter) {

@@ -9,7 +9,7 @@ import Foundation
 /// `@unchecked Sendable` for the same reason as ``ValueCodec``: the closures capture only metatypes and other codecs.
 struct DictionaryKeyCodec<Key>: @unchecked Sendable {
     /// The expected key, as in "a key that is …".
-    let expected: String
+    let expected: Expectation
     /// The value of a key; nil if it does not fit.
     let value: (String) -> Key?
     let text: (Key) -> String
@@ -37,19 +37,19 @@ protocol DictionaryKeyType: SendableMetatype {
 
 extension String: DictionaryKeyType {
     static var keyCodec: DictionaryKeyCodec<String> {
-        DictionaryKeyCodec(expected: "a string", value: { $0 }, text: { $0 })
+        DictionaryKeyCodec(expected: .kind(.string), value: { $0 }, text: { $0 })
     }
 }
 
 extension UUID: DictionaryKeyType {
     static var keyCodec: DictionaryKeyCodec<UUID> {
-        DictionaryKeyCodec(expected: "a UUID", value: { UUID(uuidString: $0) }, text: \.uuidString)
+        DictionaryKeyCodec(expected: .format(.uuid), value: { UUID(uuidString: $0) }, text: \.uuidString)
     }
 }
 
 extension DictionaryKeyType where Self: FixedWidthInteger {
     static var keyCodec: DictionaryKeyCodec<Self> {
-        DictionaryKeyCodec(expected: "an integer", value: { Self($0) }, text: { String($0) })
+        DictionaryKeyCodec(expected: .kind(.integer), value: { Self($0) }, text: { String($0) })
     }
 }
 
@@ -57,7 +57,7 @@ extension RawRepresentable {
     fileprivate static func rawKeyCodec() -> DictionaryKeyCodec<Self>? {
         guard let raw = DictionaryKeyCodec<RawValue>.make() else { return nil }
         return DictionaryKeyCodec(
-            expected: "a raw value of \(Self.self)", value: { raw.value($0).flatMap(Self.init(rawValue:)) },
+            expected: .rawKey(of: Self.self), value: { raw.value($0).flatMap(Self.init(rawValue:)) },
             text: { raw.text($0.rawValue) })
     }
 }

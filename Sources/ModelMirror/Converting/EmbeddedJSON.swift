@@ -9,9 +9,9 @@ extension Converter where Self == AnyConverter<JSONValue> {
     /// failure are the string's; its `underlying` error describes the failure inside.
     public static var embeddedJSON: Self {
         let codec = ValueCodec<JSONValue>.throwing(
-            expected: "a string that holds JSON",
+            expected: .embedded(nil),
             read: { json in
-                guard let text = json.string else { throw ConversionError(expected: "a string that holds JSON") }
+                guard let text = json.string else { throw ConversionError(.embedded(nil)) }
                 return try JSONValue(json: text)
             }, write: { .string($0.compactText) })
         return AnyConverter(codec: codec, isEmbeddedJSON: true)
@@ -28,7 +28,7 @@ extension ValueCodec {
 
     /// A codec for a string that contains the JSON of this codec's value.
     var embedded: ValueCodec {
-        let expected = "a string that holds JSON for \(expected)"
+        let expected = Expectation.embedded(expected)
         return ValueCodec(
             expected: expected,
             read: { reader, session, store throws(Interruption) in

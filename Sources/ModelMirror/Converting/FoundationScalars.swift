@@ -8,7 +8,7 @@ import Foundation
 
 /// `Date`: ISO 8601 or `y-MM-dd HH:mm:ssZ`; other forms with a converter or the class's date formats.
 extension Date: JSONScalar {
-    static var expected: String { DateConverter.standard.expected }
+    static var expected: Expectation { DateConverter.standard.expected }
     static var schema: JSONValue { ["type": "string", "format": "date-time"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Date? {
@@ -29,7 +29,7 @@ extension Date: JSONScalar {
 
 /// `URL`: absolute or relative; spaces and non-ASCII characters are percent-encoded.
 extension URL: JSONScalar {
-    static var expected: String { "a URL" }
+    static var expected: Expectation { .format(.uri) }
     static var schema: JSONValue { ["type": "string", "format": "uri"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> URL? {
@@ -37,7 +37,7 @@ extension URL: JSONScalar {
         return try session.readBytes(&reader, expected) { bytes in
             let url = URLText.url(fromUTF8: bytes)
             if session.isReporting, let url, !url.absoluteString.utf8.elementsEqual(bytes) {
-                session.coerced(at: offset, "a URL without characters to be escaped")
+                session.coerced(at: offset, .format(.escapedURI))
             }
             return url
         }
@@ -48,7 +48,7 @@ extension URL: JSONScalar {
 
 /// `UUID`: its string form in any case.
 extension UUID: JSONScalar {
-    static var expected: String { "a UUID" }
+    static var expected: Expectation { .format(.uuid) }
     static var schema: JSONValue { ["type": "string", "format": "uuid"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> UUID? {
@@ -60,7 +60,7 @@ extension UUID: JSONScalar {
 
 /// `Data`: base64, also with the URL alphabet; hexadecimal digits with the converter `.hex`.
 extension Data: JSONScalar {
-    static var expected: String { "base64" }
+    static var expected: Expectation { .format(.byte) }
     static var schema: JSONValue { ["type": "string", "format": "byte", "contentEncoding": "base64"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Data? {
@@ -72,7 +72,7 @@ extension Data: JSONScalar {
 
 /// `TimeZone`: an identifier of the time zone database (`Europe/Paris`) or an abbreviation.
 extension TimeZone: JSONScalar {
-    static var expected: String { "the identifier of a time zone" }
+    static var expected: Expectation { .format(.zone) }
     static var schema: JSONValue { ["type": "string"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> TimeZone? {
@@ -84,7 +84,7 @@ extension TimeZone: JSONScalar {
 
 /// `Locale`: an identifier (`de_DE`); every nonempty text is one.
 extension Locale: JSONScalar {
-    static var expected: String { "the identifier of a locale" }
+    static var expected: Expectation { .format(.locale) }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Locale? {
@@ -96,7 +96,7 @@ extension Locale: JSONScalar {
 
 /// `RGBAColor`: `#RGB`, `#RGBA`, `#RRGGBB` or `#RRGGBBAA`; alpha first with the converter `.argbHex`.
 extension RGBAColor: JSONScalar {
-    static var expected: String { "a colour like #RRGGBB or #RRGGBBAA" }
+    static var expected: Expectation { .format(.color) }
     static var schema: JSONValue { ["type": "string"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> RGBAColor? {

@@ -7,7 +7,7 @@ public import Foundation
 /// Types that accept any JSON.
 
 extension JSONValue: JSONScalar {
-    static var expected: String { "a JSON value" }
+    static var expected: Expectation { .anything }
     static var schema: JSONValue { [:] }
 
     static var codec: ValueCodec<JSONValue> {
@@ -50,7 +50,7 @@ extension JSONValue: JSONScalar {
 }
 
 extension JSONNumber: JSONScalar {
-    static var expected: String { "a number" }
+    static var expected: Expectation { .kind(.number) }
     static var schema: JSONValue { ["type": "number"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> JSONNumber? {
@@ -66,7 +66,7 @@ extension ValueCodec<Any> {
     /// ``JSONValue/any``.
     static var any: ValueCodec<Any> {
         ValueCodec(
-            expected: "a JSON value",
+            expected: .anything,
             read: { reader, _, store throws(Interruption) in
                 store(try JSONValue(&reader).any ?? JSONValue.plainNull)
                 return true
@@ -84,7 +84,7 @@ extension WritingSink {
             try JSONValue(any: value).write(&writer, self)
         } catch {
             refuse(
-                &writer, expected: "a value that JSON can hold", found: "a value of type \(type(of: value))",
+                &writer, expected: .writable(.plainValue), found: "a value of type \(type(of: value))",
                 underlying: error)
         }
     }
@@ -105,7 +105,7 @@ extension JSONValue {
         } catch {
             throw .invalidJSON(error)
         }
-        guard let value else { throw FindingLocator(model: nil, isLocated: true).unread(json) }
+        guard let value else { throw IssueLocator(model: nil, isLocated: true).unread(json) }
         self = value
     }
 

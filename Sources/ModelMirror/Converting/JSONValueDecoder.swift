@@ -31,13 +31,13 @@ struct JSONValueDecoder: Decoder {
     var codingPath: [any CodingKey] { place?.all.map(\.key) ?? [] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard let members = value.object else { throw mismatch([String: JSONValue].self, "an object") }
+        guard let members = value.object else { throw mismatch([String: JSONValue].self, .kind(.object)) }
         return KeyedDecodingContainer(
             KeyedMembers<Key>(members: members, decoder: self, strategy: isDictionary ? .exact : rules.keyStrategy))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard let elements = value.array else { throw mismatch([JSONValue].self, "an array") }
+        guard let elements = value.array else { throw mismatch([JSONValue].self, .kind(.array)) }
         return UnkeyedElements(elements: elements, decoder: self)
     }
 
@@ -50,23 +50,25 @@ struct JSONValueDecoder: Decoder {
         JSONValueDecoder(value, rules, CodingPlace(outer: place, key: key, step: step), stack)
     }
 
-    fileprivate func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
+    fileprivate func mismatch(_ type: Any.Type, _ expected: Expectation) -> DecodingError {
         let found = value.describedForMessage
-        return .typeMismatch(
-            type, context("Expected \(expected), found \(found).", DecodingMismatch(steps, expected, found)))
+        let issue = Issue(.fallback, expected, at: 0)
+        let failure = PropertyFailure(model: nil, issue: issue, path: JSONPath(steps), found: found, kind: value.kind)
+        return .typeMismatch(type, context("Expected \(failure.expected), found \(found).", failure))
     }
 
     /// The error for a value that is not there, after a step from this one.
-    fileprivate func missing(_ step: JSONPath.Step, _ type: Any.Type?) -> DecodingMismatch {
-        let expected = (type as? any PlainDecodable.Type)?.expectation(nil, rules) ?? "a value"
+    fileprivate func missing(_ step: JSONPath.Step, _ type: Any.Type?) -> PropertyFailure {
+        let expected = (type as? any PlainDecodable.Type)?.expectation(nil, rules) ?? .value
         let found = if case .key = step { "no such key" } else { "no such index" }
-        return DecodingMismatch(steps + [step], expected, found)
+        let issue = Issue(.missing, expected, at: 0, found: .noKey)
+        return PropertyFailure(model: nil, issue: issue, path: JSONPath(steps + [step]), found: found)
     }
 
     private var steps: [JSONPath.Step] { place?.all.map(\.step) ?? [] }
 
-    fileprivate func context(_ text: String, _ mismatch: DecodingMismatch? = nil) -> DecodingError.Context {
-        DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: mismatch)
+    fileprivate func context(_ text: String, _ failure: PropertyFailure? = nil) -> DecodingError.Context {
+        DecodingError.Context(codingPath: codingPath, debugDescription: text, underlyingError: failure)
     }
 }
 
@@ -262,12 +264,12 @@ private struct Step: CodingKey {
 private protocol PlainDecodable: SendableMetatype {
     /// The value; nil if it does not fit.
     static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self?
-    /// What is expected instead of a value, or where there is none, as the end of "Expected …".
-    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> String
+    /// What is expected instead of a value, or where there is none, if there is any.
+    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation
 }
 
 extension PlainDecodable where Self: JSONScalar {
-    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> String { codec.expectation(json) }
+    static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation { codec.expectation(json) }
     static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Self? { try? codec.value(of: json) }
 }
 
@@ -306,7 +308,7 @@ extension Date: PlainDecodable {
     fileprivate static func decoded(from json: JSONValue, _ rules: CodableRules) throws -> Date? {
         try? rules.dates.value(of: json)
     }
-    fileprivate static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> String {
+    fileprivate static func expectation(_ json: JSONValue?, _ rules: CodableRules) -> Expectation {
         rules.dates.expectation(json)
     }
 }
@@ -329,13 +331,13 @@ extension UInt128: PlainDecodable {}
 
 extension ValueCodec {
     /// What is expected instead of a value: often more exact than what is expected where there is none.
-    fileprivate func expectation(_ json: JSONValue?) -> String {
+    fileprivate func expectation(_ json: JSONValue?) -> Expectation {
         guard let json else { return expected }
         do {
             _ = try value(of: json)
             return expected
         } catch {
-            return (error as? ConversionError)?.expected ?? expected
+            return (error as? ConversionError)?.expectation ?? expected
         }
     }
 }
@@ -346,6 +348,18 @@ private protocol StringKeyed {}
 extension Dictionary: StringKeyed where Key == String {}
 
 extension JSONValue {
+    /// The kind of the value.
+    fileprivate var kind: JSONKind {
+        switch self {
+        case .null: .null
+        case .bool: .boolean
+        case .number(let number): number.isIntegral ? .integer : .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
     /// The value as "found …" shows it, shortened.
     fileprivate var describedForMessage: String {
         switch self {

@@ -9,7 +9,7 @@ import Foundation
 /// Lenient: `true`, `false`; the strings `true`, `t`, `1`, `false`, `f`, `0` in any case, without surrounding white space;
 /// numbers, true unless zero. Strict: `true` and `false` only.
 extension Bool: JSONScalar {
-    static var expected: String { "true or false" }
+    static var expected: Expectation { .kind(.boolean) }
     static var schema: JSONValue { ["type": "boolean"] }
 
     @inline(__always)
@@ -68,9 +68,9 @@ extension JSONScalar where Self: FixedWidthInteger {
         ["type": "integer", "minimum": .number(JSONNumber(Self.min)), "maximum": .number(JSONNumber(Self.max))]
     }
 
-    static var expected: String { Self.self == Int.self ? "an integer" : range }
+    static var expected: Expectation { Self.self == Int.self ? .kind(.integer) : range }
 
-    private static var range: String { "an integer from \(Self.min) to \(Self.max)" }
+    private static var range: Expectation { .integer(Self.self) }
 
     @inline(__always)
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
@@ -142,12 +142,12 @@ protocol JSONNumberScalar: JSONScalar, Numeric {
     /// The number that reads back equal; nil for infinities and NaN.
     var number: JSONNumber? { get }
     /// What is expected where a number does not fit.
-    static var range: String { get }
+    static var range: Expectation { get }
 }
 
 extension JSONNumberScalar {
-    static var expected: String { "a number" }
-    static var range: String { "a number that \(Self.self) can hold" }
+    static var expected: Expectation { .kind(.number) }
+    static var range: Expectation { .number(Self.self) }
     static var schema: JSONValue { ["type": "number"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
@@ -174,7 +174,7 @@ extension JSONNumberScalar {
     }
 
     func write(_ writer: inout JSONWriter, _ session: WritingSink) {
-        guard let number else { return session.refuse(&writer, expected: "a finite number", found: "\(self)") }
+        guard let number else { return session.refuse(&writer, expected: .finite, found: "\(self)") }
         writer.append(json: number.text)
     }
 
@@ -241,8 +241,8 @@ extension NonFiniteScalar {
 }
 
 extension Decimal: JSONNumberScalar {
-    static var expected: String { "a decimal number of at most 38 digits" }
-    static var range: String { expected }
+    static var expected: Expectation { .decimal }
+    static var range: Expectation { .decimal }
     static func value(_ token: NumberToken) -> Decimal? { DecimalReading.decimal(token) }
     var number: JSONNumber? { JSONNumber(self) }
 }

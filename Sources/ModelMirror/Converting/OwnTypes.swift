@@ -8,7 +8,7 @@ import Foundation
 
 extension JSONConvertible {
     static func convertibleCodec() -> ValueCodec<Self> {
-        .throwing(expected: "a value for \(self)", read: { try Self(json: $0) }, write: { try $0.json() })
+        .throwing(expected: .made(self, by: .convertible), read: { try Self(json: $0) }, write: { try $0.json() })
     }
 }
 
@@ -16,10 +16,10 @@ extension InitializableWithDictionary {
     static func dictionaryCodec(_ rules: CodecRules) -> ValueCodec<Self> {
         let coders = CodableRules(rules)
         return .throwing(
-            expected: "an object for \(self)",
+            expected: .made(self, by: .dictionary),
             read: { json in
                 guard let dictionary = json.any as? [String: Any] else {
-                    throw ConversionError(expected: "an object")
+                    throw ConversionError(.kind(.object))
                 }
                 return try Self(dictionary: dictionary)
             }, write: { try coders.json($0) })
@@ -29,7 +29,7 @@ extension InitializableWithDictionary {
 extension ValueCodec {
     /// A codec whose function reads a whole value and may throw.
     static func throwing(
-        expected: String, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
+        expected: Expectation, read: @escaping (JSONValue) throws -> Value, write: @escaping (Value) throws -> JSONValue
     ) -> ValueCodec {
         ValueCodec(
             expected: expected, asksNull: true,
@@ -42,7 +42,7 @@ extension ValueCodec {
             },
             write: { value, writer, session in
                 session.writeThrowing(value, &writer) { try write($0).write(&$1, session) }
-            }, schema: { _ in ["$comment": .string("not described: \(expected)")] })
+            }, schema: { _ in ["$comment": .string("not described: \(expected.words)")] })
     }
 }
 
@@ -76,17 +76,17 @@ extension RawRepresentable {
     }
 
     /// The raw values if the type lists at most twelve, else its name.
-    private static func rawExpectation(_ raw: String) -> String {
+    private static func rawExpectation(_ raw: Expectation) -> Expectation {
         guard let listed = (Self.self as? any CaseIterable.Type)?.rawTexts, (1...12).contains(listed.count) else {
-            return "\(raw) that is a raw value of \(self)"
+            return .rawValue(raw, of: self)
         }
-        return listed.count == 1 ? listed[0] : "one of " + listed.joined(separator: ", ")
+        return .rawValues(listed, of: self)
     }
 }
 
 extension CaseIterable {
     /// The raw values of all cases as written in JSON.
-    fileprivate static var rawTexts: [String] {
+    fileprivate static var rawTexts: [JSONValue] {
         allCases.compactMap { ($0 as? any RawRepresentable)?.rawText }
     }
 }
@@ -104,7 +104,10 @@ extension RawRepresentable {
         return (rawValue as? any BinaryInteger).map { .number(JSONNumber("\($0)") ?? 0) }
     }
 
-    fileprivate var rawText: String { (rawValue as? String)?.quotedForMessage ?? "\(rawValue)" }
+    fileprivate var rawText: JSONValue {
+        (rawValue as? String).map(JSONValue.string) ?? JSONNumber("\(rawValue)").map(JSONValue.number)
+            ?? .string("\(rawValue)")
+    }
 }
 
 extension Decodable {
@@ -112,7 +115,7 @@ extension Decodable {
     static func decodableCodec(_ rules: CodecRules) -> ValueCodec<Self> {
         let coders = CodableRules(rules)
         return .throwing(
-            expected: "a value that \(self) can decode", read: { try coders.decode(self, from: $0) },
+            expected: .made(self, by: .decodable), read: { try coders.decode(self, from: $0) },
             write: { try coders.json($0) })
     }
 }
@@ -122,7 +125,7 @@ extension ReadingSink {
     ///
     /// - Parameter place: Where the value begins that a path from the one that was read leads to, and the steps to a missing one.
     func storing<Value>(
-        at offset: Int, _ expected: String, _ store: (consuming Value) -> Void, _ make: () throws -> Value?,
+        at offset: Int, _ expected: Expectation, _ store: (consuming Value) -> Void, _ make: () throws -> Value?,
         place: (_ path: [JSONPath.Step]) -> (offset: Int, suffix: [JSONPath.Step])
     ) -> Bool {
         do {
@@ -130,17 +133,16 @@ extension ReadingSink {
             store(value)
             return true
         } catch let error as ConversionError {
-            return refused(at: offset, error.expected)
+            return refused(at: offset, error.expectation)
         } catch {
-            guard let mismatch = DecodingMismatch(under: error) else {
+            guard let failure = PropertyFailure(under: error) else {
                 return refused(at: offset, expected, underlying: error)
             }
-            let (inner, suffix) = place(mismatch.path)
-            var finding = Finding(
-                kind: .fallback, offset: offset, suffix: JSONPath(suffix), expected: mismatch.expected,
-                found: mismatch.found, underlying: error)
-            finding.innerOffset = inner
-            add(finding)
+            let (inner, suffix) = place(failure.path.steps)
+            add(
+                Issue(
+                    .fallback, failure.expectation, at: offset,
+                    Issue.Details(innerOffset: inner, suffix: JSONPath(suffix), underlying: error, failure: failure)))
             return false
         }
     }
@@ -169,9 +171,9 @@ extension WritingSink {
         do {
             try write(value, &writer)
         } catch let error as ConversionError {
-            refuse(&writer, expected: error.expected, found: FoundValue.text(value))
+            refuse(&writer, expected: error.expectation, found: FoundValue.text(value))
         } catch {
-            refuse(&writer, expected: "a value with a JSON form", found: FoundValue.text(value), underlying: error)
+            refuse(&writer, expected: .writable(.form), found: FoundValue.text(value), underlying: error)
         }
     }
 }

@@ -122,17 +122,17 @@ struct PlainValueInput {
         case let integer as Int: return .number(JSONNumber(integer))
         case let integer as UInt64: return .number(JSONNumber(integer))
         case let decimal as Decimal: return finite(JSONNumber(decimal), value)
-        case let double as Double: return finite(JSONNumber(double), value)
-        default: return refuse("a value that JSON can hold", found: FoundValue.typedText(value))
+        case let double as Double: return finite(JSONNumber(shortest: double), value)
+        default: return refuse(.writable(.plainValue), found: FoundValue.typedText(value))
         }
     }
 
     private mutating func finite(_ number: JSONNumber?, _ value: Any) -> JSONValue {
-        number.map { .number($0) } ?? refuse("a finite number", found: FoundValue.typedText(value))
+        number.map { .number($0) } ?? refuse(.finite, found: FoundValue.typedText(value))
     }
 
     private mutating func json(_ list: [Any]) -> JSONValue {
-        guard hasDepth else { return refuse("no deeper nesting", found: "an array") }
+        guard hasDepth else { return refuse(.lessDepth, found: "an array") }
         var elements: [JSONValue] = []
         elements.reserveCapacity(list.count)
         for (index, element) in list.enumerated() {
@@ -144,7 +144,7 @@ struct PlainValueInput {
     }
 
     private mutating func json(_ members: [String: Any]) -> JSONValue {
-        guard hasDepth else { return refuse("no deeper nesting", found: "an object") }
+        guard hasDepth else { return refuse(.lessDepth, found: "an object") }
         var result = [String: JSONValue](minimumCapacity: members.count)
         func add(_ key: String, _ value: Any) {
             path.append(.key(key))
@@ -162,25 +162,18 @@ struct PlainValueInput {
     /// Whether another container may be opened. The limit protects the stack.
     private var hasDepth: Bool { path.count < MappingOptions.maximumDepth && stack.isLeft }
 
-    private mutating func refuse(_ expected: String, found: String) -> JSONValue {
+    private mutating func refuse(_ expected: Expectation, found: String) -> JSONValue {
         if failures.count < limit {
-            failures.append(
-                PropertyFailure(
-                    model: model, property: nil, path: JSONPath(path), line: nil, column: nil, offset: nil,
-                    expected: expected, found: found, underlying: nil))
+            failures.append(PropertyFailure(expected, found, of: model, at: JSONPath(path)))
         }
         return .null
     }
 }
 
 extension JSONNumber {
-    /// The shortest number that reads back as the same value of its type; nil for infinities and NaN.
+    /// The shortest number that reads back as the same value of its type; nil for infinities and NaN. `1.0` keeps its fraction, so that
+    /// it is read back as a `Double`. Every floating-point type has such a description.
     fileprivate init?(shortest value: some BinaryFloatingPoint) {
-        switch value {
-        case let value as Double: self.init(value)
-        case let value as Float: self.init(value)
-        // `Float16`, `Float80` and `CGFloat` have such descriptions too.
-        default: self.init("\(value)".hasSuffix(".0") ? String("\(value)".dropLast(2)) : "\(value)")
-        }
+        self.init("\(value)")
     }
 }

@@ -96,7 +96,7 @@ extension ValueCodec {
     ///   - to: Returns the counterpart of a value; nil if it does not fit.
     ///   - from: Returns the counterpart of a value; nil if there is none, as for a colour that is a pattern.
     func bridged<Other>(
-        range: String? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
+        range: Expectation? = nil, to: @escaping (Value) -> Other?, from: @escaping (Other) -> Value?
     ) -> ValueCodec<Other> {
         ValueCodec<Other>(
             expected: expected,

@@ -1,4 +1,4 @@
-/// The part of a reading call that codecs use: the rules, and the findings and notes they record.
+/// The part of a reading call that codecs use: the rules, and the issues and notes they record.
 ///
 /// ``MappingSession``, the loop, is its subclass. A sink is used for one call on one thread.
 ///
@@ -21,30 +21,33 @@ class ReadingSink {
     final let isReporting: Bool
     /// The largest number of failures.
     final let limit: Int
-    /// The findings of rows and objects that are not settled yet.
-    @exclusivity(unchecked) private(set) final var findings: [Finding] = []
-    /// The number of findings so far, including those dropped or taken.
+    /// The issues of rows and objects that are not settled yet.
+    @exclusivity(unchecked) private(set) final var issues: [Issue] = []
+    /// The number of issues so far, including those dropped or taken.
     private(set) final var refusals = 0
-    /// The number of those that were dropped after one of ``findings``.
+    /// The number of those that were dropped after one of ``issues``.
     private final var omitted = 0
-    /// The number of findings that still count: neither those of settled objects nor those that were taken back.
-    final var standing: Int { findings.count + omitted }
-    /// Whether the next finding may be shown, so that it is worth a closer look at the value.
+    /// The number of issues that still count: neither those of settled objects nor those that were taken back.
+    final var standing: Int { issues.count + omitted }
+    /// Whether the next issue may be shown, so that it is worth a closer look at the value.
     final var showsNext: Bool { isReporting || refusals < limit }
-    /// The index of the first finding of the current row.
+    /// The index of the first issue of the current row.
     @exclusivity(unchecked) private final var rowStart = 0
     /// The entries of the report.
-    @exclusivity(unchecked) private(set) final var notes: [Note] = []
+    @exclusivity(unchecked) private(set) final var notes: [Issue] = []
     /// The number of notes whose object and property are set.
     @exclusivity(unchecked) private final var namedNotes = 0
     /// The value skipped last, if any. It becomes the failure where nothing may be skipped.
-    private(set) final var lastSkipped: [Finding] = []
+    private(set) final var lastSkipped: [Issue] = []
 
     init(rules: Rules, isReporting: Bool, limit: Int) {
         self.rules = rules
         self.isReporting = isReporting
         self.limit = limit
     }
+
+    /// How many of the values being read are never shown.
+    @exclusivity(unchecked) final var redaction = 0
 
     /// The old value of the property that an update reads, and the offset of its new value.
     @exclusivity(unchecked) final var updatedValue: (value: Any, offset: Int)?
@@ -68,104 +71,97 @@ class ReadingSink {
     /// - Parameters:
     ///   - offset: The start of the string.
     ///   - depthLeft: The depth left for the document.
-    /// - Returns: nil if it does not fit; the finding is recorded.
+    /// - Returns: nil if it does not fit; the issue is recorded.
     func readEmbedded<Value>(
-        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: String
+        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
         refused(at: offset, expected)
     }
 
-    // MARK: Findings
+    // MARK: Issues
 
-    final var hasFindings: Bool {
-        @inline(__always) get { findings.count > rowStart }
+    final var hasIssues: Bool {
+        @inline(__always) get { issues.count > rowStart }
     }
 
-    /// Adds a finding of the current row. Without a report, findings above the limit are dropped, so that hostile input cannot fill
+    /// Adds an issue of the current row. Without a report, issues above the limit are dropped, so that hostile input cannot fill
     /// the memory; the first of a row is always kept, and the last one counts those that were dropped.
-    final func add(_ finding: @autoclosure () -> Finding) {
+    final func add(_ issue: @autoclosure () -> Issue) {
         refusals += 1
-        if isReporting || findings.count - rowStart < limit {
-            findings.append(finding())
+        if isReporting || issues.count - rowStart < limit {
+            issues.append(redaction > 0 ? issue().redacted : issue())
         } else {
-            findings[findings.count - 1].omitted += 1
+            issues[issues.count - 1].omitted += 1
             omitted += 1
         }
     }
 
-    /// The same for findings after which others may have been dropped.
-    final func add(contentsOf later: [Finding]) {
-        for finding in later {
-            let kept = findings.count
-            add(finding)
-            if findings.count == kept { findings[kept - 1].omitted += finding.omitted }
-            omitted += finding.omitted
+    /// The same for issues after which others may have been dropped.
+    final func add(contentsOf later: [Issue]) {
+        for issue in later {
+            let kept = issues.count
+            add(issue)
+            if issues.count == kept { issues[kept - 1].omitted += issue.omitted }
+            omitted += issue.omitted
         }
     }
 
-    /// Adds the findings and notes of a sink that read a later part of the same document, as if one sink had read both.
+    /// Adds the issues and notes of a sink that read a later part of the same document, as if one sink had read both.
     final func append(_ later: ReadingSink) {
-        add(contentsOf: later.findings)
+        add(contentsOf: later.issues)
         notes += later.notes
     }
 
-    /// Ends the current row, whose findings stay until its object is settled.
-    final func sealFindings() -> Range<Int> {
-        defer { rowStart = findings.count }
-        return rowStart..<findings.count
+    /// Ends the current row, whose issues stay until its object is settled.
+    final func sealIssues() -> Range<Int> {
+        defer { rowStart = issues.count }
+        return rowStart..<issues.count
     }
 
-    /// Removes the findings from an index on, which no longer count.
-    final func dropFindings(from start: Int) {
+    /// Removes the issues from an index on, which no longer count.
+    final func dropIssues(from start: Int) {
         // One by one, since they are few: for a range, the array moves what follows it.
-        while findings.count > start {
-            if omitted > 0 { omitted -= findings[findings.count - 1].omitted }
-            findings.removeLast()
+        while issues.count > start {
+            if omitted > 0 { omitted -= issues[issues.count - 1].omitted }
+            issues.removeLast()
         }
         rowStart = start
     }
 
-    /// Removes and returns all findings after the first `count`, and resets ``refusals``.
-    final func retractFindings(from count: Int, refusals: Int) -> [Finding] {
+    /// Removes and returns all issues after the first `count`, and resets ``refusals``.
+    final func retractIssues(from count: Int, refusals: Int) -> [Issue] {
         self.refusals = refusals
-        let taken = Array(findings[count...])
-        findings.removeSubrange(count...)
+        let taken = Array(issues[count...])
+        issues.removeSubrange(count...)
         if omitted > 0 { omitted -= taken.reduce(0) { $0 + $1.omitted } }
         return taken
     }
 
-    /// Turns the findings into notes, for skipped values.
-    final func reportFindings() {
-        for finding in retractFindings(from: rowStart, refusals: refusals) where finding.model != nil { note(finding) }
+    /// Turns the issues into notes, for skipped values.
+    final func reportIssues() {
+        for issue in retractIssues(from: rowStart, refusals: refusals) where issue.subject != nil { note(issue) }
     }
 
     /// Adds an entry to the report, if there is one.
     @inline(__always)
-    final func note(_ finding: @autoclosure () -> Finding) {
-        if isReporting { notes.append(Note(finding())) }
-    }
-
-    /// Adds an entry that needs no finding before it is read.
-    @inline(__always)
-    final func note(_ note: Note) {
-        if isReporting { notes.append(note) }
+    final func note(_ issue: @autoclosure () -> Issue) {
+        guard isReporting else { return }
+        notes.append(issue())
+        if redaction > 0 { notes[notes.count - 1] = notes[notes.count - 1].redacted }
     }
 
     /// Adds an entry to the report for a skipped element.
-    final func noteSkipped(at offset: Int, _ expected: String) {
+    final func noteSkipped(at offset: Int, _ expected: Expectation) {
         guard isReporting else { return }
-        if let last = findings.last, findings.count > rowStart, last.model == nil, last.offset == offset {
+        if let last = issues.last, issues.count > rowStart, last.subject == nil, last.offset == offset {
             var skipped = last
             skipped.kind = .skipped
             return note(skipped)
         }
-        let isNested = findings.count > rowStart && findings.last?.model != nil
-        // Without a finding the value was skipped on purpose, and its note exists.
-        guard findings.count > rowStart else { return }
-        note(
-            Finding(
-                kind: .skipped, offset: offset, expected: expected, found: isNested ? ReadingSink.failedObject : nil)
-        )
+        let isNested = issues.count > rowStart && issues.last?.subject != nil
+        // Without an issue the value was skipped on purpose, and its note exists.
+        guard issues.count > rowStart else { return }
+        note(Issue(.skipped, expected, at: offset, found: isNested ? .failedObject : .value))
     }
 
     /// The number of notes, for ``dropNotes(to:)``.
@@ -177,49 +173,50 @@ class ReadingSink {
         namedNotes = min(namedNotes, count)
     }
 
+    /// The offsets in the elements that are left out on purpose, for rules about the others; nil if there are none.
+    @exclusivity(unchecked) final var skips: [Int]?
+
     /// Records a value that is skipped on purpose, without a failure.
-    final func skip(_ finding: Finding) {
-        lastSkipped = [finding]
-        note(finding)
+    final func skip(_ issue: Issue) {
+        skips?.append(issue.offset)
+        lastSkipped = [issue]
+        note(issue)
     }
 
     /// Adds the notes of a nested mapping.
-    final func adopt(_ inner: [Finding]) { notes += inner.map { Note($0) } }
+    final func adopt(_ inner: [Issue]) { notes += redaction > 0 ? inner.map(\.redacted) : inner }
 
-    /// Describes an object whose own failures are recorded separately.
-    static let failedObject = "an object with failures"
-
-    /// The findings and notes of the object around the one that is being read.
+    /// The issues and notes of the object around the one that is being read.
     struct Scope {
         fileprivate let rowStart: Int
         fileprivate let namedNotes: Int
         fileprivate let notes: Int
     }
 
-    /// Keeps the findings and notes of an object apart from those of the row that the object is for.
+    /// Keeps the issues and notes of an object apart from those of the row that the object is for.
     ///
     /// (Measured: without inlining here, of `leaveObject` and of `MappingSession.complete`, tiny objects take 7 % more instructions.)
     @inline(__always)
     final func enterObject() -> Scope {
         let outer = Scope(
             rowStart: rowStart, namedNotes: isReporting ? namedNotes : 0, notes: isReporting ? notes.count : 0)
-        rowStart = findings.count
+        rowStart = issues.count
         if isReporting { namedNotes = notes.count }
         return outer
     }
 
-    /// Ends an object, whose failures become findings of the row that it is for.
+    /// Ends an object, whose failures become issues of the row that it is for.
     ///
     /// - Returns: whether there are none.
     @inline(__always)
-    final func leaveObject(for outer: Scope, _ failures: [Finding]?) -> Bool {
+    final func leaveObject(for outer: Scope, _ failures: [Issue]?) -> Bool {
         rowStart = outer.rowStart
         // The notes of the object itself are named.
         if isReporting { namedNotes = outer.namedNotes == outer.notes ? notes.count : outer.namedNotes }
         guard let failures else { return true }
-        if isReporting, failures.count > 1, failures.allSatisfy({ $0.model != nil }) {
+        if isReporting, failures.count > 1, failures.allSatisfy({ $0.subject != nil }) {
             // With a report none may be dropped, and each level around would copy them all.
-            add(Finding(standingFor: failures))
+            add(Issue(standingFor: failures))
         } else {
             add(contentsOf: failures)
         }
@@ -228,13 +225,13 @@ class ReadingSink {
 
     /// Sets object and property of the notes that codecs have added since the last call.
     @inline(__always)
-    final func nameNotes(_ owner: some NotedProperties, _ row: Int) {
+    final func nameNotes(_ owner: IssueSubject, _ row: Int) {
         if namedNotes < notes.count { nameNewNotes(owner, row) }
     }
 
     @inline(never)
-    private final func nameNewNotes(_ owner: any NotedProperties, _ row: Int) {
-        for index in namedNotes..<notes.count { notes[index].name(owner, row) }
+    private final func nameNewNotes(_ owner: IssueSubject, _ row: Int) {
+        for index in namedNotes..<notes.count where !notes[index].isNamed { notes[index].name(owner, row) }
         namedNotes = notes.count
     }
 
@@ -242,17 +239,17 @@ class ReadingSink {
 
     /// Reads the value at the cursor as an array of one element if the options allow it; otherwise rejects it.
     ///
-    /// - Parameter read: Reads the value; nil if it does not fit, with a recorded finding.
+    /// - Parameter read: Reads the value; nil if it does not fit, with a recorded issue.
     @inline(never)
     final func readSingle<Value>(
         _ reader: inout JSONReader, _ read: (inout JSONReader) throws(Interruption) -> Value?
     ) throws(Interruption) -> [Value]? {
         let offset = reader.offset
         guard rules.arraysFromSingleValues, reader.byte != UInt8(ascii: "n") else {
-            return try refuse(&reader, "an array")
+            return try refuse(&reader, .kind(.array))
         }
         guard let value = try read(&reader) else { return nil }
-        coerced(at: offset, "an array")
+        coerced(at: offset, .kind(.array))
         return [value]
     }
 
@@ -263,43 +260,43 @@ class ReadingSink {
     /// - Returns: nil, so that a codec can return it.
     @inline(never)
     final func refuse<Value>(
-        _ reader: inout JSONReader, _ expected: @autoclosure () -> String
+        _ reader: inout JSONReader, _ expected: Expectation
     ) throws(Interruption) -> Value? {
-        _ = try refuse(&reader, expected()) as Bool
+        _ = try refuse(&reader, expected) as Bool
         return nil
     }
 
     /// The same for codecs that return whether a value fits.
     @inline(never)
-    final func refuse(_ reader: inout JSONReader, _ expected: @autoclosure () -> String) throws(Interruption) -> Bool {
+    final func refuse(_ reader: inout JSONReader, _ expected: Expectation) throws(Interruption) -> Bool {
         let offset = reader.offset
         try reader.skipValue()
-        return refused(at: offset, expected())
+        return refused(at: offset, expected)
     }
 
     /// Rejects a value that has been read.
     ///
     /// - Returns: false, so that a codec can return it.
     @inline(never)
-    final func refused(at offset: Int, _ expected: @autoclosure () -> String, underlying: (any Error)? = nil) -> Bool {
-        add(Finding(kind: .fallback, offset: offset, expected: expected(), underlying: underlying))
+    final func refused(at offset: Int, _ expected: Expectation, underlying: (any Error)? = nil) -> Bool {
+        add(
+            underlying.map { Issue(.fallback, expected, at: offset, Issue.Details(underlying: $0)) }
+                ?? Issue(.fallback, expected, at: offset))
         return false
     }
 
     /// The same for codecs that return the value.
     @inline(never)
     final func refused<Value>(
-        at offset: Int, _ expected: @autoclosure () -> String, underlying: (any Error)? = nil
+        at offset: Int, _ expected: Expectation, underlying: (any Error)? = nil
     ) -> Value? {
-        _ = refused(at: offset, expected(), underlying: underlying) as Bool
+        _ = refused(at: offset, expected, underlying: underlying) as Bool
         return nil
     }
 
     /// Records a conversion that strict mapping rejects.
-    ///
-    /// - Parameter expected: Called when the report is read.
     @inline(never)
-    final func coerced(at offset: Int, _ expected: @autoclosure @escaping @Sendable () -> String) {
-        note(.coerced(expected, offset: offset, nil))
+    final func coerced(at offset: Int, _ expected: Expectation) {
+        note(Issue(.coerced, expected, at: offset))
     }
 }

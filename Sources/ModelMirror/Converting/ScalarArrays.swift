@@ -43,7 +43,7 @@ extension JSONScalar {
     ///
     /// Arrays of up to three elements, such as positions and intervals, are allocated once, at their exact size.
     ///
-    /// - Returns: nil, with a recorded finding, if there is no array at the cursor.
+    /// - Returns: nil, with a recorded issue, if there is no array at the cursor.
     static func readArray(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> [Self]? {
         guard reader.byte == UInt8(ascii: "[") else {
             return try session.readSingle(&reader) { reader throws(Interruption) in try read(&reader, session) }
@@ -75,7 +75,7 @@ extension JSONScalar {
         return values
     }
 
-    /// Reads one element of an array; nil if it does not fit, with a recorded finding.
+    /// Reads one element of an array; nil if it does not fit, with a recorded issue.
     @inline(__always)
     private static func readElement(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self? {
         let offset = reader.offset

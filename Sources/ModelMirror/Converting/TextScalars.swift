@@ -1,6 +1,6 @@
 /// `String`: a JSON string; with the option `stringsFromNumbers` also a number, digit for digit.
 extension String: JSONScalar {
-    static var expected: String { "a string" }
+    static var expected: Expectation { .kind(.string) }
     static var schema: JSONValue { ["type": "string"] }
 
     @inline(__always)
@@ -26,7 +26,7 @@ extension String: JSONScalar {
 
 /// `Substring`: as `String`.
 extension Substring: JSONScalar {
-    static var expected: String { "a string" }
+    static var expected: Expectation { .kind(.string) }
     static var schema: JSONValue { ["type": "string"] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Substring? {
@@ -38,7 +38,7 @@ extension Substring: JSONScalar {
 
 /// `Character`: a string of exactly one character.
 extension Character: JSONScalar {
-    static var expected: String { "a string of one character" }
+    static var expected: Expectation { .format(.character) }
     static var schema: JSONValue { ["type": "string", "minLength": 1] }
 
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Character? {
@@ -53,22 +53,22 @@ extension ReadingSink {
     ///
     /// - Parameter convert: Returns the value of a text; nil if it does not fit.
     func readText<Value>(
-        _ reader: inout JSONReader, _ expected: @autoclosure () -> String, _ convert: (String) -> Value?
+        _ reader: inout JSONReader, _ expected: Expectation, _ convert: (String) -> Value?
     ) throws(Interruption) -> Value? {
-        guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected()) }
+        guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected) }
         let offset = reader.offset
-        return convert(try reader.readString()) ?? refused(at: offset, expected())
+        return convert(try reader.readString()) ?? refused(at: offset, expected)
     }
 
     /// Reads a string and converts the UTF-8 of its text; rejects anything else.
     @inline(__always)
     func readBytes<Value>(
-        _ reader: inout JSONReader, _ expected: @autoclosure () -> String,
+        _ reader: inout JSONReader, _ expected: Expectation,
         _ convert: (UnsafeBufferPointer<UInt8>) -> Value?
     ) throws(Interruption) -> Value? {
-        guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected()) }
+        guard reader.byte == UInt8(ascii: "\"") else { return try refuse(&reader, expected) }
         let offset = reader.offset
-        return try reader.scanString().withBytes(convert) ?? refused(at: offset, expected())
+        return try reader.scanString().withBytes(convert) ?? refused(at: offset, expected)
     }
 }
 

@@ -5,8 +5,8 @@
 /// `@unchecked Sendable`: the closures capture only other codecs, metatypes and constants. The compiler cannot verify it, because
 /// metatypes of constrained generic parameters are not Sendable.
 struct ValueCodec<Value>: @unchecked Sendable {
-    /// The expected value, as the end of "expected …".
-    let expected: String
+    /// The expected value.
+    let expected: Expectation
     /// Whether `null` is an ordinary value of the type.
     var acceptsNull = false
     /// Whether `null` is passed to the type's own code; if that throws, the property gets no value.
@@ -37,8 +37,8 @@ struct ValueCodec<Value>: @unchecked Sendable {
 
 /// A type that is read directly from the bytes.
 protocol JSONScalar: Hashable, SendableMetatype {
-    /// The expected value, as the end of "expected …".
-    static var expected: String { get }
+    /// The expected value.
+    static var expected: Expectation { get }
     /// Reads the value at the cursor, of any kind; nil if it does not fit, with a recorded finding.
     static func read(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> Self?
 
@@ -70,6 +70,22 @@ extension JSONScalar {
 }
 
 extension ValueCodec {
+    /// This codec for values that are never shown.
+    var redacted: ValueCodec {
+        ValueCodec(
+            expected: expected, acceptsNull: acceptsNull, asksNull: asksNull, isCollection: isCollection,
+            read: { reader, session, store throws(Interruption) in
+                session.redaction += 1
+                defer { session.redaction -= 1 }
+                return try read(&reader, session, store)
+            },
+            write: { value, writer, session in
+                session.redaction += 1
+                write(value, &writer, session)
+                session.redaction -= 1
+            }, isEqual: isEqual, copy: copy, schema: schema)
+    }
+
     /// This codec with another read function that gives the same values.
     func reading(_ read: @escaping Read) -> ValueCodec {
         ValueCodec(
@@ -89,7 +105,7 @@ extension ValueCodec {
         let session = WritingSink([])
         var writer = JSONWriter()
         write(value, &writer, session)
-        return session.findings.isEmpty ? writer.withBytes { Array($0) } : nil
+        return session.issues.isEmpty ? writer.withBytes { Array($0) } : nil
     }
 
     func copied(_ value: Value) throws(ModelError) -> Value { try copy?(value) ?? value }

@@ -1,15 +1,17 @@
-/// The part of a writing call that codecs use: the options, and the findings they record.
+/// The part of a writing call that codecs use: the options, and the issues they record.
 ///
-/// A value that cannot be written becomes `null` in the text and a finding at that offset. Paths are determined from the text at
+/// A value that cannot be written becomes `null` in the text and an issue at that offset. Paths are determined from the text at
 /// the end, so that they need not be tracked. ``WritingSession``, the loop, is its subclass.
 ///
 /// `@exclusivity(unchecked)` on what the loop touches for every object: only the library's code reaches a sink, and none of these
 /// accesses contains another. (Measured: the runtime's checks took 6 % of the instructions of writing gists.)
 class WritingSink {
     final let options: WritingOptions
-    @exclusivity(unchecked) private(set) final var findings: [Finding] = []
-    /// The number of findings whose object and property are set.
-    @exclusivity(unchecked) private var namedFindings = 0
+    @exclusivity(unchecked) private(set) final var issues: [Issue] = []
+    /// How many of the values being written are never shown.
+    @exclusivity(unchecked) final var redaction = 0
+    /// The number of issues whose object and property are set.
+    @exclusivity(unchecked) private var namedIssues = 0
     /// The error of a class that cannot be mapped.
     private var fault: InvalidModel?
     /// The number of containers that are open around an embedded document.
@@ -23,12 +25,13 @@ class WritingSink {
 
     /// Writes an object. Overridden by the loop.
     func write(_ object: AbstractModel, _ writer: inout JSONWriter) {
-        refuse(&writer, expected: "a value that is not a model", found: "\(type(of: object))")
+        refuse(&writer, expected: .writable(.notModel), found: "\(type(of: object))")
     }
 
     /// Writes a document as a string. Overridden by the loop, because it is a separate write.
     func writeEmbedded(
-        _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
+        _ value: Any, _ writer: inout JSONWriter, _ expected: Expectation,
+        _ write: (inout JSONWriter, WritingSink) -> Void
     ) {
         refuse(&writer, expected: expected, found: FoundValue.text(value))
     }
@@ -48,11 +51,12 @@ class WritingSink {
         var writer = JSONWriter(options)
         body(&writer)
         if let fault { throw .invalidModel(fault) }
-        guard findings.isEmpty else {
+        guard issues.isEmpty else {
             let failures = writer.withBytes { bytes -> [PropertyFailure] in
                 guard let start = bytes.baseAddress else { return [] }
                 let reader = JSONReader(start, count: bytes.count, depth: .max)
-                return FindingLocator(model: model, isLocated: false).failures(findings, limit: 100, in: reader)
+                return IssueLocator(model: model, isLocated: false, isWriting: true).failures(
+                    issues, limit: 100, in: reader)
             }
             throw .invalidValues(failures)
         }
@@ -62,37 +66,45 @@ class WritingSink {
     /// Writes `null` in place of a value that cannot be written.
     @inline(never)
     final func refuse(
-        _ writer: inout JSONWriter, expected: String, found: String, underlying: (any Error)? = nil
+        _ writer: inout JSONWriter, expected: Expectation, found: String, underlying: (any Error)? = nil,
+        of property: String? = nil
     ) {
-        findings.append(
-            Finding(kind: .fallback, offset: writer.count, expected: expected, found: found, underlying: underlying))
+        let details = Issue.Details(words: found, underlying: underlying, property: property)
+        let issue = Issue(.fallback, expected, at: writer.count, details)
+        issues.append(redaction > 0 ? issue.redacted : issue)
+        writer.writeNull()
+    }
+
+    /// Writes `null` in place of nil where a value is required.
+    final func refuseNil(_ writer: inout JSONWriter, expected: Expectation) {
+        issues.append(Issue(.fallback, expected, at: writer.count, found: .nothing))
         writer.writeNull()
     }
 
     /// Tries to write a value with this sink, which knows how models are written.
     ///
-    /// - Returns: whether all of it was written; if not, its findings are removed.
+    /// - Returns: whether all of it was written; if not, its issues are removed.
     final func attempt(_ write: () -> Void) -> Bool {
-        let count = findings.count
+        let count = issues.count
         write()
-        guard findings.count > count else { return fault == nil }
-        findings.removeSubrange(count...)
-        namedFindings = min(namedFindings, count)
+        guard issues.count > count else { return fault == nil }
+        issues.removeSubrange(count...)
+        namedIssues = min(namedIssues, count)
         return false
     }
 
-    /// Sets object and property of the findings that codecs have added since the last call.
+    /// Sets object and property of the issues that codecs have added since the last call.
     @inline(__always)
-    final func nameFindings(_ model: AbstractModel.Type, _ property: String) {
-        if namedFindings < findings.count { nameNewFindings(model, property) }
+    final func nameIssues(_ table: IssueSubject, _ row: Int) {
+        if namedIssues < issues.count { nameNewIssues(table, row) }
     }
 
     @inline(never)
-    private func nameNewFindings(_ model: AbstractModel.Type, _ property: String) {
-        for index in namedFindings..<findings.count where findings[index].model == nil {
-            (findings[index].model, findings[index].property) = (model, property)
+    private func nameNewIssues(_ table: IssueSubject, _ row: Int) {
+        for index in namedIssues..<issues.count where issues[index].subject == nil {
+            issues[index].name(table, row)
         }
-        namedFindings = findings.count
+        namedIssues = issues.count
     }
 
     /// Whether another container may be opened; if not, it is rejected. A deeper document could not be read back, and would
@@ -107,8 +119,11 @@ class WritingSink {
     @inline(never)
     private final func refuseDepth(_ writer: inout JSONWriter, _ container: String) {
         let depth = depth(of: writer)
-        let reason = depth < MappingOptions.maximumDepth ? ", for which the stack of the thread has no room" : ""
-        refuse(&writer, expected: "no deeper nesting", found: "\(container) at depth \(depth + 1)\(reason)")
+        let isLimit = depth >= MappingOptions.maximumDepth
+        let reason = isLimit ? "" : ", for which the stack of the thread has no room"
+        refuse(
+            &writer, expected: isLimit ? .lessDepth : .lessStack,
+            found: "\(container) at depth \(depth + 1)\(reason)")
     }
 
     /// The number of containers that are open.
@@ -121,16 +136,16 @@ class WritingSink {
     final func writeSorted<Element>(
         _ values: some Sequence<Element>, _ writer: inout JSONWriter, _ write: ValueCodec<Element>.Write
     ) {
-        var elements: [(text: [UInt8], findings: Range<Int>)] = []
+        var elements: [(text: [UInt8], issues: Range<Int>)] = []
         for value in values {
-            let first = findings.count
+            let first = issues.count
             var aside = JSONWriter(insideOf: writer)
             write(value, &aside, self)
-            elements.append((aside.withBytes { Array($0) }, first..<findings.count))
+            elements.append((aside.withBytes { Array($0) }, first..<issues.count))
         }
         for element in elements.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) {
             writer.element()
-            for index in element.findings { findings[index].offset += writer.count }
+            for index in element.issues { issues[index].offset += writer.count }
             element.text.withUnsafeBufferPointer { writer.append($0) }
         }
     }

@@ -87,6 +87,9 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         } ?? nil
     }
 
+    /// Whether the value is an integer of any size: `1.0` and `1e3` are.
+    var isIntegral: Bool { canonical.exponent >= 0 }
+
     // MARK: Equality by value
 
     /// Whether both numbers have the same value.
@@ -98,7 +101,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
     /// Sign, digits without outer zeros, and the power of ten of the last digit; unique for each value.
-    private var canonical: Canonical {
+    var canonical: Canonical {
         var digits: [UInt8] = []
         var exponent = 0
         var isFraction = false
@@ -125,7 +128,7 @@ public struct JSONNumber: Hashable, Sendable, CustomStringConvertible {
         return Canonical(isNegative: text.hasPrefix("-"), digits: digits, exponent: exponent)
     }
 
-    private struct Canonical: Hashable {
+    struct Canonical: Hashable {
         let isNegative: Bool
         let digits: [UInt8]
         let exponent: Int

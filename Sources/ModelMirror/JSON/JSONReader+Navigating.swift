@@ -7,7 +7,7 @@ extension JSONReader {
         /// The container at the offset has no such key or index; `steps` is the rest of the path.
         case missing(offset: Int, steps: [JSONPath.Step])
         /// The value at the offset is not the expected container.
-        case notContainer(offset: Int, expected: String)
+        case notContainer(offset: Int, expected: JSONKind)
 
         /// Whether a value on the way is not the expected container.
         var isBlocked: Bool { if case .notContainer = self { true } else { false } }
@@ -60,10 +60,10 @@ extension JSONReader {
             } while try nextElement()
         case .key:
             try skip(&self)
-            return .notContainer(offset: offset, expected: "an object")
+            return .notContainer(offset: offset, expected: .object)
         case .index:
             try skip(&self)
-            return .notContainer(offset: offset, expected: "an array")
+            return .notContainer(offset: offset, expected: .array)
         }
         return destination
     }

@@ -11,17 +11,30 @@ public import Foundation
 /// ```
 public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// What the grammar or a limit requires there, such as `',' or '}'`.
-    public let expected: String
+    public var expected: String { fault.text }
     /// What was found there: a character, an escape, a byte, or "the end of the document".
     public let found: String
     /// The line, from 1. Lines end with LF, CR LF or CR.
-    public let line: Int
+    public internal(set) var line: Int
     /// The column, from 1, counted in Unicode scalars.
-    public let column: Int
+    public internal(set) var column: Int
     /// The offset in the input in bytes, from 0.
-    public let offset: Int
+    public internal(set) var offset: Int
+    /// What the grammar or the limit requires.
+    let fault: SyntaxFault
+    /// The limit that was reached.
+    let limit: Int?
     /// Where the document came from, for the description of a ``ModelError``.
     var source: String?
+
+    /// `syntax`, or the limit that was reached: `depth`, `size`, `stack`.
+    public var code: FailureCode { FailureCode(fault.code) }
+
+    /// For `syntax` the name of what was expected, such as `commaOrObjectEnd`; for `depth` and `size` the `limit`.
+    public var parameters: [String: JSONValue] {
+        if code == .syntax { return ["expected": .string("\(fault)")] }
+        return limit.map { ["limit": .number(JSONNumber($0))] } ?? [:]
+    }
 
     /// One sentence.
     public var description: String {
@@ -35,10 +48,25 @@ public struct JSONSyntaxError: LocalizedError, Hashable, Sendable, CustomStringC
 extension JSONSyntaxError {
     /// Determines line, column and found character of an interruption.
     init(_ interruption: Interruption, in reader: JSONReader) {
-        let place = reader.location(at: interruption.offset)
+        let (fault, offset) = (interruption.fault, interruption.offset)
+        let place = reader.location(at: offset)
         self.init(
-            expected: interruption.fault.text, found: reader.describe(interruption.fault, at: interruption.offset),
-            line: place.line, column: place.column, offset: reader.origin + interruption.offset)
+            found: reader.describe(fault, at: offset), line: place.line, column: place.column,
+            offset: reader.origin + offset, fault: fault, limit: reader.limit(behind: fault, at: offset))
+    }
+}
+
+extension JSONReader {
+    /// The limit that a document exceeds at an offset; nil for other faults.
+    fileprivate func limit(behind fault: SyntaxFault, at offset: Int) -> Int? {
+        switch fault {
+        case .fewerBytes: return origin + offset
+        case .lessDepth:
+            var depth: Int?
+            locate([offset]) { path, _ in depth = path.steps.count }
+            return depth
+        default: return nil
+        }
     }
 }
 
@@ -60,6 +88,16 @@ enum SyntaxFault: UInt8 {
     case lessDepth, lessStack, fewerBytes
     /// Not part of the grammar: `MappingSession.fault` holds the error.
     case modelFault
+
+    /// The code of its error.
+    var code: FailureCode.Known {
+        switch self {
+        case .lessDepth: .depth
+        case .lessStack: .stack
+        case .fewerBytes: .size
+        default: .syntax
+        }
+    }
 
     /// The end of "expected …".
     var text: String {

@@ -138,3 +138,8 @@ extension JSONWriter {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
+
+extension String {
+    /// The order of written keys: by their UTF-8 bytes.
+    func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

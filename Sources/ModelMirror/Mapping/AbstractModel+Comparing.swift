@@ -138,10 +138,7 @@ private final class ModelCopies: CallState, @unchecked Sendable {
     func tooDeep(_ model: AbstractModel.Type) -> ModelError {
         .invalidValues([
             PropertyFailure(
-                model: "\(model)", property: nil, path: .root, line: nil, column: nil, offset: nil,
-                expected: "no deeper nesting",
-                found: "an object for which the stack of the thread has no room",
-                underlying: nil)
+                .lessStack, "an object for which the stack of the thread has no room", of: "\(model)", at: .root)
         ])
     }
 }

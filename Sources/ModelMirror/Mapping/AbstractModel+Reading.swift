@@ -87,10 +87,10 @@ extension AbstractModel {
         }
         let session = MappingSession(options: options, classOptions: table.options, isReporting: false)
         do throws(ModelError) {
-            _ = try session.run(json, at: path, FindingLocator(model: table.model, isLocated: isLocated)) {
+            _ = try session.run(json, at: path, IssueLocator(model: table.model, isLocated: isLocated)) {
                 reader, session throws(Interruption) in
                 guard reader.byte == UInt8(ascii: "{") else {
-                    return try session.refuse(&reader, "an object for \(table.model)")
+                    return try session.refuse(&reader, .object(table.model))
                 }
                 return try session.fill(self, table, &reader)
             }
@@ -161,12 +161,12 @@ extension MappedModel {
                 json, at: path, for: self, classOptions: classOptions, options: options, isReporting: true
             ) { reader, session throws(Interruption) in
                 _ = try modelCodec().value(&reader, session)
-                session.reportFindings()
+                session.reportIssues()
                 return true
             }.report
         }
         // The entry for a left-out element of the array adds nothing to those for its failures.
-        return report.entries.filter { $0.property != nil || $0.found != ReadingSink.failedObject }
+        return report.entries.filter { $0.property != nil || !($0.code == .nested) }
     }
 }
 

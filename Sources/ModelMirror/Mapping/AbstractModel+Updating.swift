@@ -22,7 +22,7 @@ extension AbstractModel {
     ) throws(ModelError) -> MappingReport {
         let model = type(of: self)
         let session = MappingSession(options: options, classOptions: ownOptions, isReporting: true)
-        return try session.run(json, at: path, FindingLocator(model: model, isLocated: true)) {
+        return try session.run(json, at: path, IssueLocator(model: model, isLocated: true)) {
             reader, session throws(Interruption) in try session.update(self, isRoot: path.isRoot, &reader)
         }
     }
@@ -39,7 +39,7 @@ extension AbstractModel {
         let classOptions = ownOptions
         let json = try DictionaryInput.json(from: dictionary, for: model, options: options)
         let session = MappingSession(options: options, classOptions: classOptions, isReporting: true)
-        return try session.run(json, at: .root, FindingLocator(model: model, isLocated: false)) {
+        return try session.run(json, at: .root, IssueLocator(model: model, isLocated: false)) {
             reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
         }
     }

@@ -157,14 +157,11 @@ final class DynamicTypeChoice: Sendable {
         InvalidModel(model: "\(model)", property: nil, reason: reason)
     }
 
-    /// The expected value, as the end of "expected …".
+    /// The expected value.
     ///
     /// - Parameter byName: Whether the object's type name was looked up.
-    func expected(byName: Bool) -> String {
-        let function = hasFunction ? ["an object that dynamicType(for:) knows"] : []
-        guard byName else { return function.joined() }
-        let names = "one of the type names " + names.keys.sorted().map(\.quotedForMessage).joined(separator: ", ")
-        return ([names] + function).joined(separator: ", or ")
+    func expected(byName: Bool) -> Expectation {
+        .typeNames(byName ? names.keys.sorted() : [], orFunction: hasFunction)
     }
 }
 

@@ -77,7 +77,7 @@ public enum JSONMapper {
         ) { reader, session throws(Interruption) in
             let value = try codec.value(&reader, session)
             // Failed elements are tolerated; a failed collection is not.
-            if codec.isCollection, value != nil, isSkipping { session.reportFindings() }
+            if codec.isCollection, value != nil, isSkipping { session.reportIssues() }
             return value
         }
         return (result, report)

@@ -17,7 +17,7 @@ extension MappingSession {
     func readDynamicModel<Model: AbstractModel>(
         _ type: Model.Type, _ choice: DynamicTypeChoice, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {
-        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(type)") }
+        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(type)) }
         let offset = reader.offset
         let outer = discriminators.count
         defer { discriminators.removeLast(discriminators.count - outer) }
@@ -33,19 +33,19 @@ extension MappingSession {
             return made
         }
         try reader.skipValue()
-        let finding = unchosen(chosen, objectOffset: offset)
-        if last.fallback == .skip { skip(finding) } else { add(finding) }
+        let issue = unchosen(chosen, objectOffset: offset)
+        if last.fallback == .skip { skip(issue) } else { add(issue) }
         return nil
     }
 
-    /// The finding for an object whose class is missing or unknown.
-    private func unchosen(_ chosen: ChosenClass, objectOffset: Int) -> Finding {
+    /// The issue for an object whose class is missing or unknown.
+    private func unchosen(_ chosen: ChosenClass, objectOffset: Int) -> Issue {
         let choice = chosen.choice
         let isMissing = chosen.isByName && chosen.name == nil && chosen.type == nil
-        return Finding(
-            kind: choice.fallback.kind(isMissing: isMissing), offset: chosen.name?.offset ?? objectOffset,
-            suffix: isMissing ? JSONPath(choice.place(variant).places[0]) : .root,
-            expected: choice.expected(byName: chosen.isByName), found: isMissing ? "no such key" : nil)
+        let suffix = isMissing ? JSONPath(choice.place(variant).places[0]) : .root
+        return Issue(
+            choice.fallback.kind(isMissing: isMissing), choice.expected(byName: chosen.isByName),
+            at: chosen.name?.offset ?? objectOffset, found: isMissing ? .noKey : .value, Issue.Details(suffix: suffix))
     }
 
     /// Chooses a class by the object's name, else by the function; the chosen class chooses again, by the names and the
@@ -123,24 +123,31 @@ extension MappingSession {
     func readTaggedModel<Model: MappedModel>(
         _ type: Model.Type, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {
-        guard reader.byte == UInt8(ascii: "{"), let tag else { return try refuse(&reader, "an object for \(type)") }
+        guard reader.byte == UInt8(ascii: "{"), let tag else { return try refuse(&reader, .object(type)) }
         if let chosen = tag.chosen as? Model.Type { return try readChosen(chosen, &reader) }
         switch tag.rule.fallback {
         case .baseClass:
-            let made = try readChosen(type, &reader)
+            let made = try type == AbstractModel.self ? readUnknown(tag, &reader) as? Model : readChosen(type, &reader)
             if made != nil, isReporting, !tag.isNoted {
-                note(tag.finding)
+                note(tag.issue)
                 self.tag?.isNoted = true
             }
             return made
         case .failure:
             try reader.skipValue()
-            add(tag.finding)
+            add(tag.issue)
         case .skip:
             try reader.skipValue()
-            skip(tag.finding)
+            skip(tag.issue)
         }
         return nil
+    }
+
+    /// Makes an object that keeps the members of one whose class is not known.
+    private func readUnknown(_ tag: Tag, _ reader: inout JSONReader) throws(Interruption) -> UnknownModel? {
+        let made = try makeAndFill(UnknownModel.self, &reader)
+        made?.typeName = tag.name
+        return made
     }
 
     /// Makes and fills an object of a class, which may choose a subclass again.
@@ -154,7 +161,8 @@ extension MappingSession {
     /// Looks up the class that a member of an object names for the models of a property.
     func findTag(_ rule: DynamicPropertyTypes, in object: Int, _ reader: inout JSONReader) throws(Interruption) {
         let (name, offset) = try typeName(by: rule, in: object, &reader)
-        tag = Tag(rule: rule, offset: offset, objectOffset: object, chosen: name.flatMap { rule.types[$0] })
+        tag = Tag(
+            rule: rule, offset: offset, objectOffset: object, name: name, chosen: name.flatMap { rule.types[$0] })
     }
 
     /// The name that a member of an object gives the models of a property, and its offset.
@@ -176,7 +184,7 @@ extension MappingSession {
 }
 
 extension DynamicTypeFallback {
-    /// The kind of the finding for a missing or unknown name.
+    /// The kind of the issue for a missing or unknown name.
     func kind(isMissing: Bool) -> MappingReport.Kind {
         switch self {
         case .skip: .skipped

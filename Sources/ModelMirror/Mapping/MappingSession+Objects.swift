@@ -5,14 +5,14 @@ extension MappingSession {
     func readModel<Model: AbstractModel>(
         _ type: Model.Type, _ reference: TableReference, _ reader: inout JSONReader
     ) throws(Interruption) -> Model? {
-        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(type)") }
+        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(type)) }
         let object = type.init()
         return try fill(object, try table(for: object, madeAs: type, reference), &reader) ? object : nil
     }
 
     /// Makes and fills objects of a class from the array at the cursor. Elements that do not fit are left out and recorded.
     ///
-    /// - Returns: nil, and a finding, if there is no array at the cursor.
+    /// - Returns: nil, and an issue, if there is no array at the cursor.
     @inline(__always)
     func readModels<Model: AbstractModel>(
         _ type: Model.Type, _ reference: TableReference, _ reader: inout JSONReader
@@ -72,9 +72,9 @@ extension MappingSession {
             let object = type.init()
             if try fill(object, &reader) { return stack.push(object) }
         } else {
-            let _: Bool = try refuse(&reader, "an object for \(type)")
+            let _: Bool = try refuse(&reader, .object(type))
         }
-        noteSkipped(at: offset, "an object for \(type)")
+        noteSkipped(at: offset, .object(type))
     }
 
     /// The table for an object that an initialiser of `model` made.
@@ -91,25 +91,25 @@ extension MappingSession {
 
     /// Fills an object from the JSON object at the cursor, settles its rows, and calls its hooks.
     ///
-    /// - Returns: whether the object has no failures; if it has, they were added to the findings of the row (or the root) that
+    /// - Returns: whether the object has no failures; if it has, they were added to the issues of the row (or the root) that
     ///   the object is for.
     func fill(
         _ object: AbstractModel, _ table: PropertyTable, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
-        guard table.hasObjectRules || hasClassRules else { return try fillByRules(object, table, &reader) }
+        guard table.hasObjectRules || hasClassContext else { return try fillByRules(object, table, &reader) }
         return try withRules(of: table) { () throws(Interruption) in try fillByRules(object, table, &reader) }
     }
 
-    /// Runs `body` with the options for objects of a class: those of the call, then those of the class, but not those of a class
-    /// around it.
+    /// Runs `body` with the options for objects of a class: those of the call, then those of the class, then those of the object around
+    /// it; the context is the class's own, if the call has none.
     func withRules(
         of table: PropertyTable, _ body: () throws(Interruption) -> Bool
     ) throws(Interruption) -> Bool {
-        let outer = (rules: rules, hasClassRules: hasClassRules)
+        let outer = (rules: rules, hasClassContext: hasClassContext)
         rules = rules(for: table.options)
-        hasClassRules = table.hasObjectRules
-        defer { (rules, hasClassRules) = outer }
-        guard !options.hasContext, table.options.hasContext || outer.hasClassRules else { return try body() }
+        hasClassContext = table.options.hasContext
+        defer { (rules, hasClassContext) = outer }
+        guard !options.hasContext, table.options.hasContext || outer.hasClassContext else { return try body() }
         return try withContext(table.options.context, body)
     }
 
@@ -249,7 +249,7 @@ extension MappingSession {
             }
         }
         if let interruption { throw interruption }
-        guard isStored, !hasFindings else {
+        guard isStored, !hasIssues else {
             return try resolveUnstored(number, offset, object, table, &frame, &reader)
         }
         if !frame.see(number) { duplicate(number, offset, table, &frame) }
@@ -310,22 +310,22 @@ extension MappingSession {
         try rejectRead(number, row, offset, table, &frame, isFirst: isFirst, reader)
     }
 
-    /// Rejects a value that was read and has findings, or was left out.
+    /// Rejects a value that was read and has issues, or was left out.
     func rejectRead(
         _ number: Int, _ row: PropertyRow, _ offset: Int, _ table: PropertyTable, _ frame: inout ObjectFrame,
         isFirst: Bool, _ reader: JSONReader
     ) throws(Interruption) {
-        let own = sealFindings()
+        let own = sealIssues()
         // A null that the type itself refused.
         if reader.start[offset] == UInt8(ascii: "n"), !own.isEmpty {
             if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-            return reject(number, at: offset, .null, &frame, findings: own)
+            return reject(number, at: offset, .null, &frame, issues: own)
         }
-        // A collection without its bad elements was stored; anything else that has findings was not.
-        let isWhole = !row.values.isCollection || findings[own].contains { $0.offset == offset && $0.model == nil }
+        // A collection without its bad elements was stored; anything else that has issues was not.
+        let isWhole = !row.values.isCollection || issues[own].contains { $0.offset == offset && $0.subject == nil }
         let kind: RejectedValue.Kind = isWhole ? .refused : .partial
         if !isFirst { duplicate(number, offset, table, &frame, repairs: kind == .partial && !own.isEmpty) }
-        // Without findings, the codec left the value out on purpose, which a required property does not allow.
+        // Without issues, the codec left the value out on purpose, which a required property does not allow.
         guard !own.isEmpty else {
             if row.isRequired, !lastSkipped.isEmpty {
                 add(contentsOf: lastSkipped)
@@ -333,7 +333,7 @@ extension MappingSession {
             }
             return
         }
-        reject(number, at: offset, kind, &frame, findings: own)
+        reject(number, at: offset, kind, &frame, issues: own)
     }
 
     /// Lets the model assign a value that nothing converts.
@@ -350,7 +350,7 @@ extension MappingSession {
             throw interruption(table.undefinedTypeFault(row))
         } catch {
             if !isFirst { duplicate(number, offset, table, &frame, repairs: false) }
-            add(Finding(kind: .fallback, offset: offset, expected: row.expected, underlying: error))
+            _ = refused(at: offset, row.expected, underlying: error) as Bool
             reject(number, at: offset, .refused, &frame)
         }
     }
@@ -364,9 +364,9 @@ extension MappingSession {
     ) {
         if repairs { repair(number, at: offset, &frame) }
         guard isReporting || rules.strict else { return }
-        guard rules.strict else { return note(.duplicate(Note.Property(owner: table, row: number), offset: offset)) }
-        note(Finding(duplicateOf: table.names[number], of: table.model, at: offset, isUsed: false))
-        reject(number, at: offset, .duplicate, &frame, findings: 0..<0)
+        note(Issue(duplicateOf: number, of: table, at: offset, isUsed: !rules.strict))
+        guard rules.strict else { return }
+        reject(number, at: offset, .duplicate, &frame, issues: 0..<0)
     }
 
     /// Reads a value for an update, or onto a declared default.

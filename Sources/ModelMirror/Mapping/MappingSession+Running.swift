@@ -4,7 +4,7 @@ extension MappingSession {
     /// - Parameters:
     ///   - isLocated: Whether lines and offsets mean anything to the caller; false if the bytes were made from a dictionary.
     ///   - depth: The depth left for a document inside another; nil for the whole limit.
-    ///   - body: Reads the value at the cursor. If it returns nil or leaves findings, the call fails.
+    ///   - body: Reads the value at the cursor. If it returns nil or leaves issues, the call fails.
     /// - Throws: The syntax error if there is one, else the class's own error, else all failures.
     static func run<Result>(
         _ json: some JSONInput, at path: JSONPath = .root, for model: AbstractModel.Type? = nil,
@@ -15,7 +15,7 @@ extension MappingSession {
         let session = MappingSession(
             options: options, classOptions: classOptions, isReporting: isReporting, depth: depth)
         var result: Result?
-        let report = try session.run(json, at: path, FindingLocator(model: model, isLocated: isLocated)) {
+        let report = try session.run(json, at: path, IssueLocator(model: model, isLocated: isLocated)) {
             reader, session throws(Interruption) in
             result = try body(&reader, session)
             return result != nil
@@ -30,12 +30,12 @@ extension MappingSession {
     ///
     /// - Parameter body: Reads the value at the cursor; returns whether it fits.
     func run(
-        _ json: some JSONInput, at path: JSONPath, _ locator: FindingLocator,
+        _ json: some JSONInput, at path: JSONPath, _ locator: IssueLocator,
         _ body: (inout JSONReader, MappingSession) throws(Interruption) -> Bool
     ) throws(ModelError) -> MappingReport {
         var failure: ModelError?
         var isRead = false
-        var report = MappingReport(nil)
+        var report = MappingReport()
         json.withJSONBytes { bytes, count in
             isRead = true
             var reader = JSONReader(bytes, count: count, depth: depth)
@@ -68,13 +68,13 @@ extension MappingSession {
     /// A function of its own, like ``noValue(_:at:)``, so that its large frame is not on the stack while the document is read.
     @inline(never)
     private func failure(
-        _ outcome: Result<Bool, Interruption>, _ locator: FindingLocator, _ reader: JSONReader
+        _ outcome: Result<Bool, Interruption>, _ locator: IssueLocator, _ reader: JSONReader
     ) -> ModelError? {
         switch outcome {
-        case .success(true) where findings.isEmpty: return nil
+        case .success(true) where issues.isEmpty: return nil
         case .success:
             // A root that was left out on purpose leaves nothing to return.
-            return .invalidValues(failures(findings.isEmpty ? lastSkipped : findings, locator, reader))
+            return .invalidValues(failures(issues.isEmpty ? lastSkipped : issues, locator, reader))
         case .failure(let interruption):
             return fault.map { .invalidModel($0) } ?? .invalidJSON(JSONSyntaxError(interruption, in: reader))
         }
@@ -111,20 +111,20 @@ extension MappingSession {
         switch place {
         case .value: break
         case .missing(let offset, let steps):
-            var found = "no such key or index"
+            var words: String?
             if path.steps.count == 1, case .key(let key) = path.steps[0], case let names = key.split(separator: "."),
                 names.count > 1
             {
-                let list = names.map { String($0).quotedForMessage }.joined(separator: ", ")
-                found = "no such key (a text is one key; the path is [\(list)])"
+                words = FailureWords.path(of: names)
             }
             add(
-                Finding(
-                    kind: .missing, offset: offset, suffix: JSONPath(steps), expected: "a value to map", found: found))
+                Issue(
+                    .missing, .root, at: offset, found: .noKeyOrIndex,
+                    Issue.Details(suffix: JSONPath(steps), shown: words)))
         case .notContainer(let offset, let expected):
-            add(Finding(kind: .fallback, offset: offset, expected: expected))
+            add(Issue(.fallback, .kind(expected), at: offset))
         case .null(let offset):
-            add(Finding(kind: .fallback, offset: offset, expected: "a value to map"))
+            add(Issue(.fallback, .root, at: offset))
         }
     }
 

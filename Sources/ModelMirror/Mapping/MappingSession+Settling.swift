@@ -8,7 +8,7 @@ extension MappingSession {
     @inline(__always)
     func complete(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
-    ) throws(Interruption) -> [Finding]? {
+    ) throws(Interruption) -> [Issue]? {
         let failures = frame.isComplete(table.readRows) ? nil : try settle(object, table, frame, &reader)
         if let failures { return failures }
         return try callHooks(object, table, at: frame.offset, reader)
@@ -20,7 +20,7 @@ extension MappingSession {
     @inline(never)
     func settle(
         _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
-    ) throws(Interruption) -> [Finding]? {
+    ) throws(Interruption) -> [Issue]? {
         let hasRejected = rejected.last?.object == frame.offset
         if let rows = frame.rowsWithoutValue(among: table.readRows), !hasRejected {
             if isReporting { return settleAndNote(rows, object, table, frame, reader) }
@@ -28,7 +28,7 @@ extension MappingSession {
             // is destroyed after each, which takes longer than the call.
             let nothing: Any? = nil
             let requiresNonOptional = rules.requiresNonOptional
-            var failures: [Finding] = []
+            var failures: [Issue] = []
             for number in rows
             where table.requiredRows.contains(number)
                 || requiresNonOptional && !table.rows[number].isOptional
@@ -40,8 +40,10 @@ extension MappingSession {
         }
         if !hasRejected, frame.isPlainUpdate, table.rows.count <= 64 { return nil }
         var failures = frame.unknownFailures
+        // Before any hook, whose values are not asked about.
+        if !frame.ruled.isEmpty { failures += brokenRules(of: object, table, frame, reader) }
         let first = firstRejected(of: frame)
-        let ownFindings = startOfFindings(from: first)
+        let ownIssues = startOfIssues(from: first)
         if rejected.count > first + 1 { orderRejected(from: first) }
         var next = first
         for number in table.rows.indices {
@@ -53,7 +55,7 @@ extension MappingSession {
             let own = try settle(number, begin..<next, table.rows[number], object, table, frame, &reader)
             if !own.isEmpty { failures += own }
         }
-        if hasRejected { dropRejected(from: first, findings: ownFindings) }
+        if hasRejected { dropRejected(from: first, issues: ownIssues) }
         return failures.isEmpty ? nil : failures
     }
 
@@ -61,9 +63,9 @@ extension MappingSession {
     @inline(never)
     private func settleAndNote(
         _ rows: RowSet.Word, _ object: AbstractModel, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader
-    ) -> [Finding]? {
+    ) -> [Issue]? {
         let nothing: Any? = nil
-        var failures: [Finding] = []
+        var failures: [Issue] = []
         var missing: UInt64 = 0
         for number in rows {
             if table.requiredRows.contains(number) || rules.requiresNonOptional && !table.rows[number].isOptional
@@ -74,7 +76,7 @@ extension MappingSession {
                 missing |= 1 << UInt64(number)
             }
         }
-        if missing != 0 { note(.missing(table, first: 0, rows: missing, offset: frame.offset)) }
+        if missing != 0 { note(Issue(missing: missing, first: 0, of: table, inObjectAt: frame.offset)) }
         return failures.isEmpty ? nil : failures
     }
 
@@ -85,7 +87,7 @@ extension MappingSession {
     func settle(
         _ number: Int, _ refusals: Range<Int>, _ row: PropertyRow, _ object: AbstractModel, _ table: PropertyTable,
         _ frame: ObjectFrame, _ reader: inout JSONReader
-    ) throws(Interruption) -> [Finding] {
+    ) throws(Interruption) -> [Issue] {
         guard refusals.isEmpty else { return try settle(refusals, number, row, object, table, frame, &reader) }
         if frame.isUnsettled(number) {
             let isFailure = row.isRequired || isRefused(nil, number, row, object, frame)
@@ -96,7 +98,7 @@ extension MappingSession {
             return [missingValue(number, table, frame, reader)]
         }
         if isNoted(missing: number, table, frame) {
-            note(.missing(table, first: number, rows: 1, offset: frame.offset))
+            note(Issue(missing: number, of: table, inObjectAt: frame.offset))
         }
         return []
     }
@@ -112,17 +114,16 @@ extension MappingSession {
         row.isRequired || rules.requiresNonOptional && !row.isOptional
     }
 
-    /// The finding of a row that has null or no key. Made only if it will be seen: absent keys are common.
+    /// The issue of a row that has null or no key. Made only if it will be seen: absent keys are common.
     private func missingValue(
         _ number: Int, _ table: PropertyTable, _ frame: ObjectFrame, _ reader: JSONReader
-    ) -> Finding {
-        guard frame.isUnsettled(number) else { return table.missing(number, at: frame.offset) }
+    ) -> Issue {
+        guard frame.isUnsettled(number) else { return Issue(missing: number, of: table, inObjectAt: frame.offset) }
         let row = table.rows[number]
         let isFolded = table.isFlexible.contains(row.name)
         let offset =
             reader.offset(ofMember: table.places(of: row), isFolded: isFolded, in: frame.offset, &ends) ?? frame.offset
-        return Finding(
-            kind: .fallback, model: table.model, property: row.name, offset: offset, expected: row.expected)
+        return Issue(.fallback, row.expected, at: offset).named(table, number)
     }
 
     /// Asks the object's hook whether it fails because of a property.
@@ -148,7 +149,7 @@ extension MappingSession {
     private func settle(
         _ refusals: Range<Int>, _ number: Int, _ row: PropertyRow, _ object: AbstractModel,
         _ table: PropertyTable, _ frame: ObjectFrame, _ reader: inout JSONReader
-    ) throws(Interruption) -> [Finding] {
+    ) throws(Interruption) -> [Issue] {
         var isFailure = rules.strict || row.isRequired
         if rejected[refusals.upperBound - 1].kind == .null { isFailure = isFailure || isDemanded(row) }
         // The hook is asked once, about the value that came last.
@@ -163,14 +164,18 @@ extension MappingSession {
             isFailure = isRefused(value, number, row, object, frame)
         }
         guard isFailure || isReporting else { return [] }
-        var failures: [Finding] = []
+        var failures: [Issue] = []
         for refusal in rejected[refusals] {
-            let findings = self.findings(of: refusal, table)
-            for finding in findings {
-                // A finding of a nested object has its own names already.
-                var named = finding
-                let isOwn = !finding.isNamed
-                if isOwn { (named.model, named.property) = (table.model, row.name) }
+            let issues = self.issues(of: refusal, table)
+            for issue in issues {
+                // An issue of a nested object has its own names already.
+                var named = issue
+                let isOwn = !issue.isNamed
+                if isOwn {
+                    named.name(table, number)
+                } else if table.redacted.contains(number) {
+                    named = named.redacted
+                }
                 if isFailure {
                     failures.append(named)
                 } else if !isOwn || refusal.kind != .partial {
@@ -178,11 +183,9 @@ extension MappingSession {
                     note(named)
                 }
             }
-            if !isFailure, refusal.kind == .refused, findings.allSatisfy(\.isNamed) {
+            if !isFailure, refusal.kind == .refused, issues.allSatisfy(\.isNamed) {
                 note(
-                    Finding(
-                        kind: .fallback, model: table.model, property: row.name, offset: refusal.offset,
-                        expected: row.expected, found: MappingSession.failedObject))
+                    Issue(.fallback, row.expected, at: refusal.offset, found: .failedObject).named(table, number))
             }
         }
         return failures
@@ -194,14 +197,12 @@ extension MappingSession {
     @inline(__always)
     func callHooks(
         _ object: AbstractModel, _ table: PropertyTable, at offset: Int, _ reader: JSONReader
-    ) throws(Interruption) -> [Finding]? {
+    ) throws(Interruption) -> [Issue]? {
         do {
             try object.didMap()
         } catch {
             return [
-                Finding(
-                    kind: .fallback, model: table.model, offset: offset, expected: "an object that didMap accepts",
-                    underlying: error)
+                Issue(.fallback, .accepted, at: offset, Issue.Details(underlying: error)).named(table, -1)
             ]
         }
         var validation = ModelValidation()
@@ -212,19 +213,22 @@ extension MappingSession {
     @inline(never)
     private func failures(
         of validation: ModelValidation, _ table: PropertyTable, at objectOffset: Int, _ reader: JSONReader
-    ) throws(Interruption) -> [Finding]? {
+    ) throws(Interruption) -> [Issue]? {
         for name in validation.names where !table.names.contains(name) { try checkValidated(name, table) }
         let failures = validation.problems.map { problem in
-            let row = table.rows.first { $0.name == problem.property }
+            let number = table.rows.firstIndex { $0.name == problem.property }
+            let row = number.map { table.rows[$0] }
             let offset = row.flatMap {
                 reader.offset(
                     ofMember: table.places(of: $0), isFolded: table.isFlexible.contains($0.name), in: objectOffset,
                     &ends)
             }
-            return Finding(
-                kind: .fallback, model: table.model, property: problem.property, offset: offset ?? objectOffset,
-                suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []), expected: problem.expected,
-                found: row != nil && offset == nil ? "no such key" : nil)
+            let details = Issue.Details(
+                suffix: JSONPath(offset == nil ? row?.places.first ?? [] : []), property: problem.property)
+            return Issue(
+                .fallback, problem.expectation, at: offset ?? objectOffset,
+                found: row != nil && offset == nil ? .noKey : .value, details
+            ).named(table, number ?? -1)
         }
         return failures.isEmpty ? nil : failures
     }

@@ -13,11 +13,11 @@ extension MappingSession {
             let key = try reader.revisiting(keyOffset) { reader throws(Interruption) in try reader.readString() }
             if namePlaces(of: table, at: frame.offset).contains(where: { $0.place.begins(with: key) }) { return }
         }
-        let note = Note.unknownKey(table.model, offset: reader.offset)
         switch rules.unknownKeys {
         case .ignored: break
-        case .reported: self.note(note)
-        case .failures: frame.failUnknown(note.finding, limit: limit)
+        case .reported: note(Issue(unknownKeyOf: table, at: reader.offset, isFailure: false))
+        case .failures:
+            frame.failUnknown(Issue(unknownKeyOf: table, at: reader.offset, isFailure: true), limit: limit)
         }
     }
 
@@ -33,8 +33,8 @@ extension MappingSession {
             return try reader.skipValue(&ends)
         }
         for offset in try reader.skipValue(findingMembersBeside: paths, &ends) {
-            let note = Note.unknownKey(table.model, offset: offset)
-            if isFailure { frame.failUnknown(note.finding, limit: limit) } else { self.note(note) }
+            let issue = Issue(unknownKeyOf: table, at: offset, isFailure: isFailure)
+            if isFailure { frame.failUnknown(issue, limit: limit) } else { note(issue) }
         }
     }
 

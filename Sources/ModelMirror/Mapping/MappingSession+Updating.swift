@@ -10,7 +10,7 @@ extension MappingSession {
     /// Updates an object from the JSON object at the cursor.
     ///
     /// - Parameter isRoot: Whether the document ends with the object; if not, it was all checked before.
-    /// - Returns: whether nothing failed; the failures are the session's findings.
+    /// - Returns: whether nothing failed; the failures are the session's issues.
     func update(
         _ object: AbstractModel, isRoot: Bool, _ reader: inout JSONReader
     ) throws(Interruption) -> Bool {
@@ -22,8 +22,8 @@ extension MappingSession {
         journal.store()
         for index in journal.updates.indices {
             let update = journal.updates[index]
-            var failures: [Finding]?
-            if update.table.hasObjectRules || hasClassRules {
+            var failures: [Issue]?
+            if update.table.hasObjectRules || hasClassContext {
                 _ = try withRules(of: update.table) { () throws(Interruption) in
                     failures = try callHooks(update.object, update.table, at: update.offset, reader)
                     return true
@@ -46,8 +46,8 @@ extension MappingSession {
     private func stage(_ object: AbstractModel, _ reader: inout JSONReader) throws(Interruption) -> Bool {
         let table = try table(for: object)
         guard !table.bypassesObservation else { throw interruption(table.observationFault) }
-        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, "an object for \(table.model)") }
-        guard table.hasObjectRules || hasClassRules else { return try stageByRules(object, table, &reader) }
+        guard reader.byte == UInt8(ascii: "{") else { return try refuse(&reader, .object(table.model)) }
+        guard table.hasObjectRules || hasClassContext else { return try stageByRules(object, table, &reader) }
         return try withRules(of: table) { () throws(Interruption) in try stageByRules(object, table, &reader) }
     }
 
@@ -124,7 +124,8 @@ extension MappingSession {
                 reader throws(Interruption) in try stageMerged(row, object, merging, &reader)
             }
             if let value { frame.update?[number] = .boxed(value) }
-            if value == nil || hasFindings {
+            if value != nil, table.ruledRows.contains(number) { frame.ask(ruleOf: number, at: patch.offset) }
+            if value == nil || hasIssues {
                 try rejectRead(number, row, patch.offset, table, &frame, isFirst: true, reader)
             }
             nameNotes(table, number)
@@ -203,13 +204,13 @@ extension MappingSession {
                 session.tag = tag
                 return try row.values.stage(&reader, session)
             }
-            adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
+            adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
             return inner.result
         } catch {
             switch error {
             case .invalidModel(let fault): throw interruption(fault)
             // Reported as failures of the patch, which is what the caller knows.
-            case .invalidValues(let failures): add(contentsOf: failures.map { $0.finding(insideOfValueAt: offset) })
+            case .invalidValues(let failures): add(contentsOf: failures.map { $0.issue(insideOfValueAt: offset) })
             case .invalidJSON: _ = refused(at: offset, row.expected, underlying: error)
             }
             return nil

@@ -2,8 +2,8 @@
 final class MappingSession: ReadingSink {
     /// The call's own options.
     let options: MappingOptions
-    /// Whether the options of a class contribute to `rules` or the context.
-    @exclusivity(unchecked) var hasClassRules = false
+    /// Whether the context is that of a class.
+    @exclusivity(unchecked) var hasClassContext = false
     /// The rejected values of the objects being read: those of an object stand together, after those of the objects around it.
     @exclusivity(unchecked) var rejected: [RejectedValue] = []
     /// The objects of arrays that are not complete.
@@ -32,6 +32,8 @@ final class MappingSession: ReadingSink {
         let offset: Int?
         /// The offset of the object around the property.
         let objectOffset: Int
+        /// The name; nil if it is missing or is not one.
+        let name: String?
         /// Nil if the name is missing or unknown.
         let chosen: AbstractModel.Type?
         /// Whether the report has the missing or unknown name.
@@ -42,14 +44,12 @@ final class MappingSession: ReadingSink {
             offset == nil || chosen.map { type(of: object) == $0 } ?? false
         }
 
-        /// The finding for a missing or unknown name.
-        var finding: Finding {
-            Finding(
-                kind: rule.fallback.kind(isMissing: offset == nil), offset: offset ?? objectOffset,
-                suffix: JSONPath(offset == nil ? rule.key.places.first ?? [] : []),
-                expected: "one of the type names "
-                    + rule.types.keys.sorted().map(\.quotedForMessage).joined(separator: ", "),
-                found: offset == nil ? "no such key" : nil)
+        /// The issue for a missing or unknown name.
+        var issue: Issue {
+            Issue(
+                rule.fallback.kind(isMissing: offset == nil), .typeNames(rule.types.keys), at: offset ?? objectOffset,
+                found: offset == nil ? .noKey : .value,
+                Issue.Details(suffix: JSONPath(offset == nil ? rule.key.places.first ?? [] : [])))
         }
     }
 
@@ -83,34 +83,36 @@ final class MappingSession: ReadingSink {
         variant = TableVariant.of(options)
         self.depth = depth ?? MappingOptions.depthLimit(options.depth ?? classOptions.depth)
         byteLimit = MappingOptions.bytesLimit(options.bytes ?? classOptions.bytes)
-        hasClassRules = classOptions.hasObjectRules
         super.init(
-            rules: MappingSession.rules(options, classOptions),
+            rules: MappingSession.rules(options, classOptions, around: Rules()),
             isReporting: isReporting || reportSink != nil,
             limit: max(options.failures ?? classOptions.failures ?? 100, 1))
     }
 
-    /// The rules for objects of a class with the given options.
-    func rules(for classOptions: MappingOptions) -> Rules { MappingSession.rules(options, classOptions) }
-
-    private static func rules(_ call: MappingOptions, _ own: MappingOptions) -> Rules {
-        Rules(
-            strict: call.strict ?? own.strict ?? false,
-            requiresNonOptional: call.requiresNonOptional ?? own.requiresNonOptional ?? false,
-            stringsFromNumbers: call.stringsFromNumbers ?? own.stringsFromNumbers ?? false,
-            arraysFromSingleValues: call.arraysFromSingleValues ?? own.arraysFromSingleValues ?? false,
-            updatesIgnoreNulls: call.updatesIgnoreNulls ?? own.updatesIgnoreNulls ?? false,
-            reportsMissingOptionals: call.reportsMissingOptionals ?? own.reportsMissingOptionals ?? false,
-            unknownKeys: call.unknownKeys ?? own.unknownKeys ?? .reported)
+    /// The rules for objects of a class with the given options, inside an object with the current rules.
+    func rules(for classOptions: MappingOptions) -> Rules {
+        MappingSession.rules(options, classOptions, around: rules)
     }
 
-    /// The options that a document inside a value inherits: the rules of the object around it apply to its values, but not to
-    /// objects in it.
+    private static func rules(_ call: MappingOptions, _ own: MappingOptions, around outer: Rules) -> Rules {
+        Rules(
+            strict: call.strict ?? own.strict ?? outer.strict,
+            requiresNonOptional: call.requiresNonOptional ?? own.requiresNonOptional ?? outer.requiresNonOptional,
+            stringsFromNumbers: call.stringsFromNumbers ?? own.stringsFromNumbers ?? outer.stringsFromNumbers,
+            arraysFromSingleValues: call.arraysFromSingleValues ?? own.arraysFromSingleValues
+                ?? outer.arraysFromSingleValues,
+            updatesIgnoreNulls: call.updatesIgnoreNulls ?? own.updatesIgnoreNulls ?? outer.updatesIgnoreNulls,
+            reportsMissingOptionals: call.reportsMissingOptionals ?? own.reportsMissingOptionals
+                ?? outer.reportsMissingOptionals,
+            unknownKeys: call.unknownKeys ?? own.unknownKeys ?? outer.unknownKeys)
+    }
+
+    /// The options that a document inside a value inherits: the rules of the object around it.
     var inheritedRules: MappingOptions {
         MappingOptions(
             strict: rules.strict, requiresNonOptional: rules.requiresNonOptional,
             stringsFromNumbers: rules.stringsFromNumbers, unknownKeys: rules.unknownKeys,
-            arraysFromSingleValues: rules.arraysFromSingleValues,
+            arraysFromSingleValues: rules.arraysFromSingleValues, updatesIgnoreNulls: rules.updatesIgnoreNulls,
             reportsMissingOptionals: rules.reportsMissingOptionals)
     }
 
@@ -142,13 +144,13 @@ final class MappingSession: ReadingSink {
     }
 
     override func readEmbedded<Value>(
-        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: String
+        _ text: String, at offset: Int, depthLeft: Int, _ codec: ValueCodec<Value>, _ expected: Expectation
     ) throws(Interruption) -> Value? {
         do throws(ModelError) {
             let inner = try MappingSession.run(
                 text, classOptions: inheritedRules, options: options.unreported, isReporting: isReporting,
                 depth: depthLeft, body: codec.value)
-            adopt(inner.report.entries.map { $0.finding(insideOfValueAt: offset) })
+            adopt(inner.report.entries.map { $0.issue(insideOfValueAt: offset) })
             return inner.result
         } catch {
             if case .invalidModel(let fault) = error { throw interruption(fault) }

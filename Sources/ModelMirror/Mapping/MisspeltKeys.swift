@@ -4,7 +4,6 @@
 /// failures, which are neighbours, and no large container is passed over twice.
 struct MisspeltKeys {
     private let reader: JSONReader
-    private let variant: TableVariant
     private var ends = ContainerEnds()
     /// The object looked at last, with the first keys that no property takes.
     private var last: (object: Int, unknown: [(key: String, letters: [UInt8])])?
@@ -12,27 +11,24 @@ struct MisspeltKeys {
     /// How many keys are compared, and how many bytes they may have.
     private static let (count, length) = (64, 40)
 
-    init(in reader: JSONReader, _ variant: TableVariant?) {
-        self.reader = reader
-        self.variant = variant ?? .standard
-    }
+    init(in reader: JSONReader) { self.reader = reader }
 
-    /// The rest of "no such key": a key that differs from the missing one in at most a third of its letters, without regard to case
+    /// A key that differs from the missing one in at most a third of its letters, without regard to case
     /// and separators; nil if the object has none.
-    mutating func suggestion(for finding: Finding) -> String? {
-        guard finding.kind == .missing, finding.suffix.steps.count == 1,
-            case .key(let missing) = finding.suffix.steps[0],
-            missing.utf8.count <= MisspeltKeys.length, let model = finding.model as? AbstractModel.Type,
-            let table = try? variant.known(model)
+    mutating func suggestion(for issue: Issue) -> String? {
+        guard issue.kind == .missing, let table = issue.subject as? PropertyTable else { return nil }
+        let suffix = issue.suffix
+        guard suffix.steps.count == 1, case .key(let missing) = suffix.steps[0],
+            missing.utf8.count <= MisspeltKeys.length
         else { return nil }
-        if last?.object != finding.offset {
-            last = (finding.offset, (try? unknownKeys(of: finding.offset, table)) ?? [])
+        if last?.object != issue.offset {
+            last = (issue.offset, (try? unknownKeys(of: issue.offset, table)) ?? [])
         }
         let letters = KeyStrategy.folded(missing.utf8)
         let nearest = (last?.unknown ?? []).map { ($0.key, distance: $0.letters.editDistance(to: letters)) }
             .filter { $0.distance <= letters.count / 3 }
             .min { $0.distance < $1.distance }
-        return nearest.map { "; the object has \($0.0.quotedForMessage)" }
+        return nearest?.0
     }
 
     private mutating func unknownKeys(
@@ -57,9 +53,9 @@ struct MisspeltKeys {
 }
 
 extension MappingSession {
-    /// The failures that are shown for findings.
-    func failures(_ findings: [Finding], _ locator: FindingLocator, _ reader: JSONReader) -> [PropertyFailure] {
-        var misspelt = MisspeltKeys(in: reader, variant)
-        return locator.failures(findings, limit: limit, in: reader) { misspelt.suggestion(for: $0) }
+    /// The failures that are shown for issues.
+    func failures(_ issues: [Issue], _ locator: IssueLocator, _ reader: JSONReader) -> [PropertyFailure] {
+        var misspelt = MisspeltKeys(in: reader)
+        return locator.failures(issues, limit: limit, in: reader) { misspelt.suggestion(for: $0) }
     }
 }

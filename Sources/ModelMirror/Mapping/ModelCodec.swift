@@ -51,7 +51,9 @@ extension MappedModel {
         if self is any DynamicTypeModel.Type { return plain }
         let reference = TableReference(isShared: isShared)
         return plain.reading { reader, session, store throws(Interruption) in
-            guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
+            guard let loop = session as? MappingSession else {
+                return try session.refuse(&reader, .stated("no model", .conversion))
+            }
             guard let objects = try loop.readModels(self, reference, &reader) else { return false }
             store(objects)
             return true
@@ -77,12 +79,14 @@ extension MappedModel {
         return objects
     }
 
-    fileprivate static var expected: String { "an object for \(self)" }
+    fileprivate static var expected: Expectation { .object(self) }
 
     /// Makes and fills an object of the class that a member beside the property names.
     fileprivate static func taggedMaker() -> (inout JSONReader, ReadingSink) throws(Interruption) -> Self? {
         { reader, session throws(Interruption) in
-            guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
+            guard let loop = session as? MappingSession else {
+                return try session.refuse(&reader, .stated("no model", .conversion))
+            }
             return try loop.readTaggedModel(self, &reader)
         }
     }
@@ -95,7 +99,9 @@ extension MappedModel {
         let choice = (self as? any DynamicTypeModel.Type).map { DynamicTypeChoice.of($0) }
         return { reader, session throws(Interruption) in
             // Only a converter that is called outside a mapping reads without the loop.
-            guard let loop = session as? MappingSession else { return try session.refuse(&reader, "no model") }
+            guard let loop = session as? MappingSession else {
+                return try session.refuse(&reader, .stated("no model", .conversion))
+            }
             guard let choice else { return try loop.readModel(self, reference, &reader) }
             return try loop.readDynamicModel(self, choice, &reader)
         }

@@ -39,7 +39,8 @@ struct ObjectFrame {
         @exclusivity(unchecked) var patches = [Int: Patch]()
         @exclusivity(unchecked) var candidates: [Candidate] = []
         @exclusivity(unchecked) var unknown: [UnknownMember] = []
-        @exclusivity(unchecked) var unknownFailures: [Finding] = []
+        @exclusivity(unchecked) var unknownFailures: [Issue] = []
+        @exclusivity(unchecked) var ruled: [Int: Int] = [:]
         let update: ObjectUpdate?
         let replacesValues: Bool
 
@@ -115,7 +116,7 @@ struct ObjectFrame {
     /// Whether an update found only values; valid for a class of at most 64 rows.
     var isPlainUpdate: Bool {
         guard let rest, rest.update != nil else { return false }
-        return unsettled == 0 && rest.unknownFailures.isEmpty
+        return unsettled == 0 && rest.unknownFailures.isEmpty && rest.ruled.isEmpty
     }
 
     // MARK: The rest
@@ -145,17 +146,23 @@ struct ObjectFrame {
     mutating func add(_ member: UnknownMember) { madeRest.unknown.append(member) }
 
     /// The failures for members that no property takes, where the options make them failures.
-    var unknownFailures: [Finding] { rest?.unknownFailures ?? [] }
+    var unknownFailures: [Issue] { rest?.unknownFailures ?? [] }
 
     /// Adds a failure; those above the limit are only counted.
-    mutating func failUnknown(_ finding: Finding, limit: Int) {
+    mutating func failUnknown(_ issue: Issue, limit: Int) {
         let rest = madeRest
         if rest.unknownFailures.count < limit {
-            rest.unknownFailures.append(finding)
+            rest.unknownFailures.append(issue)
         } else {
             rest.unknownFailures[rest.unknownFailures.count - 1].omitted += 1
         }
     }
+
+    /// The rows with rules whose value fits, each with the offset of its last one.
+    var ruled: [Int: Int] { rest?.ruled ?? [:] }
+
+    /// Has a row's rule asked about the value at an offset.
+    mutating func ask(ruleOf row: Int, at offset: Int) { madeRest.ruled[row] = offset }
 
     /// Whether values are stored as they are read and replace the existing ones.
     @inline(__always)

@@ -9,7 +9,7 @@ import Foundation
 /// The mapping of one large array by several tasks.
 ///
 /// Each task takes the next part of the array, maps it in its own session, and goes on until none is left. A part begins where
-/// the one before ends, so the elements are the same however many tasks read them. The sessions' findings are merged in
+/// the one before ends, so the elements are the same however many tasks read them. The sessions' issues are merged in
 /// document order, as if one session had read everything.
 ///
 ///     [ {…}, {…}, {…}, | {…}, {…}, | {…}, {…}, {…} ]
@@ -152,7 +152,7 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
             part.interruption = error
         }
         part.range.end = reader.offset
-        if options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false { session.reportFindings() }
+        if options.skipsInvalidElements ?? classOptions.skipsInvalidElements ?? false { session.reportIssues() }
         return part
     }
 
@@ -184,7 +184,7 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
     private func outcome(in reader: JSONReader) -> Outcome? {
         let parts = state.withLock { $0.parts }
         let session = MappingSession(options: options, classOptions: classOptions, isReporting: false)
-        let locator = FindingLocator(model: Model.self, isLocated: true)
+        let locator = IssueLocator(model: Model.self, isLocated: true)
         var objects: [Model] = []
         var end = place.start
         for part in parts {
@@ -198,8 +198,8 @@ final class ParallelMapping<Model: AbstractModel, Input: JSONInput & Sendable>: 
             objects += part.objects
             end = part.range.end
         }
-        guard session.findings.isEmpty else {
-            return .failure(.invalidValues(session.failures(session.findings, locator, reader)))
+        guard session.issues.isEmpty else {
+            return .failure(.invalidValues(session.failures(session.issues, locator, reader)))
         }
         return parts.isEmpty ? nil : .objects(objects, locator.report(session.notes, in: reader))
     }

@@ -1,6 +1,6 @@
 /// A value that was rejected, in whole or in part. Whether that is a failure is decided when its object is settled.
 ///
-/// It is a few plain words, and its findings stay in the session's list: mostly nobody reads them, and with a list of their own and a
+/// It is a few plain words, and its issues stay in the session's list: mostly nobody reads them, and with a list of their own and a
 /// dictionary of an object's rows each value took three times as long.
 struct RejectedValue {
     /// Where the object begins.
@@ -9,11 +9,11 @@ struct RejectedValue {
     /// Where the value begins.
     let offset: Int
     let kind: Kind
-    /// Those of the session's findings that are its own; for a duplicate there are none.
-    let findings: Range<Int>
+    /// Those of the session's issues that are its own; for a duplicate there are none.
+    let issues: Range<Int>
 
     enum Kind {
-        /// `null` for a property that is not Optional; its finding, if any, tells only what is expected.
+        /// `null` for a property that is not Optional; its issue, if any, tells only what is expected.
         case null
         /// The value as a whole does not fit.
         case refused
@@ -29,14 +29,14 @@ struct RejectedValue {
 extension MappingSession {
     /// Records a rejected value of an object.
     ///
-    /// - Parameter findings: Its own; nil for those of the current row.
+    /// - Parameter issues: Its own; nil for those of the current row.
     func reject(
         _ row: Int, at offset: Int, _ kind: RejectedValue.Kind, _ frame: inout ObjectFrame,
-        findings: Range<Int>? = nil
+        issues: Range<Int>? = nil
     ) {
-        let findings = findings ?? sealFindings()
+        let issues = issues ?? sealIssues()
         rejected.append(
-            RejectedValue(object: frame.offset, row: row, offset: offset, kind: kind, findings: findings))
+            RejectedValue(object: frame.offset, row: row, offset: offset, kind: kind, issues: issues))
         frame.leaveUnsettled(row)
     }
 
@@ -44,13 +44,13 @@ extension MappingSession {
     func repair(_ row: Int, at offset: Int, _ frame: inout ObjectFrame) {
         // Those at the end are removed at once: a document may have many, each followed by its repair.
         while let last = rejected.last, last.object == frame.offset, last.row == row, last.kind != .duplicate,
-            last.findings.isEmpty || last.findings.upperBound == findings.count
+            last.issues.isEmpty || last.issues.upperBound == issues.count
         {
             rejected.removeLast()
-            if !last.findings.isEmpty { dropFindings(from: last.findings.lowerBound) }
+            if !last.issues.isEmpty { dropIssues(from: last.issues.lowerBound) }
         }
         if rejected.last?.object == frame.offset {
-            reject(row, at: offset, .repair, &frame, findings: 0..<0)
+            reject(row, at: offset, .repair, &frame, issues: 0..<0)
             frame.makeIncomplete()
         }
         frame.settle(row)
@@ -63,20 +63,20 @@ extension MappingSession {
         return first
     }
 
-    /// Where the findings of an object begin, whose first rejected value has an index.
-    func startOfFindings(from first: Int) -> Int {
-        for index in first..<rejected.count where !rejected[index].findings.isEmpty {
-            return rejected[index].findings.lowerBound
+    /// Where the issues of an object begin, whose first rejected value has an index.
+    func startOfIssues(from first: Int) -> Int {
+        for index in first..<rejected.count where !rejected[index].issues.isEmpty {
+            return rejected[index].issues.lowerBound
         }
-        return findings.count
+        return issues.count
     }
 
-    /// Removes an object's rejected values with their findings.
+    /// Removes an object's rejected values with their issues.
     ///
-    /// - Parameter start: Where its findings begin.
-    func dropRejected(from first: Int, findings start: Int) {
+    /// - Parameter start: Where its issues begin.
+    func dropRejected(from first: Int, issues start: Int) {
         while rejected.count > first { rejected.removeLast() }
-        dropFindings(from: start)
+        dropIssues(from: start)
     }
 
     /// Puts an object's rejected values in the order of the rows, and of the document, and removes those that were replaced: by a
@@ -103,15 +103,14 @@ extension MappingSession {
         rejected.replaceSubrange(first..., with: ordered.map(\.element))
     }
 
-    /// The findings of a rejected value.
-    func findings(of value: RejectedValue, _ table: PropertyTable) -> [Finding] {
-        let own = findings[value.findings]
+    /// The issues of a rejected value.
+    func issues(of value: RejectedValue, _ table: PropertyTable) -> [Issue] {
+        let own = issues[value.issues]
         switch value.kind {
         case .null:
-            let expected = own.first?.expected ?? table.rows[value.row].expected
-            return [Finding(kind: .fallback, offset: value.offset, expected: expected)]
+            return [Issue(.fallback, own.first?.expectation ?? table.rows[value.row].expected, at: value.offset)]
         case .duplicate:
-            return [Finding(duplicateOf: table.names[value.row], of: table.model, at: value.offset, isUsed: false)]
+            return [Issue(duplicateOf: value.row, of: table, at: value.offset, isUsed: false)]
         case .refused, .partial: return Array(own)
         case .repair: return []  // removed by `orderRejected`
         }

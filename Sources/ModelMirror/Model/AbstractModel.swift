@@ -50,6 +50,23 @@ nonisolated open class AbstractModel {
     /// Properties that must have a value: a missing key, `null`, or a value that does not fit fails the object.
     open class var requiredProperties: Set<String> { [] }
 
+    /// Property name → the rule that its values must obey: bounds, sizes, patterns, checks of your own. Defaults to none.
+    ///
+    /// A rule is asked for the value that was read, before ``didMap()``, whatever else failed in the object; nil obeys every rule
+    /// (``requiredProperties`` is for that), and what a hook assigned is not asked about. A broken rule fails the object, in lenient
+    /// mapping too. Updates ask about the new values, ``AbstractModel/validate()`` about those that code has set. The rules are
+    /// part of the JSON Schema.
+    ///
+    /// ```swift
+    /// override class var propertyRules: [String: any PropertyRule] {
+    ///     ["age": .inRange(0...150), "name": .all(.notEmpty, .count(...80)), "tags": .each(.count(1...20))]
+    /// }
+    /// ```
+    ///
+    /// A rule for another type than the property's makes the mapping throw ``ModelError/invalidModel(_:)``. For what concerns several
+    /// properties there is ``validateModel(_:)``.
+    open class var propertyRules: [String: any PropertyRule] { [:] }
+
     /// Property name → converter, for properties whose type does not determine their JSON form.
     open class var propertyConverters: [String: any Converter] { [:] }
 
@@ -67,8 +84,13 @@ nonisolated open class AbstractModel {
     /// Defaults to nil: ``MappingOptions/unknownKeys`` applies, as it always does to keys beside a path, inside a nested object.
     open class var unknownKeysProperty: String? { nil }
 
-    /// Properties that `print(object)` leaves out, such as passwords and tokens. Defaults to none.
-    open class var unprintedProperties: Set<String> { [] }
+    /// Properties whose values are never shown, such as passwords and tokens. Defaults to none.
+    ///
+    /// Failures, reports, summaries and problem documents give only the kind of such a value (`a string, redacted`), drop the error
+    /// behind the failure, and `print(object)` leaves the property out. All of the value is meant: elements, nested objects. Its JSON
+    /// Schema has `format: password` if it is a string. Documents as a whole are outside of this: bodies in logs, and texts that are no
+    /// JSON.
+    open class var redactedProperties: Set<String> { [] }
 
     /// The explicit property table: only its properties are mapped, through key paths. Defaults to nil.
     open class var keyPathTable: KeyPathTable? { nil }

@@ -73,10 +73,31 @@ public protocol InitializableWithDictionary: SendableMetatype {
 /// The error of a converter for a value of the wrong kind. Any other error may be thrown too.
 public struct ConversionError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// What was expected, as the end of "expected …": "a date", "an amount".
-    public let expected: String
+    public var expected: String { expectation.words }
+    /// The code of the failure, as in ``PropertyFailure/code``.
+    public var code: FailureCode { expectation.code }
+    /// What the code is about, as in ``PropertyFailure/parameters``.
+    public var parameters: [String: JSONValue] { expectation.parameters }
+
+    let expectation: Expectation
 
     /// Makes an error that names the expected value.
-    public init(expected: String) { self.expected = expected }
+    ///
+    /// - Parameters:
+    ///   - expected: The expected value, as the end of "expected …".
+    ///   - code: The code for programs; defaults to `conversion`.
+    ///   - parameters: What the code is about. They must not hold the value itself.
+    public init(expected: String, code: FailureCode? = nil, parameters: [String: JSONValue] = [:]) {
+        expectation = .stated(expected, code ?? FailureCode(.conversion), parameters)
+    }
+
+    init(_ expectation: Expectation) { self.expectation = expectation }
+
+    /// Whether the errors name equal values.
+    public static func == (left: ConversionError, right: ConversionError) -> Bool { left.expected == right.expected }
+
+    /// Hashes the words.
+    public func hash(into hasher: inout Hasher) { hasher.combine(expected) }
 
     /// The text "expected …".
     public var description: String { "expected \(expected)" }

@@ -6,8 +6,11 @@ public import Foundation
 
 /// How values are mapped. Members that are nil are not set.
 ///
-/// For each object the options of the call take precedence, then those of the object's class, its superclasses, and the
-/// defaults. The limits apply to the whole call; they come from the call and the requested class.
+/// For each object the options of the call take precedence, then those of the object's class and its superclasses. What decides
+/// strictness (`strict`, ``requiresNonOptional``, ``unknownKeys``, ``stringsFromNumbers``, ``arraysFromSingleValues``,
+/// ``updatesIgnoreNulls``, ``reportsMissingOptionals``) then comes from the object around, also into JSON in strings, and last from the
+/// defaults; forms stay with the class that names them. The limits apply to the whole call; they come from the call and the
+/// requested class.
 ///
 /// ```swift
 /// let gist = try Gist(json: data, options: .strict)
@@ -143,6 +146,15 @@ public struct MappingOptions: Sendable {
 
     /// Only ``strict`` set.
     public static let strict = MappingOptions(strict: true)
+
+    /// For a body from a stranger: strict, with unknown keys and missing keys of properties that are not Optional as failures, at most
+    /// 32 levels of nesting, 1 MiB and 20 failures. Change members of a copy to override them.
+    ///
+    /// ```swift
+    /// override class var mappingOptions: MappingOptions { .untrusted }
+    /// ```
+    public static let untrusted = MappingOptions(
+        strict: true, requiresNonOptional: true, unknownKeys: .failures, depth: 32, bytes: 1 << 20, failures: 20)
 
     /// The largest possible ``depth``. Nested models are mapped by nested calls; if the stack of the thread has no room for that
     /// many, the limit is lower, with the same error.

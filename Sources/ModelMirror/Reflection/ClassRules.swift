@@ -17,9 +17,10 @@ struct ClassRules {
     private(set) var writeOnly: Set<String> = []
     private(set) var required: Set<String> = []
     private(set) var converters: [String: any Converter] = [:]
+    private(set) var propertyRules: [String: any PropertyRule] = [:]
     private(set) var propertyDateFormats: [String: String] = [:]
     private(set) var dynamicTypes: [String: DynamicPropertyTypes] = [:]
-    private(set) var unprinted: Set<String> = []
+    private(set) var redacted: Set<String> = []
     let unknownKeysProperty: String?
     /// The form of dates, and the rule that sets it.
     let dates: DateRule
@@ -41,10 +42,12 @@ struct ClassRules {
             // Only what the class adds to what it inherits.
             let (keys, converters, formats) = (level.propertyKeys, level.propertyConverters, level.propertyDateFormats)
             let (required, types) = (level.requiredProperties, level.dynamicPropertyTypes)
+            let ownRules = level.propertyRules
             let (readOnly, writeOnly) = (level.readOnlyProperties, level.writeOnlyProperties)
             let mentioned = [
                 "propertyKeys": Set(keys.keys), "propertyConverters": Set(converters.keys),
                 "propertyDateFormats": Set(formats.keys), "requiredProperties": required,
+                "propertyRules": Set(ownRules.keys),
                 "dynamicPropertyTypes": Set(types.keys), "readOnlyProperties": readOnly,
                 "writeOnlyProperties": writeOnly,
             ]
@@ -65,8 +68,9 @@ struct ClassRules {
             self.writeOnly.formUnion(writeOnly)
             self.required.formUnion(required)
             self.converters.merge(converters) { $1 }
+            propertyRules.merge(ownRules) { $1 }
             dynamicTypes.merge(types) { $1 }
-            unprinted.formUnion(level.unprintedProperties)
+            redacted.formUnion(level.redactedProperties)
             propertyDateFormats.merge(formats) { $1 }
             options = own.over(options)
         }
@@ -94,7 +98,7 @@ struct ClassRules {
 
     /// Whether a rule names a property.
     func names(_ name: String) -> Bool {
-        propertyKeys[name] != nil || converters[name] != nil || dynamicTypes[name] != nil
+        propertyKeys[name] != nil || converters[name] != nil || propertyRules[name] != nil || dynamicTypes[name] != nil
             || propertyDateFormats[name] != nil
             || [ignored, readOnly, writeOnly, required].contains { $0.contains(name) }
     }
@@ -112,8 +116,9 @@ struct ClassRules {
             ("propertyKeys", areKeysListed ? [] : Array(propertyKeys.keys)), ("ignoredProperties", Array(ignored)),
             ("readOnlyProperties", Array(readOnly)), ("writeOnlyProperties", Array(writeOnly)),
             ("requiredProperties", Array(required)), ("propertyConverters", Array(converters.keys)),
+            ("propertyRules", Array(propertyRules.keys)),
             ("propertyDateFormats", Array(propertyDateFormats.keys)),
-            ("dynamicPropertyTypes", Array(dynamicTypes.keys)), ("unprintedProperties", Array(unprinted)),
+            ("dynamicPropertyTypes", Array(dynamicTypes.keys)), ("redactedProperties", Array(redacted)),
             ("unknownKeysProperty", unknownKeysProperty.map { [$0] } ?? []),
         ]
         if let (rule, name) = voidRules.first {
@@ -127,7 +132,7 @@ struct ClassRules {
             for name in names.sorted() where !properties.contains(name) {
                 if let reason = others[name] {
                     // Ignoring what cannot be mapped is not a mistake.
-                    if rule == "ignoredProperties" || rule == "unprintedProperties" { continue }
+                    if rule == "ignoredProperties" || rule == "redactedProperties" { continue }
                     throw InvalidModel(
                         model: "\(model)", property: name,
                         reason: "\(rule) names \(name.quotedForMessage), which \(reason)")

@@ -20,6 +20,8 @@ final class PropertyRow: @unchecked Sendable {
     let dynamicTypes: DynamicPropertyTypes?
     /// Whether the property holds a model without a converter.
     let isModel: Bool
+    /// Whether a converter of the class reads the property.
+    let hasConverter: Bool
     /// Whether the property can be nil.
     let isOptional: Bool
     /// Whether a codec converts the type; if none does, the model assigns the property itself.
@@ -53,8 +55,11 @@ final class PropertyRow: @unchecked Sendable {
     /// Stores nil in the property of an object.
     typealias NilStore = (AbstractModel) -> Void
 
-    /// The expected value, as the end of "expected …".
-    var expected: String { values.expected }
+    /// The expected value.
+    var expected: Expectation { values.expected }
+
+    /// Whether the value is read when its key is: no other member and no rule has to be known.
+    var isReadDirectly: Bool { isConvertible && dynamicTypes == nil && values.rule == nil }
 
     /// Whether strict mapping accepts `null` for the property.
     var isNullable: Bool { isOptional ? !isRequired : acceptsNull }
@@ -75,6 +80,7 @@ final class PropertyRow: @unchecked Sendable {
         self.kind = kind
         self.offset = offset ?? 0
         isRequired = rules.required.contains(name)
+        hasConverter = rules.converters[name] != nil || rules.propertyDateFormats[name] != nil
         takesUnknownKeys = name == rules.unknownKeysProperty
         var dynamicTypes = rules.dynamicTypes[name]
         dynamicTypes?.declared = tagged
@@ -122,7 +128,7 @@ final class PropertyRow: @unchecked Sendable {
                     return false
                 }
                 session.refuse(
-                    &writer, expected: "a type that has a JSON form, a converter, or a place in readOnlyProperties",
+                    &writer, expected: .writable(.convertibleType),
                     found: "a value of type \(TypeShape.name(Value.self))")
                 return true
             }
@@ -152,12 +158,14 @@ final class PropertyRow: @unchecked Sendable {
 protocol PropertyValues: AnyObject {
     /// The property's declared type.
     var type: Any.Type { get }
-    /// The expected value, as the end of "expected …".
-    var expected: String { get }
+    /// The expected value.
+    var expected: Expectation { get }
     /// Whether a value is stored even if elements of it were left out.
     var isCollection: Bool { get }
     /// Whether the codec is asked about `null`; false for Optional properties, which `null` sets to nil.
     var acceptsNull: Bool { get }
+    /// The rule that values must obey.
+    var rule: (form: RuleForm, check: RuleForm.Check)? { get }
     /// Whether values are copied deeply, as those that hold models are.
     var isDeep: Bool { get }
     /// The property's value.
@@ -180,6 +188,8 @@ protocol PropertyValues: AnyObject {
 
 /// A value that was read for a property and is not stored yet.
 protocol StagedValue: AnyObject {
+    /// The value.
+    var anyValue: Any { get }
     /// Stores the value and keeps the old one.
     func store(in object: AbstractModel)
     /// Puts the old value back into the object that the new one was stored in.
@@ -193,18 +203,23 @@ final class TypedValues<Value>: PropertyValues {
     let access: FieldAccess<Value>
     /// How values are converted; nil if nothing converts them.
     let codec: ValueCodec<Value>?
+    let rule: (form: RuleForm, check: RuleForm.Check)?
     /// `nil` as a value of an Optional type.
     private let none: Value?
 
-    init(_ access: FieldAccess<Value>, _ codec: ValueCodec<Value>?) {
+    init(
+        _ access: FieldAccess<Value>, _ codec: ValueCodec<Value>?,
+        rule: (form: RuleForm, check: RuleForm.Check)? = nil
+    ) {
         func none<Wrapper: OptionalType>(_ type: Wrapper.Type) -> Value? { Wrapper.none as? Value }
         self.access = access
         self.codec = codec
+        self.rule = rule
         self.none = (Value.self as? any OptionalType.Type).flatMap { none($0) }
     }
 
     var type: Any.Type { Value.self }
-    var expected: String { codec?.expected ?? "a value of type \(TypeShape.name(Value.self))" }
+    var expected: Expectation { codec?.expected ?? .typed(TypeShape.name(Value.self)) }
     var isCollection: Bool { codec?.isCollection ?? false }
     var acceptsNull: Bool {
         guard let codec, !(Value.self is any OptionalType.Type) else { return false }
@@ -229,7 +244,7 @@ final class TypedValues<Value>: PropertyValues {
     }
 
     func schema(_ sink: SchemaSink) -> JSONValue {
-        codec?.schema(sink) ?? ["$comment": .string("not described: \(expected)")]
+        codec?.schema(sink) ?? ["$comment": .string("not described: \(expected.words)")]
     }
 
     func stage(_ reader: inout JSONReader, _ session: ReadingSink) throws(Interruption) -> (any StagedValue)? {
@@ -260,6 +275,8 @@ final class TypedValues<Value>: PropertyValues {
             self.value = value
             self.values = values
         }
+
+        var anyValue: Any { value }
 
         func store(in object: AbstractModel) {
             stored = (object, values.access.load(object))

@@ -1,7 +1,7 @@
 /// How one class is mapped: its rows and the JSON keys that lead to them.
 ///
 /// Made once per class and ``TableVariant``, when the first object is mapped; immutable; shared by all threads.
-final class PropertyTable: Sendable {
+final class PropertyTable: IssueSubject, @unchecked Sendable {
     /// The class.
     let model: AbstractModel.Type
     /// All properties that can be mapped, superclass first, in declared order.
@@ -12,8 +12,6 @@ final class PropertyTable: Sendable {
     let targets: [[KeyTarget]]
     /// The paths that lead through the value of each shared key; none if a row takes the whole value.
     let paths: [[ArraySlice<JSONPath.Step>]]
-    /// The names of the rows' properties.
-    let names: [String]
     /// The rows that are read from JSON, those that must have a value, and those that can be nil.
     let readRows: RowSet
     let requiredRows: RowSet
@@ -33,8 +31,10 @@ final class PropertyTable: Sendable {
     let unknownKeysRow: PropertyRow?
     /// Whether a member beside any property names the class of its objects.
     let hasDynamicProperties: Bool
-    /// The properties that are not printed.
-    let unprinted: Set<String>
+    /// The rows whose values must obey rules.
+    let ruledRows: RowSet
+    /// The rows whose values are never shown.
+    let redacted: RowSet
     /// How objects are written. Made when the first object is written: most classes are only read.
     var plan: WritingPlan { planReference.plan(rows) }
     /// The members for the loop that writes most objects; the table keeps them.
@@ -97,10 +97,10 @@ final class PropertyTable: Sendable {
     /// - Parameters:
     ///   - isFlexible: The properties whose keys are found in any spelling.
     ///   - strategic: The properties whose keys were made by a strategy that may change names.
-    ///   - unprinted: The properties that are not printed.
+    ///   - redacted: The properties whose values are never shown.
     init(
         model: AbstractModel.Type, rows: [PropertyRow], isFlexible: Set<String>, strategic: Set<String> = [],
-        unprinted: Set<String> = [], options: MappingOptions,
+        redacted: Set<String> = [], options: MappingOptions,
         bypassesObservation: Bool
     ) {
         self.model = model
@@ -108,14 +108,15 @@ final class PropertyTable: Sendable {
         self.options = options
         isDynamic = model is any DynamicTypeModel.Type
         self.bypassesObservation = bypassesObservation
-        self.unprinted = unprinted
+        ruledRows = RowSet(rows.indices.filter { rows[$0].isRead && rows[$0].values.rule != nil })
+        self.redacted = RowSet(rows.indices.filter { redacted.contains(rows[$0].name) })
         unknownKeysRow = rows.first(where: \.takesUnknownKeys)
         hasDynamicProperties = rows.contains { $0.dynamicTypes != nil }
         hasObjectRules = options.hasObjectRules || options.context != nil
         isWrittenPlainly =
             !isDynamic && !hasDynamicProperties && unknownKeysRow == nil && options.writesNulls != true
+            && !options.hasContext
         self.isFlexible = isFlexible
-        names = rows.map(\.name)
         readRows = RowSet(rows.indices.filter { rows[$0].isRead })
         requiredRows = RowSet(rows.indices.filter { rows[$0].isRequired })
         optionalRows = RowSet(rows.indices.filter { rows[$0].isOptional })
@@ -141,8 +142,7 @@ final class PropertyTable: Sendable {
         var shared: [[KeyTarget]] = []
         var entries = taken.flatMap { key, list -> [KeyIndex.Entry] in
             let row = rows[list[0].row]
-            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isConvertible, row.dynamicTypes == nil
-            {
+            if list.count == 1, list[0].path.isEmpty, row.places.count == 1, row.isReadDirectly {
                 return [
                     KeyIndex.Entry(
                         key: key, kind: row.kind, row: list[0].row, offset: row.offset,
@@ -172,7 +172,7 @@ final class PropertyTable: Sendable {
         for (number, row) in rows.enumerated() where row.isRead && strategic.contains(row.name) {
             guard numbers[Array(row.name.utf8)] == nil else { continue }
             ownNames.insert(row.name)
-            if row.isConvertible, row.dynamicTypes == nil {
+            if row.isReadDirectly {
                 entries.append(KeyIndex.Entry(key: row.name, kind: row.kind, row: number, offset: row.offset))
             } else {
                 shared.append([KeyTarget(row: number, rank: 0, path: [])])
@@ -188,20 +188,16 @@ final class PropertyTable: Sendable {
             return paths.contains(where: \.isEmpty) || entry.folding == .only ? [] : paths
         }
         keys = KeyIndex(entries)
+        super.init(model, rows.map(\.name))
     }
+
+    override func expectation(_ row: Int) -> Expectation { rows[row].expected }
+
+    override func isRedacted(_ row: Int) -> Bool { redacted.contains(row) }
+
+    override func place(_ row: Int) -> [JSONPath.Step] { rows[row].places.first ?? [] }
 
     /// A row, which the table keeps, for calls that count no reference to it.
     @inline(__always)
     func unretainedRow(_ number: Int) -> Unmanaged<PropertyRow> { .passUnretained(rows[number]) }
-}
-
-extension PropertyTable: NotedProperties {
-    var notedModel: Any.Type { model }
-
-    func missing(_ number: Int, at offset: Int) -> Finding {
-        let row = rows[number]
-        return Finding(
-            kind: .missing, model: model, property: row.name, offset: offset,
-            suffix: JSONPath(row.places.first ?? []), expected: row.expected, found: "no such key")
-    }
 }

@@ -18,7 +18,7 @@ extension PropertyTableBuilder {
         try checkPlaces(rows)
         return PropertyTable(
             model: model, rows: rows, isFlexible: [],
-            unprinted: rules.unprinted, options: rules.options, bypassesObservation: false)
+            redacted: rules.redacted, options: rules.options, bypassesObservation: false)
     }
 
     /// The name of an entry: its own, else that of the stored property of its type that resembles its key, else the key.

@@ -71,7 +71,7 @@ struct PropertyTableBuilder {
         default: strategic = namesWithoutKey(rows)
         }
         return PropertyTable(
-            model: model, rows: rows, isFlexible: isFlexible, strategic: strategic, unprinted: rules.unprinted,
+            model: model, rows: rows, isFlexible: isFlexible, strategic: strategic, redacted: rules.redacted,
             options: rules.options, bypassesObservation: levels.isObservable)
     }
 
@@ -112,7 +112,9 @@ struct PropertyTableBuilder {
             throw fault(name, "\(rule) gives \(name) a converter that cannot be used: \(reason)")
         }
         let builder = CodecBuilder(converter: converter, rules: codecRules, isTagged: rules.dynamicTypes[name] != nil)
-        let codec = try builder.codec(for: type)
+        let isRedacted = rules.redacted.contains(name)
+        let plain = try builder.codec(for: type)
+        let codec = isRedacted ? plain?.redacted : plain
         if let converter, !builder.isConverterUsed {
             throw fault(
                 name,
@@ -134,12 +136,28 @@ struct PropertyTableBuilder {
         }
         let isOwn = converter == nil
         return PropertyRow(
-            name, at: places, by: rules, TypedValues(access, codec),
-            isModel: isOwn && PropertyTableBuilder.isModel(type), tagged: builder.taggedClass,
-            direct: offset.flatMap { builder.directRow(for: type, at: $0) },
-            kind: offset != nil && builder.usesTypeAlone(PropertyTableBuilder.inner(type))
+            name, at: places, by: rules, TypedValues(access, codec, rule: try boundRule(for: name, type)),
+            isModel: isOwn && !isRedacted && PropertyTableBuilder.isModel(type), tagged: builder.taggedClass,
+            direct: isRedacted ? nil : offset.flatMap { builder.directRow(for: type, at: $0) },
+            kind: offset != nil && !isRedacted && builder.usesTypeAlone(PropertyTableBuilder.inner(type))
                 ? KeySlot.Kind(type) : .other,
             offset: offset)
+    }
+
+    /// The rule that a property's values must obey.
+    private func boundRule(
+        for name: String, _ type: Any.Type
+    ) throws(InvalidModel) -> (form: RuleForm, check: RuleForm.Check)? {
+        func open(_ rule: some PropertyRule) -> RuleForm { rule.validationRule.form }
+        guard let form = rules.propertyRules[name].map({ open($0) }) else { return nil }
+        do throws(RuleMismatch) {
+            return (form, try form.bound(to: type))
+        } catch {
+            throw fault(
+                name,
+                "propertyRules gives \(name) a rule for \(error.fitting), but the property is of type "
+                    + "\(TypeShape.name(type)); use a rule for that type, or .each for its elements")
+        }
     }
 
     /// Checks the rule that gives a property's objects their classes.
@@ -156,12 +174,6 @@ struct PropertyTableBuilder {
                 name,
                 "dynamicPropertyTypes gives \(tag.quotedForMessage) the class \(type), which is not a subclass of \(declared)"
             )
-        }
-        if declared == AbstractModel.self, rule.fallback == .baseClass {
-            throw fault(
-                name,
-                "dynamicPropertyTypes has no class for other names, since \(name) is of the class AbstractModel itself; say "
-                    + "otherwise: .skip or .failure")
         }
     }
 

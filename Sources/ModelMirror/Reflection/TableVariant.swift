@@ -38,7 +38,8 @@ final class TableVariant: Sendable {
         let key = ObjectIdentifier(type(of: object))
         if let known = tables.withLock({ $0[key] }) { return try known.get() }
         guard StackRoom().isLeft else {
-            throw InvalidModel(model: "\(type(of: object))", property: nil, reason: CodecBuilder.lessStack)
+            throw InvalidModel(
+                model: "\(type(of: object))", property: nil, reason: CodecBuilder.lessStack, isTransient: true)
         }
         let making = Making(thread: StackRoom.thread, model: key)
         guard TableVariant.making.withLock({ $0.insert(making).inserted }) else {
@@ -52,7 +53,7 @@ final class TableVariant: Sendable {
             made = .success(try PropertyTableBuilder.table(for: object, rules))
         } catch {
             // Another thread may have room.
-            if error.reason == CodecBuilder.lessStack { throw error }
+            if error.isTransient { throw error }
             made = .failure(error)
         }
         return try tables.withLock { tables in

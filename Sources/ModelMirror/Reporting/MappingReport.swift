@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The deviations that a successful mapping tolerated: every value that was not read exactly as written.
 ///
 /// ```swift
@@ -44,18 +46,56 @@ public struct MappingReport: Sendable, CustomStringConvertible {
     /// All entries, in document order.
     ///
     /// They are made on first access; until then, a report that has any keeps a copy of the document.
-    public var entries: [Entry] { pending?.entries ?? [] }
+    public var entries: [Entry] { list?.entries ?? [] }
 
     /// Nil without entries.
-    private let pending: PendingEntries?
+    private let list: EntryList?
 
-    init(_ pending: PendingEntries?) { self.pending = pending }
+    /// A report of no entries.
+    init() { list = nil }
+
+    /// A report with the entries of issues.
+    init(_ notes: [Issue], _ locator: IssueLocator, in reader: JSONReader) {
+        list = notes.isEmpty ? nil : EntryList(notes, locator, document: reader.document)
+    }
 
     /// Whether there are no entries. Does not make them.
-    var isEmpty: Bool { pending == nil }
+    var isEmpty: Bool { list == nil }
 
     /// One line per entry; "nothing to report" without entries.
     public var description: String {
         entries.isEmpty ? "nothing to report" : entries.map(\.description).joined(separator: "\n")
+    }
+}
+
+/// The entries of a report, made when they are first read.
+///
+/// Many reports are discarded, or only asked whether they have entries, and looking up paths, lines and values takes several
+/// times as long as the mapping.
+private final class EntryList: Sendable {
+    private enum State {
+        /// The document is a copy, because the caller may free the bytes that were mapped.
+        case notes([Issue], IssueLocator, document: [UInt8])
+        case made([MappingReport.Entry])
+    }
+
+    private let state: Mutex<State>
+
+    init(_ notes: [Issue], _ locator: IssueLocator, document: [UInt8]) {
+        state = Mutex(.notes(notes, locator, document: document))
+    }
+
+    var entries: [MappingReport.Entry] {
+        state.withLock { state in
+            switch state {
+            case .made(let entries): return entries
+            case .notes(let notes, let locator, let document):
+                let entries = document.reading { bytes, count in
+                    locator.entries(notes, in: JSONReader(bytes, count: count, depth: .max))
+                }
+                state = .made(entries ?? [])
+                return entries ?? []
+            }
+        }
     }
 }

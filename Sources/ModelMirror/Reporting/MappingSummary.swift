@@ -26,6 +26,10 @@ public struct MappingSummary: Sendable, CustomStringConvertible {
         public var unknownKey: String? { example.unknownKey }
         /// The kind of deviation.
         public var kind: MappingReport.Kind { example.kind }
+        /// Why the first of them deviated, as in ``PropertyFailure/code``.
+        public var code: FailureCode { example.code }
+        /// What that is about, as in ``PropertyFailure/parameters``.
+        public var parameters: [String: JSONValue] { example.parameters }
         /// The number of values.
         public let count: Int
         /// The first occurrence.

@@ -10,7 +10,7 @@ import Foundation
 /// print(gist)                  // Gist(id: "1", comments: 3, owner: User(login: "mona"))
 /// ```
 ///
-/// Properties that are ignored or listed in ``AbstractModel/unprintedProperties`` are left out. A class that is
+/// Properties that are ignored or listed in ``AbstractModel/redactedProperties`` are left out. A class that is
 /// `CustomStringConvertible` prints its own description.
 extension AbstractModel: TextOutputStreamable {
     /// Writes the description.
@@ -38,9 +38,9 @@ private struct ModelPrinter {
         }
         open.append(ObjectIdentifier(model))
         defer { open.removeLast() }
-        let rows = table.rows.filter {
-            ($0.isRead || $0.isWritten || $0.takesUnknownKeys) && !table.unprinted.contains($0.name)
-        }
+        let rows = table.rows.enumerated().filter { number, row in
+            (row.isRead || row.isWritten || row.takesUnknownKeys) && !table.redacted.contains(number)
+        }.map(\.element)
         return name + "(" + rows.map { "\($0.name): \(text(of: $0.values.value(of: model)))" }.joined(separator: ", ")
             + ")"
     }

@@ -91,7 +91,7 @@ extension AbstractModel {
             let value = try WritingSession.run([], options, for: nil) { _ = row.write(object, &$0, $1) }
             return try JSONValue(json: value.data(), options: .deepest).merging(patch: patch)
         }
-        return try session.run(patch, at: .root, FindingLocator(model: model, isLocated: true)) {
+        return try session.run(patch, at: .root, IssueLocator(model: model, isLocated: true)) {
             reader, session throws(Interruption) in try session.update(self, isRoot: true, &reader)
         }
     }

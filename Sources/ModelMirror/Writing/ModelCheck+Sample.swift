@@ -65,7 +65,7 @@ private struct SampleCheck {
     }
 
     func sentences<Model: MappedModel>(of sample: JSONValue, as model: Model.Type) -> [String] {
-        let written: JSONValue
+        var written: JSONValue
         let again: Model
         do throws(ModelError) {
             written = try object.jsonValue(mapping: options)
@@ -73,6 +73,8 @@ private struct SampleCheck {
             return sentences(error, "cannot be written")
         }
         do throws(ModelError) {
+            // With what is only read, as from a server.
+            written = object.adding(readOnlyMembersOf: sample, to: written, TableVariant.of(options))
             again = try JSONMapper.value(Model.self, from: written, options: options)
         } catch {
             return sentences(error, "does not read what it writes")
@@ -105,11 +107,45 @@ private struct SampleCheck {
             return ["\(name) is a \(type(of: object)), and is read back as a \(type(of: again))."]
         }
         guard let table = try? PropertyTableCache.table(for: object, TableVariant.of(options)) else { return [] }
-        return table.rows.filter { $0.isRead && $0.isWritten && !$0.values.areEqual(object, again) }.map { row in
+        return table.rows.enumerated().filter { _, row in
+            row.isRead && row.isWritten && !row.values.areEqual(object, again)
+        }.map { number, row in
+            if table.redacted.contains(number) { return "\(name) does not keep its property \(row.name)." }
             let before = FoundValue.text(row.values.value(of: object))
             let after = FoundValue.text(row.values.value(of: again))
             let change = before == after ? "what is read back is not equal" : "\(before) is read back as \(after)"
             return "\(name) does not keep its property \(row.name): \(change)."
         }
+    }
+}
+
+extension AbstractModel {
+    /// The JSON that this object writes, with the required members of the JSON it was read from that are only read.
+    fileprivate func adding(
+        readOnlyMembersOf sample: JSONValue, to written: JSONValue, _ variant: TableVariant?
+    ) -> JSONValue {
+        guard let table = try? PropertyTableCache.table(for: self, variant), var members = written.object else {
+            return written
+        }
+        for row in table.rows where row.isRead {
+            for place in table.places(of: row) {
+                guard place.count == 1, case .key(let key)? = place.first, let value = sample.object?[key] else {
+                    continue
+                }
+                if !row.isWritten {
+                    let isNeeded = row.isRequired || table.options.requiresNonOptional == true
+                    if isNeeded, members[key] == nil { members[key] = value }
+                } else if row.isModel, let inner = row.values.value(of: self) as? AbstractModel, let own = members[key]
+                {
+                    members[key] = inner.adding(readOnlyMembersOf: value, to: own, variant)
+                } else if let inner = row.values.value(of: self) as? [AbstractModel], let own = members[key]?.array,
+                    let values = value.array, own.count == inner.count, values.count == inner.count
+                {
+                    members[key] = .array(
+                        inner.indices.map { inner[$0].adding(readOnlyMembersOf: values[$0], to: own[$0], variant) })
+                }
+            }
+        }
+        return .object(members)
     }
 }

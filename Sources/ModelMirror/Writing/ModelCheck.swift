@@ -33,13 +33,26 @@ public enum ModelCheck {
                 for type in choice.names.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
             }
             let table: PropertyTable
+            let defaults = next.init()
             do throws(InvalidModel) {
-                table = try PropertyTableCache.table(for: next.init(), walk.variant)
+                table = try PropertyTableCache.table(for: defaults, walk.variant)
             } catch {
                 found.append(error)
                 continue
             }
+            found += constants(of: next, defaults)
             let written = table.rows.filter(\.isWritten)
+            for row in table.rows where row.isRead && !row.isRequired && table.options.requiresNonOptional != true {
+                guard let check = row.values.rule?.check,
+                    let broken = RuleForm.breaks(of: row.values.value(of: defaults), check).first
+                else { continue }
+                found.append(
+                    InvalidModel(
+                        model: "\(next)", property: row.name,
+                        reason:
+                            "the default of \(row.name), which stays where its key is missing, breaks its rule: expected "
+                            + broken.expectation.words))
+            }
             for row in table.rows where row.isRead || row.isWritten {
                 // The whole of a member is written rather than a part of it, and the first of equal keys.
                 let around = written.filter { row.places[0].starts(with: $0.places[0]) }
@@ -56,7 +69,9 @@ public enum ModelCheck {
                 }
                 if let rule = row.dynamicTypes {
                     for type in rule.types.sorted(by: { $0.key < $1.key }).map(\.value) { add(type) }
-                    walk.tagged = { rule.fallback == .baseClass ? walk.reference(to: $0) : [:] }
+                    walk.tagged = {
+                        rule.fallback == .baseClass && $0 != AbstractModel.self ? walk.reference(to: $0) : [:]
+                    }
                 }
                 if row.isConvertible {
                     _ = row.values.schema(walk)
@@ -68,6 +83,20 @@ public enum ModelCheck {
             }
         }
         return found
+    }
+
+    /// The constants of a class, which no document can set, unless the class ignores them.
+    private static func constants(of model: any MappedModel.Type, _ object: AbstractModel) -> [InvalidModel] {
+        guard model.keyPathTable == nil, let levels = try? ClassLevels(of: object) else { return [] }
+        let rules = ClassRules(model, chain: levels.chain)
+        return levels.fields.filter { !$0.field.isVar && !$0.isHidden && !rules.ignored.contains($0.name) }.map {
+            field in
+            InvalidModel(
+                model: "\(model)", property: field.name,
+                reason:
+                    "its property \(field.name) is a let, which is never written; use private(set) var, or name it in "
+                    + "ignoredProperties")
+        }
     }
 }
 

@@ -39,7 +39,7 @@ extension MappedModel {
             PropertyOutline(
                 name: row.name, keys: row.takesUnknownKeys ? [] : table.places(of: row).map(\.keyText),
                 type: TypeShape.name(row.values.type),
-                expected: row.isConvertible ? row.expected : nil, converter: rules.converterText(row.name),
+                expected: row.isConvertible ? row.expected.words : nil, converter: rules.converterText(row.name),
                 isRequired: row.isRequired, isRead: row.isRead, isWritten: row.isWritten,
                 takesUnknownKeys: row.takesUnknownKeys, obstacle: nil)
         }

@@ -3,14 +3,15 @@ extension MappedModel {
     ///
     /// Nested and recursive models are defined under `$defs`; `CaseIterable` enums list their raw values; dynamic types are a
     /// `oneOf` with the type's key, or a condition on the member that names them. Values of user-defined converters and types
-    /// are unrestricted, as are objects whose class a function chooses. Unknown keys are allowed, as in mapping. Of the spellings
+    /// are unrestricted, as are objects whose class a function chooses. Unknown keys are allowed, unless the options of the call or the
+    /// class make them failures; keys beside a path are. Of the spellings
     /// that ``KeyStrategy/flexible`` reads, only the property's name is described, and none is `required`.
     ///
     /// ```swift
     /// print(String(decoding: try Gist.jsonSchema().jsonData(options: .pretty), as: UTF8.self))
     /// ```
     ///
-    /// - Parameter options: Of these, the dates, keys and non-finite numbers apply.
+    /// - Parameter options: Of these, the dates, keys, non-finite numbers, unknown keys and required properties apply.
     /// - Throws: ``ModelError/invalidModel(_:)`` if the class or one that it refers to cannot be mapped.
     public static func jsonSchema(options: MappingOptions = .init()) throws(ModelError) -> JSONValue {
         let builder = SchemaBuilder(options)
@@ -32,14 +33,38 @@ final class SchemaBuilder: SchemaSink {
     private let variant: TableVariant?
     private let options: MappingOptions
     private let stack = StackRoom()
+    /// What the object around decides for those that do not say otherwise.
+    private var strictness: Strictness
+
+    /// The part of the strictness that a schema describes.
+    private struct Strictness: Hashable {
+        /// Whether unknown keys are failures.
+        var isClosed: Bool
+        var requiresNonOptional: Bool
+
+        /// For objects of a class, inside an object with another.
+        init(_ call: MappingOptions, _ own: MappingOptions, around outer: Strictness?) {
+            let unknownKeys = call.unknownKeys ?? own.unknownKeys
+            isClosed = unknownKeys.map { if case .failures = $0 { true } else { false } } ?? outer?.isClosed ?? false
+            requiresNonOptional =
+                call.requiresNonOptional ?? own.requiresNonOptional ?? outer?.requiresNonOptional ?? false
+        }
+    }
+
+    /// A class with the strictness of its objects: one reached under two has two definitions.
+    private struct Definition: Hashable {
+        let model: ObjectIdentifier
+        let strictness: Strictness
+    }
 
     init(_ options: MappingOptions) {
         self.options = options
+        strictness = Strictness(options, MappingOptions(), around: nil)
         variant = TableVariant.of(options)
     }
 
     /// The names of the definitions, since two classes may have equal descriptions.
-    private var names: [ObjectIdentifier: String] = [:]
+    private var names: [Definition: String] = [:]
 
     /// A reference to the definition of a class, or of its dynamic types.
     override func reference(to model: any MappedModel.Type) -> JSONValue {
@@ -63,7 +88,8 @@ final class SchemaBuilder: SchemaSink {
     }
 
     private func name(of model: any MappedModel.Type) -> String {
-        let identity = ObjectIdentifier(model)
+        let own = Strictness(options, model.classOptions, around: strictness)
+        let identity = Definition(model: ObjectIdentifier(model), strictness: own)
         if let known = names[identity] { return known }
         // A reference is a JSON pointer in a URI: only safe characters.
         let plain = String("\(model)".map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "." })
@@ -95,11 +121,16 @@ final class SchemaBuilder: SchemaSink {
             fault = fault ?? error
             return [:]
         }
+        let outer = strictness
+        strictness = Strictness(options, table.options, around: outer)
+        defer { strictness = outer }
         var root = Members()
         var rules: [JSONValue] = []
-        for row in table.rows where row.isRead {
+        for (number, row) in table.rows.enumerated() where row.isRead {
             let places = table.places(of: row)
-            for (condition, value) in values(of: row) {
+            for (condition, var value) in values(of: row) {
+                if table.redacted.contains(number) { value.schema = value.schema.asPassword }
+                if let form = row.values.rule?.form { value.schema = value.schema.with(form, row) }
                 guard let condition else {
                     add(value, at: places, to: &root, &rules)
                     continue
@@ -109,7 +140,7 @@ final class SchemaBuilder: SchemaSink {
                 let all: JSONValue = more.isEmpty ? alone.schema : ["allOf": .array([alone.schema] + more)]
                 rules.append(["anyOf": [["not": condition], all]])
             }
-            guard row.isRequired else { continue }
+            guard row.isRequired || strictness.requiresNonOptional && !row.isOptional else { continue }
             // Any spelling will do, and `required` can only list them.
             let isSpeltFreely = table.isFlexible.contains(row.name)
             rules.append(
@@ -119,7 +150,26 @@ final class SchemaBuilder: SchemaSink {
         }
         guard case .object(var schema) = root.schema else { return root.schema }
         if !rules.isEmpty { schema["allOf"] = .array(rules) }
+        if strictness.isClosed, table.unknownKeysRow == nil { close(&schema, table) }
         return .object(schema)
+    }
+
+    /// Refuses members that no property takes.
+    private func close(_ schema: inout [String: JSONValue], _ table: PropertyTable) {
+        guard table.isFlexible.isEmpty else {
+            schema["$comment"] = "not described: keys that no property takes, in any spelling, are refused"
+            return
+        }
+        var properties = schema["properties"]?.object ?? [:]
+        var places = table.rows.flatMap { table.places(of: $0) + ($0.dynamicTypes?.key.places ?? []) }
+        var level: AnyClass? = table.model
+        while let model = level as? any DynamicTypeModel.Type {
+            places += DynamicTypeChoice.of(model).place(variant).places
+            level = _getSuperclass(model as AbstractModel.Type)
+        }
+        for case .key(let key)? in places.map(\.first) where properties[key] == nil { properties[key] = [:] }
+        schema["properties"] = .object(properties)
+        schema["additionalProperties"] = false
     }
 
     /// Adds the values of a property at its places; what a member alone cannot express becomes a rule.
@@ -151,7 +201,7 @@ final class SchemaBuilder: SchemaSink {
         let names = rule.types.keys.sorted()
         func other(_ declared: any MappedModel.Type) -> JSONValue {
             switch rule.fallback {
-            case .baseClass: reference(to: declared)
+            case .baseClass: declared == AbstractModel.self ? ["type": "object"] : reference(to: declared)
             case .failure: ["not": [:]]
             case .skip: ["type": "object"]
             }
@@ -274,7 +324,7 @@ final class SchemaBuilder: SchemaSink {
 /// The members of an object, collected from the places of rows.
 private struct Members {
     struct Value {
-        let schema: JSONValue
+        var schema: JSONValue
         let isNullable: Bool
     }
 
@@ -314,5 +364,30 @@ private struct Members {
 
     private var isNullableInside: Bool {
         members.values.allSatisfy(\.isNullable) && elements.values.allSatisfy(\.isNullable)
+    }
+}
+
+extension RuleForm {
+    fileprivate func words(_ row: PropertyRow) -> String { expectation(for: row.values.type).words }
+}
+
+extension JSONValue {
+    /// This schema of a row's values with a rule.
+    fileprivate func with(_ form: RuleForm, _ row: PropertyRow) -> JSONValue {
+        guard case .object(let schema) = self else { return self }
+        // What a converter or the type's own code reads may look otherwise in JSON.
+        let isOwn = schema["$comment"] == nil && !row.hasConverter
+        let rule =
+            isOwn ? form.schema(for: row.values.type) : ["$comment": .string("not described: \(form.words(row))")]
+        if rule.keys.allSatisfy({ schema[$0] == nil }) { return .object(schema.merging(rule) { $1 }) }
+        return ["allOf": [self, .object(rule)]]
+    }
+
+    /// This schema of a value that is never shown: strings are passwords.
+    fileprivate var asPassword: JSONValue {
+        guard case .object(var schema) = self else { return self }
+        if let kinds = schema["anyOf"]?.array { schema["anyOf"] = .array(kinds.map(\.asPassword)) }
+        if schema["type"] == "string", schema["format"] == nil { schema["format"] = "password" }
+        return .object(schema)
     }
 }

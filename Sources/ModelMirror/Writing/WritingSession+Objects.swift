@@ -40,7 +40,7 @@ extension WritingSession {
                 writer.member(slot.key)
                 let isValue = table.unretainedRow(Int(slot.row))._withUnsafeGuaranteedRef { row in
                     let isValue = row.write(object, &writer, self)
-                    nameFindings(table.model, row.name)
+                    nameIssues(table, Int(slot.row))
                     return isValue
                 }
                 if !isValue { writer.rewind(to: place) }
@@ -94,11 +94,11 @@ extension WritingSession {
             let row = table.rows[number]
             var isValue = true
             if options.contains(.strict), row.isRequired, row.isNil(object) {
-                refuse(&writer, expected: row.expected, found: "nil")
+                refuseNil(&writer, expected: row.expected)
             } else {
                 isValue = row.write(object, &writer, self)
             }
-            nameFindings(table.model, row.name)
+            nameIssues(table, number)
             return isValue
         case .object(let members):
             guard hasRoom(&writer, for: "an object") else { return true }
@@ -179,9 +179,9 @@ extension WritingSession {
             return OwnMember(key: name.key) { writer in
                 guard isTaken else { return name.write(&writer) }
                 self.refuse(
-                    &writer, expected: "a property that holds the name of a class, since others are written beside it",
-                    found: "the name \(name.text.quotedForMessage)")
-                self.nameFindings(table.model, name.key)
+                    &writer, expected: .writable(.nameProperty), found: "the name \(name.text.quotedForMessage)",
+                    of: name.key)
+                self.nameIssues(table, -1)
             }
         }
     }
@@ -205,7 +205,8 @@ extension WritingSession {
             guard let rule = row.dynamicTypes, let model = TypeName.model(in: row.values.value(of: object)) else {
                 continue
             }
-            let fitting = rule.types.filter { $0.value == model }.keys.sorted()
+            let unknown = model == UnknownModel.self ? TypeName.unknown(in: row.values.value(of: object)) : nil
+            let fitting = unknown.map { [$0] } ?? rule.types.filter { $0.value == model }.keys.sorted()
             guard !fitting.isEmpty, let place = rule.key.places.first, case .key(let key)? = place.first else {
                 continue
             }
@@ -288,6 +289,16 @@ extension WritingSession.TypeName {
         case let model as AbstractModel: type(of: model)
         case let list as [Any]: list.lazy.compactMap { model(in: $0) }.first
         case let members as [String: Any]: members.values.lazy.compactMap { model(in: $0) }.first
+        default: nil
+        }
+    }
+
+    /// The name of the first model whose class is not known in a property's value.
+    fileprivate static func unknown(in value: Any) -> String? {
+        switch value {
+        case let model as AbstractModel: (model as? UnknownModel)?.typeName
+        case let list as [Any]: list.lazy.compactMap { unknown(in: $0) }.first
+        case let members as [String: Any]: members.values.lazy.compactMap { unknown(in: $0) }.first
         default: nil
         }
     }

@@ -36,7 +36,7 @@ final class WritingSession: WritingSink {
         let identity = ObjectIdentifier(object)
         if open.contains(identity) {
             return refuse(
-                &writer, expected: "an object that does not contain itself",
+                &writer, expected: .acyclic,
                 found: "\(type(of: object)) in a reference cycle")
         }
         guard hasRoom(&writer, for: "\(type(of: object))") else { return }
@@ -53,11 +53,15 @@ final class WritingSession: WritingSink {
         _ body: (inout JSONWriter, WritingSession) -> Void
     ) throws(ModelError) -> JSONWriter {
         let session = WritingSession(options, mapping)
-        return try session.run(for: model) { body(&$0, session) }
+        guard mapping.hasContext else { return try session.run(for: model) { body(&$0, session) } }
+        return try session.run(for: model) { writer in
+            MappingContext.$current.withValue(mapping.context) { body(&writer, session) }
+        }
     }
 
     override func writeEmbedded(
-        _ value: Any, _ writer: inout JSONWriter, _ expected: String, _ write: (inout JSONWriter, WritingSink) -> Void
+        _ value: Any, _ writer: inout JSONWriter, _ expected: Expectation,
+        _ write: (inout JSONWriter, WritingSink) -> Void
     ) {
         do throws(ModelError) {
             // The inner text has the same options, but is always compact, and is escaped by the outer text.
@@ -99,34 +103,44 @@ final class WritingSession: WritingSink {
                 writeSlots(of: object, table, &writer)
                 return writer.close("}")
             }
-            let outer = writesNulls
-            writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
-            defer { writesNulls = outer }
-            let typeNames = self.typeNames(of: object, table)
-            // Type names that no property holds are members of their own, first or in their sorted place; members that no
-            // property took when the object was read are last or in their sorted place.
-            let isSorted = options.contains(.sortedKeys)
-            let kept = unknownMembers(of: object, table, besides: typeNames)
-            var own = nameMembers(typeNames.filter { kept[$0.key] == nil }, table)[...]
-            var unknown = kept.sorted { $0.key.precedes($1.key) }.map { key, value in
-                OwnMember(key: key) { value.write(&$0, self) }
-            }[...]
-            if isSorted {
-                own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
-                unknown = []
-            }
-            for member in isSorted ? table.plan.sorted : table.plan.declared {
-                while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
-                    writer.member(name.key)
-                    own.removeFirst().write(&writer)
+            if table.options.hasContext, !mapping.hasContext {
+                return MappingContext.$current.withValue(table.options.context) {
+                    writeMembers(of: object, table, &writer)
                 }
-                write(member, of: object, table, typeNames, &writer)
             }
-            for name in own + unknown {
-                writer.member(name.key)
-                name.write(&writer)
-            }
-            writer.close("}")
+            writeMembers(of: object, table, &writer)
         }
+    }
+
+    /// Writes the members of an object and its end.
+    private func writeMembers(of object: AbstractModel, _ table: PropertyTable, _ writer: inout JSONWriter) {
+        let outer = writesNulls
+        writesNulls = options.contains(.nulls) || mapping.writesNulls ?? table.options.writesNulls ?? false
+        defer { writesNulls = outer }
+        let typeNames = self.typeNames(of: object, table)
+        // Type names that no property holds are members of their own, first or in their sorted place; members that no
+        // property took when the object was read are last or in their sorted place.
+        let isSorted = options.contains(.sortedKeys)
+        let kept = unknownMembers(of: object, table, besides: typeNames)
+        var own = nameMembers(typeNames.filter { kept[$0.key] == nil }, table)[...]
+        var unknown = kept.sorted { $0.key.precedes($1.key) }.map { key, value in
+            OwnMember(key: key) { value.write(&$0, self) }
+        }[...]
+        if isSorted {
+            own = (own + unknown).sorted { $0.key.precedes($1.key) }[...]
+            unknown = []
+        }
+        for member in isSorted ? table.plan.sorted : table.plan.declared {
+            while let name = own.first, !isSorted || name.key.precedes(member.key.text) {
+                writer.member(name.key)
+                own.removeFirst().write(&writer)
+            }
+            write(member, of: object, table, typeNames, &writer)
+        }
+        for name in own + unknown {
+            writer.member(name.key)
+            name.write(&writer)
+        }
+        writer.close("}")
     }
 }

@@ -12,6 +12,8 @@ struct DocumentCheck {
         let sentence: String
         /// The line and column, from 1, and the offset in bytes, from 0; nil if the finding has no place.
         let place: (line: Int, column: Int, offset: Int)?
+        /// Whether the value is never shown, nor is its line.
+        var isRedacted = false
         /// The number of further values of the same property that deviate in the same way.
         var repetitions = 0
     }
@@ -101,7 +103,9 @@ struct DocumentCheck {
         case .invalidValues(let failures):
             let listed = merges ? failures.prefix(DocumentCheck.mostFailures) : failures[...]
             findings += listed.map {
-                Finding(label: "failure", isFailure: true, sentence: $0.sentence(advises: true), place: $0.place)
+                Finding(
+                    label: "failure", isFailure: true, sentence: $0.sentence(advises: true), place: $0.place,
+                    isRedacted: $0.isRedacted)
             }
             failureCount += failures.count
         }
@@ -121,7 +125,8 @@ struct DocumentCheck {
             findings.append(
                 Finding(
                     label: entry.label, isFailure: false, sentence: entry.failure.sentence(advises: false),
-                    place: entry.kind == .unknownKey ? entry.failure.keyPlace(in: bytes) : entry.failure.place))
+                    place: entry.kind == .unknownKey ? entry.failure.keyPlace(in: bytes) : entry.failure.place,
+                    isRedacted: entry.failure.isRedacted))
         }
     }
 
@@ -145,11 +150,11 @@ struct DocumentCheck {
 
 extension MappingReport.Entry {
     /// Whether the value is an object that its own failures kept out.
-    fileprivate var isFailedObject: Bool { failure.found == "an object with failures" }
+    fileprivate var isFailedObject: Bool { failure.code == .nested }
 
     /// Whether an object or an element was left out. A key beside a preferred one loses nothing.
     fileprivate var isLoss: Bool {
-        isFailedObject || kind == .skipped && !failure.expected.hasPrefix("no second key")
+        isFailedObject || kind == .skipped && !(failure.code == .alias)
     }
 
     /// The kind in words.

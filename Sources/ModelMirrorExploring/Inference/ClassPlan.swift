@@ -47,6 +47,8 @@ struct ClassPlan {
     var dateFormats: [(String, String)] = []
     /// Property and converter, as Swift source.
     var converters: [(String, String)] = []
+    /// Property and rule, as Swift source.
+    var rules: [(String, String)] = []
     /// Properties whose class a sibling member names.
     var dynamicProperties: [(property: String, names: TypeNamesPlan)] = []
     /// The property with the type name, and the class for each name.

@@ -141,6 +141,7 @@ struct ClassPlanner {
             plan.properties.append(
                 PropertyPlan(declaration: "\(name): \(type(members, of: number, key: name)) = [:]"))
             plan.unknownKeysProperty = name
+            // Rules are asked for rows, and the property of unknown keys has none.
             plan.validation += ValueRules(keys: rules).statements(name, "self.\(name)", members, isOptional: false)
         }
         if record.base == nil { plan.keyStrategy = keyPlan.strategy(for: familyKeys(number)) }
@@ -193,8 +194,12 @@ struct ClassPlanner {
         plan.properties.append(PropertyPlan(declaration: declaration, comment: comment))
         if let key = keyPlan.listedKey(member.key) { plan.keys.append((name, key)) }
         if member.isRequired { plan.required.append(name) }
-        plan.validation += rules.statements(
-            name, "self.\(SwiftName.quoted(name))", value, isOptional: member.isOptional)
+        if rules.isRule(value) {
+            if let rule = rules.rule(value) { plan.rules.append((name, rule)) }
+        } else {
+            plan.validation += rules.statements(
+                name, "self.\(SwiftName.quoted(name))", value, isOptional: member.isOptional)
+        }
         switch value.innermost {
         case .date(.pattern(let pattern)): plan.dateFormats.append((name, pattern))
         case .date(let form): if let converter = form.converter { plan.converters.append((name, converter)) }

@@ -42,6 +42,7 @@ struct SwiftText {
         }
         rule("propertyKeys: [String: PropertyKey]", plan.keys.map { "\($0.0.literal): \($0.1.literal)" })
         rule("requiredProperties: Set<String>", plan.required.map(\.literal))
+        rule("propertyRules: [String: any PropertyRule]", plan.rules.map { "\($0.0.literal): \($0.1)" })
         rule("propertyDateFormats: [String: String]", plan.dateFormats.map { "\($0.0.literal): \($0.1.literal)" })
         rules += SwiftText.converters(plan.converters)
         rules += SwiftText.rules(of: plan.dynamicProperties)

@@ -9,6 +9,39 @@ struct ValueRules {
     /// Those for the cases of a choice, by their labels.
     var cases: [String: ValueRules] = [:]
 
+    /// The rule of `propertyRules` for values of a shape, as Swift source; nil if there is none, or if only statements can check them:
+    /// of a choice, and of literals whose type has to be known.
+    func rule(_ shape: ValueShape, levels: Int = ValueShape.deepest) -> String? {
+        let parts = parts(shape, levels: levels)
+        return parts.isEmpty ? nil : parts.count == 1 ? parts[0] : ".all(\(parts.joined(separator: ", ")))"
+    }
+
+    private func parts(_ shape: ValueShape, levels: Int) -> [String] {
+        guard levels > 0 else { return [] }
+        func each(_ shape: ValueShape) -> [String] {
+            elements.compactMap { $0.rule(shape, levels: levels - 1) }.map { ".each(\($0))" }
+        }
+        switch shape {
+        case .optional(let inner): return parts(inner, levels: levels)
+        case .array(let element): return own + each(element)
+        case .dictionary(let element):
+            let ofKeys = ValueRules(own: keys).rule(.string).map { [".keys(\($0))"] } ?? []
+            return own + ofKeys + each(element)
+        default: return own
+        }
+    }
+
+    /// Whether the values of a shape can be checked by a rule.
+    func isRule(_ shape: ValueShape) -> Bool {
+        switch shape {
+        case .optional(let inner): return isRule(inner)
+        case .array(let element), .dictionary(let element):
+            return !own.contains { $0.contains("oneOf(") } && elements.allSatisfy { $0.isRule(element) }
+        case .choice: return cases.isEmpty && own.isEmpty
+        default: return true
+        }
+    }
+
     /// The statements of `validateModel(_:)` that check a value.
     ///
     /// - Parameters:

@@ -10,13 +10,14 @@ enum SchemaRules {
             case .number(let type): numbers(schema, type)
             case .string: texts(schema)
             case .url:
-                (schema["format"]?.text == "uri" ? [".custom(\"an absolute URL\") { $0.scheme != nil }"] : [])
-                    + schema.patterns.filter(isReadable).map { matching($0, "$0.absoluteString") }
-            case .enumeration: schema.patterns.filter(isReadable).map { matching($0, "$0.rawValue") }
+                (schema["format"]?.text == "uri"
+                    ? [".check(\"an absolute URL\") { (url: URL) in url.scheme != nil }"] : [])
+                    + schema.patterns.filter(isReadable).map { matching($0) }
+            case .enumeration: schema.patterns.filter(isReadable).map { matching($0) }
             case .array(let element):
                 counts(schema, "minItems", "maxItems")
                     + (schema["uniqueItems"]?.isTrue == true && element.isHashedExactly
-                        ? [".custom(\"an array without duplicates\") { Set($0).count == $0.count }"] : [])
+                        ? [".unique"] : [])
             case .dictionary:
                 schema["additionalProperties"]?.isFalse == true && schema.patternKeys.isEmpty
                     ? [".count(0)"] : counts(schema, "minProperties", "maxProperties")
@@ -34,11 +35,16 @@ enum SchemaRules {
         default: break
         }
         let values = schema.constants.compactMap { $0.literal(of: value) }.withoutRepeats
-        return values.isEmpty || value == .bool && values.count == 2 ? [] : [oneOf(values)]
+        if values.isEmpty || value == .bool && values.count == 2 { return [] }
+        return [value == .any ? oneOf(values, as: "[JSONValue]") : oneOf(values)]
     }
 
-    /// - Parameter values: Swift source.
-    static func oneOf(_ values: [String]) -> String { ".oneOf(\(values.list))" }
+    /// - Parameters:
+    ///   - values: Swift source.
+    ///   - type: The type of the list; nil if the values tell it.
+    static func oneOf(_ values: [String], as type: String? = nil) -> String {
+        ".oneOf(\(values.list)\(type.map { " as \($0)" } ?? ""))"
+    }
 
     /// The rules for the keys of a dictionary.
     static func keys(_ schema: Sample, names: Sample?) -> [String] {
@@ -72,32 +78,13 @@ enum SchemaRules {
             if let high = range.1 { rules.append(".inRange(...\(operand(high)))") }
         }
         let (low, high) = (limit("exclusiveMinimum", .down), limit("exclusiveMaximum", .up))
-        if let low { rules.append(".custom(\"a number above \(low)\") { $0 > \(low) }") }
-        if let high { rules.append(".custom(\"a number below \(high)\") { $0 < \(high) }") }
-        return rules + multiples(schema["multipleOf"]?.numberText ?? "", type)
-    }
-
-    /// The rule for multiples of a number with at most 15 digits after the point.
-    private static func multiples(_ text: String, _ type: NumberType) -> [String] {
-        guard let number = JSONNumber(text)?.decimal else { return [] }
-        let digits = "\(number)".split(separator: ".")
-        let places = digits.count == 2 ? digits[1].count : 0
-        guard var factor = Int(digits.joined()), factor > 0, places <= 15 else { return [] }
-        // The number is factor / divisor, in lowest terms.
-        var divisor = (0..<places).reduce(1) { power, _ in power * 10 }
-        for prime in [2, 5] {
-            while factor % prime == 0, divisor % prime == 0 { (factor, divisor) = (factor / prime, divisor / prime) }
-        }
-        let test: String
-        switch (type, factor, divisor) {
-        case (.int, 1, _): return []
-        case (.int, _, _): test = "$0 % \(factor) == 0"
-        case (_, _, 1): test = "$0.remainder(dividingBy: \(factor)) == 0"
-        // Divided last, since the quotient of two integers is the double next to the decimal fraction.
-        case (_, 1, _): test = "($0 * \(divisor)).rounded() / \(divisor) == $0"
-        default: test = "($0 * \(divisor) / \(factor)).rounded() * \(factor) / \(divisor) == $0"
-        }
-        return [".custom(\"a multiple of \(number)\") { \(test) }"]
+        if let low { rules.append(".above(\(low))") }
+        if let high { rules.append(".below(\(high))") }
+        guard let number = JSONNumber(schema["multipleOf"]?.numberText ?? ""), let divisor = number.decimal,
+            divisor > 0,
+            !(type == .int && divisor == 1)
+        else { return rules }
+        return rules + [".multiple(of: \(divisor))"]
     }
 
     /// Whether two limits are in order, as a range in Swift requires.
@@ -110,30 +97,16 @@ enum SchemaRules {
     private static func operand(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
 
     private static func texts(_ schema: Sample) -> [String] {
-        let format = schema["format"]?.text.flatMap { formats[$0] }
+        let format = schema["format"]?.text.flatMap { StringForm(rawValue: $0)?.rawValue }
         return counts(schema, "minLength", "maxLength") + schema.patterns.filter(isReadable).map { matching($0) }
-            + (format.map { [".matches(#/\($0.form)/#, as: \($0.name.literal))"] } ?? [])
+            + (format.map { [".format(.\($0))"] } ?? [])
     }
 
-    private static func matching(_ pattern: String, _ text: String = "$0") -> String {
-        ".custom(\("a text that matches \(pattern)".literal)) { (try? Regex(\(pattern.literal)).firstMatch(in: \(text))) != nil }"
+    private static func matching(_ pattern: String) -> String {
+        // As many marks as no part of the pattern has.
+        let marks = (1...).lazy.map { String(repeating: "#", count: $0) }.first { !pattern.contains("/\($0)") } ?? "#"
+        return ".contains(\(marks)/\(pattern)/\(marks), as: \("a text that matches \(pattern)".literal))"
     }
-
-    private static let hour = "(?:[01][0-9]|2[0-3])"
-
-    /// The regular expressions of formats that have no type. That of `email` only looks for what every address has.
-    private static let formats: [String: (name: String, form: String)] = [
-        "email": ("an e-mail address", ".+@.+"),
-        "ipv4": ("an IPv4 address", "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}"),
-        "hostname": (
-            "a host name",
-            "(?!.{254})(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.(?!$)|$))+"
-        ),
-        "time": (
-            "a time with an offset",
-            "\(hour):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-]\(hour):[0-5][0-9])"
-        ),
-    ]
 
     /// Whether Swift's `Regex` accepts an ECMAScript pattern.
     private static func isReadable(_ pattern: String) -> Bool { (try? Regex(pattern)) != nil }

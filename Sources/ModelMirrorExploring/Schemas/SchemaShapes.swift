@@ -89,7 +89,7 @@ struct SchemaShapes {
     ///   itself through `allOf`.
     mutating func values(_ schema: Sample, at place: Place) throws(InferenceError) -> Values {
         guard schema.members != nil else {
-            let rules = schema.isFalse ? [".custom(\"no value\") { _ in false }"] : []
+            let rules = schema.isFalse ? [".check(\"no value\") { (_: JSONValue) in false }"] : []
             return Values(value: .any, isNullable: true, rules: ValueRules(own: rules))
         }
         try descend()
@@ -121,7 +121,7 @@ struct SchemaShapes {
         // `number` includes `integer`.
         let ownKinds = kinds.filter { $0 != "null" && !($0 == "integer" && kinds.contains("number")) }
         if ownKinds.isEmpty {
-            let rules = kinds.isEmpty ? [] : [".oneOf([.null])"]
+            let rules = kinds.isEmpty ? [] : [".oneOf([JSONValue.null])"]
             return Values(value: .any, isNullable: true, rules: ValueRules(own: rules))
         }
         var result = Values(value: .any)

@@ -1,3 +1,5 @@
+public import ModelMirror
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -153,5 +155,21 @@ public enum RequestError: Error, Sendable {
         case .statusFailure(let failure): failure.response
         default: nil
         }
+    }
+}
+
+extension RequestError.FailedResponse {
+    /// The body as a problem document (RFC 9457), if its media type is `application/problem+json`; nil if it is not JSON, or longer than
+    /// the client's `errorBodyLimit`.
+    ///
+    /// ```swift
+    /// do { try await client.send(.post("gists")) } catch let error as RequestError {
+    ///     for failure in error.response?.problem?.errors ?? [] { log("\(failure.pointer ?? ""): \(failure.detail ?? "")") }
+    /// }
+    /// ```
+    public var problem: ProblemDetails? {
+        let media = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        guard media?.filter({ $0 != " " }) == ProblemDetails.mediaType, !isBodyCut else { return nil }
+        return try? ProblemDetails(json: body)
     }
 }

@@ -39,7 +39,7 @@ struct PlatformTypeTests {
         #expect(codec.isEqual?(Dozens(1), Dozens(2)) == false)
         #expect(codec.isEqual?(Dozens(-1), Dozens(-1)) == false)
         // The codec of dates compares by `Equatable`, as those without a comparison of their own do.
-        let dates = DateConverter([.iso8601], expected: "a date").codec.bridged(
+        let dates = DateConverter([.iso8601], expected: DateExpectation(format: .date)).codec.bridged(
             to: { Dozens(Int($0.timeIntervalSince1970)) }, from: { Date(timeIntervalSince1970: Double($0.count)) })
         #expect(dates.areEqual(Dozens(1), Dozens(1)))
         #expect(!dates.areEqual(Dozens(1), Dozens(2)))

@@ -63,7 +63,7 @@ private class WritingOnly: HiddenRules { override class var writeOnlyProperties:
 private class Taking: HiddenRules {
     var rest: [String: JSONValue] = [:]
     override class var unknownKeysProperty: String? { "rest" }
-    override class var unprintedProperties: Set<String> { ["number"] }
+    override class var redactedProperties: Set<String> { ["number"] }
 }
 private class Harmless: Ignoring {
     var own = 0

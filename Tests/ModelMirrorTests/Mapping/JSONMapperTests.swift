@@ -8,7 +8,7 @@ private class Gist: AbstractModel {
     var password = ""
     var owner: Gist?
     var tags: [String] = []
-    override class var unprintedProperties: Set<String> { ["password"] }
+    override class var redactedProperties: Set<String> { ["password"] }
 }
 
 private class Told: AbstractModel, CustomStringConvertible {
@@ -256,11 +256,11 @@ struct JSONMapperTests {
         guard case .invalidValues(let priced) = own else { return }
         #expect(
             String(decoding: try encoder.encode(priced), as: UTF8.self)
-                == #"[{"column":12,"expected":"an integer that stands for Int","found":"the number 1","line":1,"model":"Priced","offset":11,"omittedFailures":1,"path":"$[0].price","property":"price","reason":"in plain words"}]"#
+                == #"[{"code":"conversion","column":12,"expected":"an integer that stands for Int","found":"the number 1","line":1,"model":"Priced","offset":11,"omittedFailures":1,"parameters":{"by":"converting","expected":["integer"],"inside":{"expected":["integer"]},"type":"Int"},"path":"$[0].price","pointer":"/0/price","property":"price","reason":"in plain words"}]"#
         )
         #expect(
             String(decoding: try encoder.encode(failures), as: UTF8.self)
-                == #"[{"column":8,"expected":"an integer","found":"the string \"x\"","line":1,"model":"Gist","offset":7,"path":"$.id","property":"id"}]"#
+                == #"[{"code":"type","column":8,"expected":"an integer","found":"the string \"x\"","line":1,"model":"Gist","offset":7,"parameters":{"expected":["integer"],"found":"string"},"path":"$.id","pointer":"/id","property":"id"}]"#
         )
     }
 }

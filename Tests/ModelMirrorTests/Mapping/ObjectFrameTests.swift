@@ -56,7 +56,7 @@ struct ObjectFrameTests {
         #expect(taking.unknownFailures.isEmpty)
         var failing = ObjectFrame(offset: 0)
         for offset in [5, 7, 9, 11] {
-            failing.failUnknown(Finding(kind: .unknownKey, offset: offset, expected: ""), limit: 2)
+            failing.failUnknown(Issue(.unknownKey, .knownKey(of: Int.self), at: offset), limit: 2)
         }
         #expect(!failing.isComplete(RowSet()))
         #expect(failing.rowsWithoutValue(among: RowSet()) == nil)

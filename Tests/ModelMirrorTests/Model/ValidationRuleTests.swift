@@ -39,8 +39,8 @@ struct ValidationRuleTests {
     func notEmpty() {
         check(.notEmpty, "a string that is not empty", keeps: [" ", "a"], refuses: [""])
         check(.notEmpty, "a string that is not empty", keeps: ["a"] as [Substring], refuses: [""])
-        check(.notEmpty, "an array that is not empty", keeps: [[1]], refuses: [[]])
-        check(.notEmpty, "an array that is not empty", keeps: [Set([1])], refuses: [[]])
+        check(.notEmpty, "an array that is not empty", keeps: [[1]] as [[Int]], refuses: [[]])
+        check(.notEmpty, "an array that is not empty", keeps: [Set([1])] as [Set<Int>], refuses: [[]])
         check(.notEmpty, "an object that is not empty", keeps: [["a": 1]], refuses: [[:]])
         check(.notEmpty, "data that is not empty", keeps: [Data([0])], refuses: [Data()])
     }
@@ -63,9 +63,11 @@ struct ValidationRuleTests {
 
     @Test("count counts characters, elements, members and bytes")
     func counted() {
-        check(.count(1), "a string of 1 character", keeps: ["e\u{301}", "👨‍👩‍👧", "\r\n"], refuses: ["éé"])
-        check(.count(1...2), "an array of 1 to 2 elements", keeps: [[1], [1, 2]], refuses: [[], [1, 2, 3]])
-        check(.count(1), "an array of 1 element", keeps: [Set([1])], refuses: [[], [1, 2]])
+        // Unicode scalars, as JSON Schema counts.
+        check(.count(2), "a string of 2 characters", keeps: ["e\u{301}", "\r\n"], refuses: ["é", "👨‍👩‍👧"])
+        check(
+            .count(1...2), "an array of 1 to 2 elements", keeps: [[1], [1, 2]] as [[Int]], refuses: [[], [1, 2, 3]])
+        check(.count(1), "an array of 1 element", keeps: [Set([1])] as [Set<Int>], refuses: [[], [1, 2]])
         check(.count(2), "an object of 2 members", keeps: [["a": 1, "b": 2]], refuses: [["a": 1]])
         check(.count(2), "data of 2 bytes", keeps: [Data([1, 2])], refuses: [Data()])
     }
@@ -112,14 +114,22 @@ struct ValidationRuleTests {
         check(
             .matches(/[0-9]{5}/, as: "five digits"), "five digits", keeps: ["12345"],
             refuses: ["", "1234", "123456", "12345\n", " 12345", "a12345"])
-        check(.matches(/[a-z]+/, as: "letters"), "letters", keeps: ["abc"[...]], refuses: ["ab1"])
+        check(.contains(/[0-9]/, as: "a text with a digit"), "a text with a digit", keeps: ["ab1c"], refuses: ["ab"])
         check(.slug, "small letters, digits and hyphens", keeps: ["a-1"], refuses: ["A", ""])
         check(.matches(try Regex("a+"), as: "some a"), "some a", keeps: ["aa"], refuses: ["", "ab", "ba"])
     }
 
-    @Test("custom applies the caller's closure")
-    func custom() {
-        check(.custom("an even number") { $0 % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1])
-        check(.custom("an origin") { $0 == Point() }, "an origin", keeps: [Point()], refuses: [Point(x: 1)])
+    @Test("check applies the caller's closure")
+    func check() {
+        check(.check("an even number") { $0 % 2 == 0 }, "an even number", keeps: [0, 2], refuses: [1])
+        check(.check("an origin") { $0 == Point() }, "an origin", keeps: [Point()], refuses: [Point(x: 1)])
+    }
+
+    @Test("above and below exclude their bound")
+    func exclusive() {
+        check(.above(5), "an integer above 5", keeps: [6], refuses: [5, 4])
+        check(.below(0.5), "a number below 0.5", keeps: [0.4, -.infinity], refuses: [0.5, .nan])
+        let date = Date(timeIntervalSince1970: 1_453_573_800)
+        check(.above(date), "a date after 2016-01-23T18:30:00Z", keeps: [date + 1], refuses: [date])
     }
 }

@@ -1,0 +1,79 @@
+extension AbstractModel {
+    /// Checks the values that code has set: ``propertyRules`` and ``validateModel(_:)``, also of the objects in this one.
+    ///
+    /// ```swift
+    /// gist.comments = -1
+    /// try gist.validate()
+    /// // Gist.comments at $.comments: expected an integer of at least 0, found -1.
+    /// ```
+    ///
+    /// - Throws: ``ModelError/invalidValues(_:)`` with all failures, each with the path where its value is written.
+    public final func validate() throws(ModelError) {
+        var validator = Validator()
+        try validator.validate(self, at: [])
+        if !validator.failures.isEmpty { throw .invalidValues(validator.failures) }
+    }
+}
+
+/// Walks an object and those in it.
+private struct Validator {
+    var failures: [PropertyFailure] = []
+    /// The objects that were checked, kept alive so that no other takes their address.
+    private var seen: [ObjectIdentifier: AbstractModel] = [:]
+    private let stack = StackRoom()
+
+    mutating func validate(_ object: AbstractModel, at path: [JSONPath.Step]) throws(ModelError) {
+        guard stack.isLeft, seen.updateValue(object, forKey: ObjectIdentifier(object)) == nil else { return }
+        let table: PropertyTable
+        do throws(InvalidModel) { table = try PropertyTableCache.table(for: object) } catch {
+            throw .invalidModel(error)
+        }
+        for (number, row) in table.rows.enumerated() {
+            let value = row.values.value(of: object)
+            let place = path + (row.places.first ?? [])
+            if let check = row.values.rule?.check {
+                for broken in RuleForm.breaks(of: value, check) {
+                    add(broken.expectation, of: number, value, table, at: place + broken.steps)
+                }
+            }
+            if row.values.isDeep { try validate(in: value, at: place) }
+        }
+        var validation = ModelValidation()
+        object.validateModel(&validation)
+        for problem in validation.problems {
+            let number = table.names.firstIndex { $0 == problem.property }
+            let row = number.map { table.rows[$0] }
+            add(
+                problem.expectation, of: number ?? -1, row?.values.value(of: object) ?? object as Any, table,
+                at: path + (row?.places.first ?? []))
+        }
+    }
+
+    /// Checks the objects in a value.
+    private mutating func validate(in value: Any, at path: [JSONPath.Step]) throws(ModelError) {
+        // Checked first: to cast a dictionary to a class, Foundation on Linux bridges all of it recursively.
+        if type(of: value) is AnyClass, let object = value as? AbstractModel { return try validate(object, at: path) }
+        if let optional = value as? any OptionalType {
+            if let wrapped = optional.wrappedValue { try validate(in: wrapped, at: path) }
+            return
+        }
+        if let members = value as? any RuleMembers {
+            for member in members.members { try validate(in: member.value, at: path + [.key(member.key)]) }
+            return
+        }
+        guard let sequence = value as? any Sequence, !(value is any StringProtocol) else { return }
+        func elements(_ values: some Sequence) -> [Any] { values.map { $0 } }
+        for (index, element) in elements(sequence).enumerated() {
+            try validate(in: element, at: path + [.index(index)])
+        }
+    }
+
+    private mutating func add(
+        _ expectation: Expectation, of row: Int, _ value: Any, _ table: PropertyTable, at path: [JSONPath.Step]
+    ) {
+        let issue = Issue(.fallback, expectation, at: 0, found: .words).named(table, row)
+        failures.append(
+            PropertyFailure(
+                model: "\(table.model)", issue: issue, path: JSONPath(path), found: FoundValue.text(value)))
+    }
+}

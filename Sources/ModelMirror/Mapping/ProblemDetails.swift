@@ -1,0 +1,142 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A problem document of RFC 9457: the body of a response that says what is wrong.
+///
+/// ```swift
+/// do throws(ModelError) {
+///     show(try Gist(json: data, options: .untrusted))
+/// } catch {
+///     let problem = ProblemDetails(error)
+///     respond(problem.status ?? 500, problem.jsonData(), contentType: ProblemDetails.mediaType)
+/// }
+/// // {"detail":"1 value does not fit.","errors":[{"code":"maximum","detail":"expected an integer from 0 to 150, found the number
+/// // 151","parameters":{"expected":["integer"],"maximum":150,"minimum":0},"pointer":"#/age"}],"status":422,
+/// // "title":"Unprocessable Content"}
+/// ```
+public struct ProblemDetails: Hashable, Sendable {
+    /// The media type, for the `Content-Type` of the response.
+    public static let mediaType = "application/problem+json"
+
+    /// A URI that identifies the kind of problem; nil for `about:blank`, where the title is that of the status.
+    public var type: String?
+    /// A summary of the kind of problem, the same for each of its occurrences.
+    public var title: String?
+    /// The status code of the response.
+    public var status: Int?
+    /// What is wrong in this case.
+    public var detail: String?
+    /// A URI of this case.
+    public var instance: String?
+    /// What is wrong with each value.
+    public var errors: [Failure]
+    /// The other members.
+    public var extensions: [String: JSONValue]
+
+    /// What is wrong with one value.
+    public struct Failure: Hashable, Sendable {
+        /// The value's place as a JSON Pointer in a URI fragment: `#/age`.
+        public var pointer: String?
+        /// Why it failed, as in ``PropertyFailure/code``.
+        public var code: FailureCode?
+        /// What that is about, as in ``PropertyFailure/parameters``.
+        public var parameters: [String: JSONValue]
+        /// The words.
+        public var detail: String?
+    }
+
+    /// A problem without a member.
+    public init() {
+        errors = []
+        extensions = [:]
+    }
+
+    /// The problem of a document that could not be mapped, or of an object that could not be written.
+    ///
+    /// | Error | Status |
+    /// |---|---|
+    /// | a text that is not JSON | 400 |
+    /// | a limit on depth or bytes is exceeded | 413 |
+    /// | values that do not fit | 422 |
+    /// | a class that cannot be mapped, and values that cannot be written | 500, without details |
+    public init(_ error: ModelError) {
+        self.init()
+        switch error {
+        case .invalidJSON(let fault):
+            (status, title) = fault.code == .syntax ? (400, "Bad Request") : (413, "Content Too Large")
+            detail = fault.description
+        case .invalidModel: (status, title) = (500, "Internal Server Error")
+        case .invalidValues(let failures):
+            guard !failures.contains(where: \.isWriting) else {
+                (status, title) = (500, "Internal Server Error")
+                return
+            }
+            (status, title) = (422, "Unprocessable Content")
+            let count = failures.count + (failures.last?.omittedFailures ?? 0)
+            detail = count == 1 ? "1 value does not fit." : "\(count) values do not fit."
+            errors = failures.map { failure in
+                Failure(
+                    pointer: "#" + failure.pointer.asFragment, code: failure.code, parameters: failure.parameters,
+                    detail: "expected \(failure.expected), found \(failure.found)")
+            }
+        }
+    }
+
+    /// Reads a problem document. Members of a wrong type are ignored, as RFC 9457 requires.
+    ///
+    /// - Throws: ``ModelError/invalidJSON(_:)`` if the text is not JSON. A document that is not an object has no members.
+    public init(json: some JSONInput) throws(ModelError) {
+        self.init()
+        var members = try JSONValue(json: json).object ?? [:]
+        type = members.removeValue(forKey: "type")?.string
+        title = members.removeValue(forKey: "title")?.string
+        status = members.removeValue(forKey: "status")?.int
+        detail = members.removeValue(forKey: "detail")?.string
+        instance = members.removeValue(forKey: "instance")?.string
+        errors = (members.removeValue(forKey: "errors")?.array ?? []).compactMap { item in
+            guard let item = item.object else { return nil }
+            return Failure(
+                pointer: item["pointer"]?.string, code: item["code"]?.string.map { FailureCode(rawValue: $0) },
+                parameters: item["parameters"]?.object ?? [:], detail: item["detail"]?.string)
+        }
+        extensions = members
+    }
+
+    /// The problem as JSON, its members sorted; those that are nil or empty are left out.
+    public func jsonData() -> Data {
+        var members = extensions
+        members["type"] = type.map(JSONValue.string)
+        members["title"] = title.map(JSONValue.string)
+        members["status"] = status.map { .number(JSONNumber($0)) }
+        members["detail"] = detail.map(JSONValue.string)
+        members["instance"] = instance.map(JSONValue.string)
+        if !errors.isEmpty { members["errors"] = .array(errors.map(\.json)) }
+        return Data(JSONValue.object(members).compactText.utf8)
+    }
+}
+
+extension ProblemDetails.Failure {
+    fileprivate var json: JSONValue {
+        var members: [String: JSONValue] = [:]
+        members["pointer"] = pointer.map(JSONValue.string)
+        members["code"] = code.map { .string($0.rawValue) }
+        if !parameters.isEmpty { members["parameters"] = .object(parameters) }
+        members["detail"] = detail.map(JSONValue.string)
+        return .object(members)
+    }
+}
+
+extension String {
+    /// The text with all characters percent-encoded that a URI fragment must not have.
+    fileprivate var asFragment: String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/?".utf8)
+        return utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        }.joined()
+    }
+}

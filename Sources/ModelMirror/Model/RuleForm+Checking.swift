@@ -1,0 +1,319 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Rules for values of a known type: what they check, and what they expect.
+extension RuleForm {
+    typealias Check = @Sendable (_ value: Any) -> [RuleBreak]
+
+    /// The check of values of a type, nil not among them.
+    func bound(to type: Any.Type) throws(RuleMismatch) -> Check {
+        let type = RuleForm.unwrapped(type)
+        switch self {
+        case .notNil: throw RuleMismatch(fitting: "require(_:_:_:) alone; list the property in requiredProperties")
+        case .bounds(let bounds): return try check(bounds, type)
+        case .size(let size):
+            guard let count = RuleForm.count(of: type) else { throw RuleMismatch(fitting: "strings and collections") }
+            return { value in
+                size.isTooSmall(count(value)).map {
+                    [RuleBreak(expectation: size.expectation(for: type, isTooSmall: $0))]
+                }
+                    ?? []
+            }
+        case .values(let values): return try check(values, type)
+        case .pattern(let pattern):
+            guard let text = RuleForm.text(of: type) else { throw RuleMismatch(fitting: "texts") }
+            return { value in
+                text(value).map { pattern.matches($0[...]) } ?? true
+                    ? [] : [RuleBreak(expectation: pattern.expectation)]
+            }
+        case .multiple(let divisor):
+            guard let number = RuleNumber.reading(type) else { throw RuleMismatch(fitting: "numbers") }
+            let expectation = expectation(for: type)
+            return { number($0).isMultiple(of: divisor) ? [] : [RuleBreak(expectation: expectation)] }
+        case .unique:
+            guard type is any Sequence.Type, !(type is any StringProtocol.Type) else {
+                throw RuleMismatch(fitting: "arrays")
+            }
+            return { RuleForm.areUnique($0) ? [] : [RuleBreak(expectation: .uniqueElement)] }
+        case .keys(let rule):
+            guard type is any RuleMembers.Type else { throw RuleMismatch(fitting: "dictionaries") }
+            let check = try rule.bound(to: String.self)
+            return { value in
+                ((value as? any RuleMembers)?.members ?? []).flatMap { member in
+                    check(member.key).map { broken in
+                        RuleBreak(steps: [.key(member.key)], expectation: .key(broken.expectation))
+                    }
+                }
+            }
+        case .each(let rule): return try checkEach(rule, type)
+        case .all(let rules):
+            var checks: [Check] = []
+            for rule in rules { checks.append(try rule.bound(to: type)) }
+            return { [checks] value in checks.lazy.map { $0(value) }.first { !$0.isEmpty } ?? [] }
+        case .check(let expectation, let check):
+            let accepts = try check.checked(for: type)
+            return { accepts($0) ? [] : [RuleBreak(expectation: expectation)] }
+        }
+    }
+
+    private func check(_ bounds: RuleBounds, _ type: Any.Type) throws(RuleMismatch) -> Check {
+        if bounds.check.type == type || bounds.range != nil {
+            let accepts = try bounds.check.checked(for: type)
+            return { value in
+                guard !accepts(value) else { return [] }
+                let number = RuleNumber.reading(type).map { $0(value) }
+                let code = number.flatMap { bounds.broken(by: $0) } ?? bounds.code
+                return [RuleBreak(expectation: bounds.expectation(for: type, code))]
+            }
+        }
+        // A range of numbers fits every numeric property.
+        guard RuleNumber.reading(bounds.check.type) != nil, let number = RuleNumber.reading(type) else {
+            throw RuleMismatch(fitting: "\(bounds.check.type)")
+        }
+        return { value in
+            bounds.broken(by: number(value)).map { [RuleBreak(expectation: bounds.expectation(for: type, $0))] } ?? []
+        }
+    }
+
+    private func check(_ values: RuleValues, _ type: Any.Type) throws(RuleMismatch) -> Check {
+        let expectation = values.expectation
+        if values.check.type == type || RuleForm.unwrapped(values.check.type) == type {
+            let accepts = values.check.accepts
+            return { accepts($0) ? [] : [RuleBreak(expectation: expectation)] }
+        }
+        guard let limits = values.values?.compactMap({ $0.number.map { RuleNumber.Limit($0) } }),
+            RuleNumber.reading(values.check.type) != nil,
+            let number = RuleNumber.reading(type)
+        else { throw RuleMismatch(fitting: "\(values.check.type)") }
+        return { value in
+            let number = number(value)
+            return limits.contains { number.isAbove($0, orEqual: true) && number.isBelow($0, orEqual: true) }
+                ? [] : [RuleBreak(expectation: expectation)]
+        }
+    }
+
+    private func checkEach(_ rule: RuleForm, _ type: Any.Type) throws(RuleMismatch) -> Check {
+        if let members = type as? any RuleMembers.Type {
+            let check = try rule.bound(to: members.memberType)
+            return { value in
+                ((value as? any RuleMembers)?.members ?? []).flatMap { member in
+                    RuleForm.breaks(of: member.value, check).map { broken in
+                        RuleBreak(steps: [.key(member.key)] + broken.steps, expectation: broken.expectation)
+                    }
+                }
+            }
+        }
+        guard let sequence = type as? any Sequence.Type, !(type is any StringProtocol.Type) else {
+            throw RuleMismatch(fitting: "arrays, sets and dictionaries")
+        }
+        func element<Values: Sequence>(_ type: Values.Type) -> Any.Type { Values.Element.self }
+        let check = try rule.bound(to: element(sequence))
+        // The elements of a set have no place in the document.
+        let isOrdered = type is any RandomAccessCollection.Type
+        return { value in
+            RuleForm.elements(of: value).enumerated().flatMap { index, element in
+                RuleForm.breaks(of: element, check).map { broken in
+                    guard isOrdered else { return RuleBreak(expectation: broken.expectation) }
+                    return RuleBreak(steps: [.index(index)] + broken.steps, expectation: broken.expectation)
+                }
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// What breaks a rule in a value; nil breaks none.
+    static func breaks(of value: Any, _ check: Check) -> [RuleBreak] {
+        guard let optional = value as? any OptionalType else { return check(value) }
+        guard let wrapped = optional.wrappedValue else { return [] }
+        return breaks(of: wrapped, check)
+    }
+
+    static func unwrapped(_ type: Any.Type) -> Any.Type {
+        (type as? any OptionalType.Type).map { unwrapped($0.wrappedType) } ?? type
+    }
+
+    private static func elements(of value: Any) -> [Any] {
+        func open(_ values: some Sequence) -> [Any] { values.map { $0 } }
+        return (value as? any Sequence).map { open($0) } ?? []
+    }
+
+    private static func areUnique(_ value: Any) -> Bool {
+        let elements = elements(of: value)
+        let keys = elements.compactMap { element -> AnyHashable? in
+            // By their bytes, since JSON tells equivalent texts apart.
+            if let text = element as? String { return AnyHashable(Array(text.utf8)) }
+            return element as? AnyHashable
+        }
+        if keys.count == elements.count { return Set(keys).count == keys.count }
+        return elements.indices.allSatisfy { index in
+            !elements[..<index].contains { element in
+                (element as? any Equatable)?.isEqual(to: elements[index]) ?? false
+            }
+        }
+    }
+
+    private static func count(of type: Any.Type) -> (@Sendable (Any) -> Int)? {
+        if type == String.self { return { ($0 as? String)?.unicodeScalars.count ?? 0 } }
+        if type is any StringProtocol.Type {
+            return { ($0 as? any StringProtocol).map { String($0).unicodeScalars.count } ?? 0 }
+        }
+        guard type is any Collection.Type else { return nil }
+        return { ($0 as? any Collection).map { size($0) } ?? 0 }
+    }
+
+    private static func size(_ values: some Collection) -> Int { values.count }
+
+    private static func text(of type: Any.Type) -> (@Sendable (Any) -> String?)? {
+        if type == String.self { return { $0 as? String } }
+        if type is any StringProtocol.Type { return { ($0 as? any StringProtocol).map { String($0) } } }
+        if type == URL.self { return { ($0 as? URL)?.absoluteString } }
+        func raw<Value: RawRepresentable>(_ type: Value.Type) -> Any.Type { Value.RawValue.self }
+        guard let representable = type as? any RawRepresentable.Type, raw(representable) == String.self else {
+            return nil
+        }
+        return { ($0 as? any RawRepresentable)?.rawValue as? String }
+    }
+
+    // MARK: Expectations
+
+    /// What is expected of values of a type.
+    func expectation(for type: Any.Type) -> Expectation {
+        switch self {
+        case .notNil: .value
+        case .bounds(let bounds): bounds.expectation(for: type, bounds.code)
+        case .size(let size): size.expectation(for: type, isTooSmall: size.least != nil || size.most == nil)
+        case .values(let values): values.expectation
+        case .pattern(let pattern): pattern.expectation
+        case .multiple(let divisor):
+            .rule(RuleExpectation(code: FailureCode(.multipleOf), parameters: ["multipleOf": .number(divisor)]))
+        case .unique: .uniqueElement
+        case .keys(let rule): .key(rule.expectation(for: String.self))
+        case .each(let rule): rule.expectation(for: Any.self)
+        case .all(let rules): rules.first?.expectation(for: type) ?? .value
+        case .check(let expectation, _): expectation
+        }
+    }
+
+    /// The parameters that tell the kind of a type's values.
+    fileprivate static func kind(of type: Any.Type) -> [String: JSONValue] {
+        switch unwrapped(type) {
+        case is any StringProtocol.Type, is Character.Type: ["expected": ["string"]]
+        case is any BinaryInteger.Type: ["expected": ["integer"]]
+        case is any BinaryFloatingPoint.Type, is Decimal.Type, is JSONNumber.Type: ["expected": ["number"]]
+        case is Date.Type: ["format": "date-time"]
+        case is Data.Type: ["format": "byte"]
+        case is any RuleMembers.Type: ["expected": ["object"]]
+        case is any Sequence.Type: ["expected": ["array"]]
+        default: [:]
+        }
+    }
+}
+
+extension RuleBounds {
+    func expectation(for type: Any.Type, _ code: FailureCode.Known) -> Expectation {
+        var parameters = RuleForm.kind(of: type).merging(keywords) { $1 }
+        if let range { parameters["range"] = .string(range) }
+        return .rule(RuleExpectation(code: FailureCode(code), parameters: parameters))
+    }
+}
+
+extension RuleSize {
+    func expectation(for type: Any.Type, isTooSmall: Bool) -> Expectation {
+        var parameters = RuleForm.kind(of: type)
+        let names = RuleSize.names(of: type)
+        let (least, most) = isNotEmpty ? (1, nil) : (least, most)
+        if let least { parameters[names.least.rawValue] = .number(JSONNumber(least)) }
+        if let most { parameters[names.most.rawValue] = .number(JSONNumber(most)) }
+        if let below { parameters["below"] = .number(JSONNumber(below)) }
+        if let range { parameters["range"] = .string(range) }
+        if !isNotEmpty { parameters["unit"] = .string(names.unit) }
+        return .rule(
+            RuleExpectation(code: FailureCode(isTooSmall ? names.least : names.most), parameters: parameters))
+    }
+
+    static func names(
+        of type: Any.Type
+    ) -> (least: FailureCode.Known, most: FailureCode.Known, unit: String) {
+        switch RuleForm.unwrapped(type) {
+        case is any StringProtocol.Type, is Character.Type: (.minLength, .maxLength, "character")
+        case is Data.Type: (.minLength, .maxLength, "byte")
+        case is any RuleMembers.Type: (.minProperties, .maxProperties, "member")
+        default: (.minItems, .maxItems, "element")
+        }
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}
+
+/// A dictionary of any type.
+protocol RuleMembers {
+    static var memberType: Any.Type { get }
+    /// The members, by the texts of their keys, sorted.
+    var members: [(key: String, value: Any)] { get }
+}
+
+extension Dictionary: RuleMembers {
+    static var memberType: Any.Type { Value.self }
+
+    var members: [(key: String, value: Any)] {
+        map { member in (JSONValue(bound: member.key)?.string ?? "\(member.key)", member.value as Any) }
+            .sorted { $0.key.precedes($1.key) }
+    }
+}
+
+// MARK: JSON Schema
+
+extension RuleForm {
+    /// The keywords of JSON Schema for values of a type; a comment for what it cannot say.
+    func schema(for type: Any.Type) -> [String: JSONValue] {
+        let inner = RuleForm.unwrapped(type)
+        func comment() -> [String: JSONValue] {
+            ["$comment": .string("not described: \(expectation(for: inner).words)")]
+        }
+        switch self {
+        case .notNil: return [:]
+        case .bounds(let bounds):
+            return bounds.range == nil && RuleNumber.reading(inner) != nil ? bounds.keywords : comment()
+        case .size(let size):
+            guard size.range == nil, inner != Data.self else { return comment() }
+            let names = RuleSize.names(of: inner)
+            var keywords: [String: JSONValue] = [:]
+            if let least = size.isNotEmpty ? 1 : size.least {
+                keywords[names.least.rawValue] = .number(JSONNumber(least))
+            }
+            if let most = size.most { keywords[names.most.rawValue] = .number(JSONNumber(most)) }
+            return keywords
+        case .values(let values):
+            guard let json = values.values, values.check.type != Date.self else { return comment() }
+            let isNullable = type is any OptionalType.Type && !json.contains(.null)
+            return ["enum": .array(json + (isNullable ? [.null] : []))]
+        case .pattern(let pattern):
+            guard let text = pattern.pattern, inner != URL.self else { return comment() }
+            return pattern.format.map { ["pattern": .string(text), "format": .string($0)] } ?? [
+                "pattern": .string(text)
+            ]
+        case .multiple(let divisor): return ["multipleOf": .number(divisor)]
+        case .unique: return ["uniqueItems": true]
+        case .keys(let rule): return ["propertyNames": .object(rule.schema(for: String.self))]
+        case .each(let rule):
+            if let members = inner as? any RuleMembers.Type {
+                return ["additionalProperties": .object(rule.schema(for: members.memberType))]
+            }
+            func element<Values: Sequence>(_ type: Values.Type) -> Any.Type { Values.Element.self }
+            guard let sequence = inner as? any Sequence.Type else { return [:] }
+            return ["items": .object(rule.schema(for: element(sequence)))]
+        case .all(let rules):
+            let schemas = rules.map { $0.schema(for: type) }
+            let keys = schemas.flatMap(\.keys)
+            guard Set(keys).count == keys.count else { return ["allOf": .array(schemas.map(JSONValue.object))] }
+            return schemas.reduce(into: [:]) { $0.merge($1) { $1 } }
+        case .check: return comment()
+        }
+    }
+}

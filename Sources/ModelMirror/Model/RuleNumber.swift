@@ -1,0 +1,102 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A number of any type, for rules.
+enum RuleNumber {
+    case integer(Int)
+    case double(Double)
+    case decimal(Decimal)
+
+    /// Reads the values of a type; nil if it is not numeric.
+    static func reading(_ type: Any.Type) -> (@Sendable (Any) -> RuleNumber)? {
+        let type = RuleForm.unwrapped(type)
+        if type == Int.self { return { .integer($0 as? Int ?? 0) } }
+        if type == Double.self { return { .double($0 as? Double ?? .nan) } }
+        if type == Decimal.self { return { .decimal($0 as? Decimal ?? .nan) } }
+        if type == JSONNumber.self { return { .decimal(($0 as? JSONNumber)?.decimal ?? .nan) } }
+        if type is any BinaryInteger.Type {
+            return { value in
+                guard let integer = value as? any BinaryInteger else { return .double(.nan) }
+                return Int(exactly: integer).map { .integer($0) } ?? .decimal(JSONNumber(integer).decimal ?? .nan)
+            }
+        }
+        // By its shortest text, as it is written: the Float 0.1 is not the Double 0.1.
+        if type == Float.self { return { .decimal(($0 as? Float).flatMap { JSONNumber($0)?.decimal } ?? .nan) } }
+        guard type is any BinaryFloatingPoint.Type else { return nil }
+        return { value in (value as? any BinaryFloatingPoint).map { .double(Double($0)) } ?? .double(.nan) }
+    }
+
+    /// A bound as a number of every type, made once.
+    struct Limit: Sendable {
+        let integer: Int?
+        let double: Double
+        let decimal: Decimal
+
+        init(_ number: JSONNumber) {
+            integer = number.int
+            double = number.double ?? (number.text.utf8.first == UInt8(ascii: "-") ? -.infinity : .infinity)
+            decimal = number.decimal ?? .nan
+        }
+    }
+
+    /// Whether the number is below a limit, or not above it.
+    func isBelow(_ limit: Limit, orEqual: Bool) -> Bool {
+        switch self {
+        case .integer(let value):
+            if let bound = limit.integer { return value < bound || orEqual && value == bound }
+            return Double(value) < limit.double
+        case .double(let value): return value < limit.double || orEqual && value == limit.double
+        case .decimal(let value): return !value.isNaN && (value < limit.decimal || orEqual && value == limit.decimal)
+        }
+    }
+
+    /// Whether the number is above a limit, or not below it.
+    func isAbove(_ limit: Limit, orEqual: Bool) -> Bool {
+        switch self {
+        case .integer(let value):
+            if let bound = limit.integer { return value > bound || orEqual && value == bound }
+            return Double(value) > limit.double
+        case .double(let value): return value > limit.double || orEqual && value == limit.double
+        case .decimal(let value): return !value.isNaN && (value > limit.decimal || orEqual && value == limit.decimal)
+        }
+    }
+
+    /// Whether the number is a multiple of another, by their decimal digits.
+    func isMultiple(of divisor: JSONNumber) -> Bool {
+        let number: JSONNumber? =
+            switch self {
+            case .integer(let value): JSONNumber(value)
+            case .double(let value): JSONNumber(value)
+            case .decimal(let value): JSONNumber(value)
+            }
+        return number?.isMultiple(of: divisor) ?? false
+    }
+}
+
+extension JSONNumber {
+    /// Whether the number is a multiple of another, exactly.
+    fileprivate func isMultiple(of divisor: JSONNumber) -> Bool {
+        let (own, other) = (canonical, divisor.canonical)
+        if own.digits.isEmpty { return true }
+        guard !other.digits.isEmpty, other.digits.count <= 30 else { return false }
+        func number(_ digits: [UInt8]) -> UInt128 {
+            digits.reduce(0) { $0 * 10 + UInt128($1 - UInt8(ascii: "0")) }
+        }
+        // Both are multiples of the smaller power of ten.
+        let modulus = number(other.digits)
+        let shift = own.exponent - other.exponent
+        guard shift < 0 else {
+            var rest: UInt128 = 0
+            for digit in own.digits { rest = (rest * 10 + UInt128(digit - UInt8(ascii: "0"))) % modulus }
+            for _ in 0..<shift where rest != 0 { rest = rest * 10 % modulus }
+            return rest == 0
+        }
+        // The last digit of this number is not 0, so the divisor must bring no more zeros than this one has digits.
+        guard -shift + other.digits.count <= 30, own.digits.count <= 36 else { return false }
+        let scaled = (0..<(-shift)).reduce(modulus) { value, _ in value * 10 }
+        return number(own.digits) % scaled == 0
+    }
+}

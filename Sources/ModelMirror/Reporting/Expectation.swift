@@ -1,0 +1,295 @@
+/// What a value was expected to be. It becomes parameters and words only when it is shown.
+///
+/// No case holds a text that is made where the value is read: what has to be made, such as a list of names, is made with the class's
+/// table.
+enum Expectation: Sendable {
+    // MARK: Values of a type
+
+    /// A value of a JSON kind.
+    case kind(JSONKind)
+    /// Any JSON value but null, a value of unknown type, and the value at a call's path.
+    case anything, value, root
+    /// An integer, and a number, that a type can hold.
+    case integer(Any.Type)
+    case number(Any.Type)
+    case decimal
+    /// A string of a form.
+    case format(TextFormat)
+    indirect case date(DateExpectation)
+    /// An object for a model class.
+    case object(Any.Type)
+    /// A value that a type makes of any JSON.
+    indirect case made(Any.Type, by: Maker)
+    /// A value of a type that nothing converts.
+    indirect case typed(String)
+    /// A value from which a converter's function makes one of a type.
+    indirect case converted(Expectation, to: Any.Type)
+    /// A raw value of an enum, among those listed, of those that are too many to list, and as a key.
+    indirect case rawValues([JSONValue], of: Any.Type)
+    indirect case rawValue(Expectation, of: Any.Type)
+    case rawKey(of: Any.Type)
+    /// One of several.
+    indirect case alternatives([Alternative])
+    /// A string that holds JSON, for a value of any kind if nil.
+    indirect case embedded(Expectation?)
+
+    // MARK: Places and names
+
+    /// The names of classes, and whether a function of the class knows others.
+    indirect case typeNames([String], orFunction: Bool)
+    /// A key of a dictionary.
+    indirect case key(Expectation)
+    /// A key of a class.
+    case knownKey(of: Any.Type)
+    case uniqueKey, uniqueElement, preferredKey
+    /// Less nesting than the limit, and than the stack of the thread has room for.
+    case lessDepth, lessStack
+
+    // MARK: Rules and user code
+
+    /// An object that `didMap` accepts.
+    case accepted
+    /// What a rule of the library requires.
+    indirect case rule(RuleExpectation)
+    /// The words of a user, or those of a rare place in the library.
+    indirect case stated(String, FailureCode, [String: JSONValue])
+
+    // MARK: Writing
+
+    case finite, acyclic, writtenDate
+    case writable(WritingNeed)
+
+    // MARK: Rows
+
+    /// The value of the issue's row.
+    case ofRow
+    /// The values of several rows: one for each bit, the lowest bit for the issue's row.
+    case ofRows(UInt64)
+
+    /// One of the names of classes.
+    static func typeNames(_ names: some Sequence<String>) -> Expectation {
+        .typeNames(names.sorted(), orFunction: false)
+    }
+
+    /// One of several; an expectation alone for one.
+    static func any(_ alternatives: [Expectation]) -> Expectation {
+        .alternatives(alternatives.map { Alternative($0) })
+    }
+
+    /// What is expected by a user's words.
+    static func stated(_ words: String, _ code: FailureCode.Known) -> Expectation {
+        .stated(words, FailureCode(code), [:])
+    }
+
+    /// One of several alternatives.
+    struct Alternative: Sendable {
+        let expectation: Expectation
+        /// Why it did not fit, if that is an error.
+        var reason: String?
+
+        init(_ expectation: Expectation, reason: String? = nil) {
+            self.expectation = expectation
+            self.reason = reason
+        }
+    }
+
+    /// What makes a value of any JSON.
+    enum Maker: String, Sendable {
+        case convertible = "JSONConvertible"
+        case decodable = "Decodable"
+        case dictionary = "InitializableWithDictionary"
+        case converter = "Converter"
+    }
+
+    /// Why a value has no JSON form.
+    enum WritingNeed: String, Sendable {
+        /// A plain value; a model that its session writes; the errors of converters and coders.
+        case plainValue, notModel, encodable, form
+        /// A property whose type nothing converts, and one for the name of a class.
+        case convertibleType, nameProperty
+    }
+}
+
+/// The forms of strings, by the names of JSON Schema and OpenAPI where they have one.
+enum TextFormat: String, Sendable, CaseIterable {
+    case uri, escapedURI = "escaped-uri", uuid, byte, hex, color, argbColor = "argb-color", zone = "time-zone", locale
+    case character, dateTime = "date-time", date, httpDate = "http-date", seconds, milliseconds
+}
+
+/// A date by its form.
+struct DateExpectation: Sendable, Hashable {
+    let format: TextFormat
+    var patterns: [String] = []
+    /// Whether the text has the form of a date, but its day or time does not exist.
+    var dayExists = false
+    /// Whether the form has to keep a date that is written.
+    var isKept = false
+
+    /// A date in ISO 8601 or in the second form of all dates.
+    static let standard = DateExpectation(format: .dateTime, patterns: ["y-MM-dd HH:mm:ssZ"])
+
+    var isNumeric: Bool { format == .seconds || format == .milliseconds }
+}
+
+/// A rule of the library: the code of the bound that was broken, and all of the rule's parameters.
+struct RuleExpectation: Sendable {
+    let code: FailureCode
+    let parameters: [String: JSONValue]
+}
+
+// MARK: Codes
+
+extension Expectation {
+    /// The JSON kinds that fit; none if that is unknown or any fits.
+    var kinds: [JSONKind] {
+        switch self {
+        case .kind(let kind): [kind]
+        case .anything: [.boolean, .number, .string, .array, .object]
+        case .integer: [.integer]
+        case .number, .decimal: [.number]
+        case .format, .embedded: [.string]
+        case .date(let date): date.isNumeric ? [.number, .string] : [.string]
+        case .object, .made(_, by: .dictionary): [.object]
+        case .converted(let raw, _), .rawValue(let raw, _): raw.kinds
+        case .rawValues(let values, _): values.first?.string != nil ? [.string] : [.number]
+        default: []
+        }
+    }
+
+    /// The code of a value of the right kind, and whether it is the code of any other, too: of a rule, a key, a limit.
+    private var ownCode: (code: FailureCode, isFixed: Bool) {
+        func fixed(_ code: FailureCode.Known) -> (FailureCode, Bool) { (FailureCode(code), true) }
+        func loose(_ code: FailureCode.Known) -> (FailureCode, Bool) { (FailureCode(code), false) }
+        switch self {
+        case .kind, .anything, .value, .root, .object, .typed, .ofRow, .ofRows: return loose(.type)
+        case .integer: return loose(.integerRange)
+        case .number, .decimal: return loose(.numberRange)
+        case .format, .date: return loose(.format)
+        case .made, .converted: return loose(.conversion)
+        case .rawValues(let values, _): return loose(values.count == 1 ? .const : .enum)
+        case .rawValue, .rawKey: return loose(.enum)
+        case .alternatives: return loose(.anyOf)
+        case .embedded: return loose(.embedded)
+        case .typeNames: return fixed(.discriminator)
+        case .key: return fixed(.propertyNames)
+        case .knownKey: return fixed(.additionalProperties)
+        case .uniqueKey: return fixed(.duplicateKey)
+        case .uniqueElement: return fixed(.uniqueItems)
+        case .preferredKey: return fixed(.alias)
+        case .lessDepth: return fixed(.depth)
+        case .lessStack: return fixed(.stack)
+        case .accepted: return fixed(.thrown)
+        case .rule(let rule): return (rule.code, true)
+        case .stated(_, let code, _): return (code, true)
+        case .finite: return fixed(.notFinite)
+        case .acyclic: return fixed(.cycle)
+        case .writtenDate: return fixed(.dateRange)
+        case .writable: return fixed(.notWritable)
+        }
+    }
+
+    /// The code for a value that was found.
+    ///
+    /// - Parameters:
+    ///   - found: What was found.
+    ///   - kind: The kind of the value in the document; nil if there is none.
+    func code(_ found: Issue.Found, _ kind: JSONKind?) -> FailureCode {
+        let own = ownCode
+        if own.isFixed { return own.code }
+        switch found {
+        case .noKey, .noKeyOrIndex: return FailureCode(.required)
+        case .failedObject: return FailureCode(.nested)
+        case .nothing: return FailureCode(.null)
+        case .value, .words, .usedDuplicate, .duplicate: break
+        }
+        guard let kind else { return own.code }
+        let kinds = kinds
+        if kind == .null, !kinds.contains(.null) { return FailureCode(.null) }
+        return kinds.isEmpty || kinds.contains { $0.includes(kind) } ? own.code : FailureCode(.type)
+    }
+
+    /// The end of "expected …".
+    var words: String {
+        if case .stated(let words, _, _) = self { return words }
+        return FailureWords.expected(code, parameters)
+    }
+
+    /// The code where there is no document, as for a converter that is called alone.
+    var code: FailureCode { ownCode.code }
+
+    // MARK: Parameters
+
+    /// All that the words are made of.
+    var parameters: [String: JSONValue] {
+        var parameters = ownParameters
+        let kinds = kinds
+        if !kinds.isEmpty { parameters["expected"] = .array(kinds.map { .string($0.rawValue) }) }
+        return parameters
+    }
+
+    private var ownParameters: [String: JSONValue] {
+        func name(_ type: Any.Type) -> JSONValue { .string("\(type)") }
+        switch self {
+        case .kind, .anything, .value, .knownKey, .uniqueKey, .uniqueElement, .preferredKey, .lessDepth, .lessStack,
+            .ofRow, .ofRows, .finite, .acyclic, .writtenDate:
+            return [:]
+        case .root: return ["by": "path"]
+        case .integer(let type):
+            guard let type = type as? any FixedWidthInteger.Type else { return ["type": name(type)] }
+            func bounds<Value: FixedWidthInteger>(_ type: Value.Type) -> [String: JSONValue] {
+                [
+                    "minimum": .number(JSONNumber(Value.min)), "maximum": .number(JSONNumber(Value.max)),
+                    "type": name(type),
+                ]
+            }
+            return bounds(type)
+        case .number(let type): return ["type": name(type)]
+        case .decimal: return ["type": "Decimal", "digits": 38]
+        case .format(let format): return ["format": .string(format.rawValue)]
+        case .date(let date):
+            var parameters: [String: JSONValue] = ["format": .string(date.format.rawValue)]
+            if !date.patterns.isEmpty { parameters["patterns"] = .array(date.patterns.map(JSONValue.string)) }
+            if date.dayExists { parameters["dayExists"] = true }
+            if date.isKept { parameters["by"] = "writing" }
+            return parameters
+        case .object(let type): return ["model": name(type)]
+        case .made(let type, let maker): return ["type": name(type), "by": .string(maker.rawValue)]
+        case .typed(let type): return ["type": .string(type)]
+        case .converted(let raw, let type):
+            return ["inside": .object(raw.parameters), "type": name(type), "by": "converting"]
+        case .rawValues(let values, let type): return ["values": .array(values), "type": name(type)]
+        case .rawValue(let raw, let type): return ["inside": .object(raw.parameters), "type": name(type)]
+        case .rawKey(let type): return ["type": name(type), "by": "RawRepresentable"]
+        case .alternatives(let alternatives):
+            return [
+                "anyOf": .array(
+                    alternatives.map { alternative in
+                        var parameters = alternative.expectation.described
+                        if let reason = alternative.reason { parameters["reason"] = .string(reason) }
+                        return .object(parameters)
+                    })
+            ]
+        case .embedded(let inner):
+            return inner.map { ["format": "json", "inside": .object($0.described)] } ?? ["format": "json"]
+        case .typeNames(let names, let orFunction):
+            var parameters: [String: JSONValue] = orFunction ? ["by": "dynamicType"] : [:]
+            if !names.isEmpty { parameters["names"] = .array(names.map(JSONValue.string)) }
+            return parameters
+        case .key(let key): return ["inside": .object(key.described)]
+        case .accepted: return ["by": "didMap"]
+        case .rule(let rule): return rule.parameters
+        case .stated(_, _, let parameters): return parameters
+        case .writable(let need): return ["by": .string(need.rawValue)]
+        }
+    }
+
+    /// The parameters inside of others: with the code of a rule, and the words where only those tell what is meant.
+    private var described: [String: JSONValue] {
+        switch self {
+        case .rule(let rule): return rule.parameters.merging(["code": .string(rule.code.rawValue)]) { $1 }
+        case .stated(let words, let code, let parameters):
+            return parameters.merging(["words": .string(words), "code": .string(code.rawValue)]) { $1 }
+        default: return parameters
+        }
+    }
+}

@@ -1,0 +1,283 @@
+/// The sentences of failures and reports: phrases made of codes and parameters alone.
+///
+/// Nothing else in the library makes or reads these texts; what decides, decides by ``FailureCode`` and ``Expectation``.
+enum FailureWords {
+    typealias Parameters = [String: JSONValue]
+
+    // MARK: Expected
+
+    /// The end of "expected …".
+    static func expected(_ code: FailureCode, _ parameters: Parameters) -> String {
+        switch FailureCode.Known(rawValue: code.rawValue) {
+        case .additionalProperties: "a key of \(text("model", parameters))"
+        case .duplicateKey: "each key once"
+        case .uniqueItems: "each element once"
+        case .alias: "no second key, since a preferred one is present"
+        case .depth, .stack: "no deeper nesting"
+        case .notFinite: "a finite number"
+        case .cycle: "an object that does not contain itself"
+        case .dateRange: "a date between the years 0 and 9999"
+        case .notWritable: written(text("by", parameters)) ?? value(parameters)
+        case .propertyNames: "a key that is \(described(parameters["inside"]))"
+        case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum: bounded(parameters)
+        case .multipleOf: "a multiple of \(parameters["multipleOf"].map { text(of: $0) } ?? "")"
+        case .minLength, .maxLength, .minItems, .maxItems, .minProperties, .maxProperties: counted(parameters)
+        case .pattern: text("description", parameters)
+        default: value(parameters)
+        }
+    }
+
+    /// What is expected of a value by its type.
+    private static func value(_ parameters: Parameters) -> String {
+        if let words = parameters["words"]?.string { return words }
+        if let alternatives = parameters["anyOf"]?.array {
+            return alternatives.map { alternative in
+                described(alternative) + (alternative["reason"]?.string.map { " (\($0))" } ?? "")
+            }.joined(separator: " or ")
+        }
+        if let type = parameters["type"]?.string { return value(of: type, parameters) }
+        if let model = parameters["model"]?.string { return "an object for \(model)" }
+        if let values = parameters["values"]?.array { return list(values) }
+        if let format = parameters["format"]?.string.flatMap(TextFormat.init(rawValue:)) {
+            return formatted(format, parameters)
+        }
+        if let inside = parameters["inside"] { return "a string that holds JSON for \(described(inside))" }
+        switch parameters["by"]?.string {
+        case "dynamicType"?: return named(parameters)
+        case "path"?: return "a value to map"
+        case "didMap"?: return "an object that didMap accepts"
+        default: break
+        }
+        if parameters["names"] != nil { return named(parameters) }
+        if parameters["format"] != nil { return "a string that holds JSON" }
+        return kind(parameters)
+    }
+
+    /// A value of a Swift type.
+    private static func value(of type: String, _ parameters: Parameters) -> String {
+        if let values = parameters["values"]?.array { return list(values) }
+        switch parameters["by"]?.string {
+        case "JSONConvertible"?, "Converter"?: return "a value for \(type)"
+        case "Decodable"?: return "a value that \(type) can decode"
+        case "InitializableWithDictionary"?: return "an object for \(type)"
+        case "RawRepresentable"?: return "a raw value of \(type)"
+        case "converting"?: return "\(described(parameters["inside"])) that stands for \(type)"
+        default: break
+        }
+        if let raw = parameters["inside"] { return "\(described(raw)) that is a raw value of \(type)" }
+        if let digits = parameters["digits"] { return "a decimal number of at most \(digits) digits" }
+        if let least = parameters["minimum"], let most = parameters["maximum"] {
+            return "an integer from \(least) to \(most)"
+        }
+        return parameters["expected"] == nil ? "a value of type \(type)" : "a number that \(type) can hold"
+    }
+
+    /// The parameters inside of others, as words.
+    private static func described(_ parameters: JSONValue?) -> String {
+        guard let parameters = parameters?.object else { return "a value" }
+        if let words = parameters["words"]?.string { return words }
+        return expected(FailureCode(rawValue: parameters["code"]?.string ?? ""), parameters)
+    }
+
+    /// A value by its kinds.
+    private static func kind(_ parameters: Parameters) -> String {
+        let kinds = parameters["expected"]?.array?.compactMap { $0.string.flatMap(JSONKind.init(rawValue:)) } ?? []
+        guard kinds.count <= 2 else { return "a JSON value" }
+        switch kinds.first {
+        case .string?: return "a string"
+        case .boolean?: return "true or false"
+        case .integer?: return "an integer"
+        case .number?: return "a number"
+        case .array?: return "an array"
+        case .object?: return "an object"
+        case .null?: return "null"
+        case nil: return "a value"
+        }
+    }
+
+    private static func formatted(_ format: TextFormat, _ parameters: Parameters) -> String {
+        let patterns = (parameters["patterns"]?.array ?? []).map { text(of: $0) }
+        let list = patterns.joined(separator: " or ")
+        let words =
+            switch format {
+            case .uri: "a URL"
+            case .escapedURI: "a URL without characters to be escaped"
+            case .uuid: "a UUID"
+            case .byte: "base64"
+            case .hex: "hexadecimal digits, two a byte"
+            case .color: "a colour like #RRGGBB or #RRGGBBAA"
+            case .argbColor: "a colour like #AARRGGBB"
+            case .zone: "the identifier of a time zone"
+            case .locale: "the identifier of a locale"
+            case .character: "a string of one character"
+            case .dateTime: "a date in ISO 8601" + (patterns.isEmpty ? "" : " or \(list)")
+            case .date: patterns.isEmpty ? "a date" : "a date in the format \(list)"
+            case .httpDate: "an HTTP date"
+            case .seconds: "seconds since 1970"
+            case .milliseconds: "milliseconds since 1970"
+            }
+        if parameters["dayExists"] != nil { return "\(words) whose day and time exist" }
+        return parameters["by"] == nil ? words : "\(words) that keeps it"
+    }
+
+    /// The names of classes.
+    private static func named(_ parameters: Parameters) -> String {
+        let names = (parameters["names"]?.array ?? []).map { text(of: $0) }
+        let listed = names.isEmpty ? [] : ["one of the type names " + names.joined(separator: ", ")]
+        let known = parameters["by"] == nil ? [] : ["an object that dynamicType(for:) knows"]
+        return (listed + known).joined(separator: ", or ")
+    }
+
+    private static func written(_ need: String) -> String? {
+        switch Expectation.WritingNeed(rawValue: need) {
+        case .plainValue?: "a value that JSON can hold"
+        case .notModel?: "a value that is not a model"
+        case .encodable?: "a type that is JSONConvertible or Encodable, to be written"
+        case .form?: "a value with a JSON form"
+        case .convertibleType?: "a type that has a JSON form, a converter, or a place in readOnlyProperties"
+        case .nameProperty?: "a property that holds the name of a class, since others are written beside it"
+        case nil: nil
+        }
+    }
+
+    // MARK: Rules
+
+    /// Values among which one has to be.
+    private static func list(_ values: [JSONValue]) -> String {
+        let texts = values.map { text(of: $0) }
+        return texts.count == 1 ? texts[0] : "one of " + texts.joined(separator: ", ")
+    }
+
+    /// A number, a date or a text between bounds.
+    private static func bounded(_ parameters: Parameters) -> String {
+        func bound(_ name: String) -> String? {
+            parameters[name].map { parameters["format"] == nil ? text(of: $0) : $0.string ?? text(of: $0) }
+        }
+        let below = parameters["format"] == nil ? "below" : "before"
+        let above = parameters["format"] == nil ? "above" : "after"
+        let upper = bound("exclusiveMaximum").map { "\(below) \($0)" }
+        let words =
+            switch (bound("minimum"), bound("exclusiveMinimum"), bound("maximum"), upper) {
+            case (let least?, _, let most?, _): "from \(least) to \(most)"
+            case (let least?, _, _, let upper?): "from \(least) to \(upper)"
+            case (let least?, _, nil, nil): "from \(least) on"
+            case (nil, let least?, let most?, _): "\(above) \(least) and up to \(most)"
+            case (nil, let least?, _, let upper?): "\(above) \(least) and \(upper)"
+            case (nil, let least?, nil, nil): "\(above) \(least)"
+            case (nil, nil, let most?, _): "up to \(most)"
+            case (nil, nil, nil, let upper?): upper
+            case (nil, nil, nil, nil): "in \(text("range", parameters))"
+            }
+        return "\(noun(parameters)) \(words)"
+    }
+
+    /// A string, an array or an object of a size.
+    private static func counted(_ parameters: Parameters) -> String {
+        guard let unit = parameters["unit"]?.string else { return "\(noun(parameters)) that is not empty" }
+        func value(_ names: String...) -> Int? { names.lazy.compactMap { parameters[$0]?.int }.first }
+        func parts(_ number: Int) -> String { number == 1 ? "1 \(unit)" : "\(number) \(unit)s" }
+        let least = value("minLength", "minItems", "minProperties")
+        let most = value("maxLength", "maxItems", "maxProperties")
+        let words =
+            switch (least, most) {
+            case (let least?, let most?): least == most ? parts(most) : "\(least) to \(most) \(unit)s"
+            case (let least?, nil): "at least \(parts(least))"
+            case (nil, let most?): value("below").map { "fewer than \(parts($0))" } ?? "at most \(parts(most))"
+            case (nil, nil): "\(unit)s in \(text("range", parameters))"
+            }
+        return "\(noun(parameters)) of \(words)"
+    }
+
+    /// What a rule is about.
+    private static func noun(_ parameters: Parameters) -> String {
+        switch parameters["format"]?.string.flatMap(TextFormat.init(rawValue:)) {
+        case .dateTime?: "a date"
+        case .byte?: "data"
+        default: kind(parameters)
+        }
+    }
+
+    // MARK: Texts
+
+    private static func text(_ name: String, _ parameters: Parameters) -> String { parameters[name]?.string ?? "" }
+
+    /// A value as in JSON.
+    static func text(of value: JSONValue) -> String { value.string?.quotedForMessage ?? value.compactText }
+
+    // MARK: Found
+
+    /// The end of "found …" where that is no value.
+    static func found(_ found: Issue.Found) -> String? {
+        switch found {
+        case .noKey: "no such key"
+        case .noKeyOrIndex: "no such key or index"
+        case .failedObject: "an object with failures"
+        case .nothing: "nil"
+        case .value, .words, .usedDuplicate, .duplicate: nil
+        }
+    }
+
+    /// A text that looks like a path, as a single key.
+    static func path(of names: [Substring]) -> String {
+        let list = names.map { String($0).quotedForMessage }.joined(separator: ", ")
+        return "no such key (a text is one key; the path is [\(list)])"
+    }
+
+    /// A key of the object that may be meant.
+    static func similar(_ key: String) -> String { "; the object has \(key.quotedForMessage)" }
+
+    /// The value of a second key of a property.
+    static func duplicate(of property: String, at step: JSONPath.Step?, isUsed: Bool) -> String {
+        let rest = "with another value for \(property)" + (isUsed ? "; the last one that fits is used" : "")
+        return switch step {
+        case .key(let key)?: "the key \(JSONReader.quoted(key)) \(rest)"
+        case .index(let index)?: "the element \(index) \(rest)"
+        case nil: rest
+        }
+    }
+
+    /// The value of a key of a dictionary that came before.
+    static func again(_ key: String, isUsed: Bool) -> String {
+        "the key \(key.quotedForMessage) again" + (isUsed ? "; the last value that fits is used" : "")
+    }
+
+    /// A value that came before.
+    static func again(_ value: String) -> String { "\(value) again" }
+
+    static func key(_ key: String) -> String { "the key \(key)" }
+
+    /// A value that is never shown, by its kind.
+    static func redacted(_ kind: JSONKind?) -> String {
+        switch kind {
+        case .boolean?: "a Boolean, redacted"
+        case .integer?, .number?: "a number, redacted"
+        case .string?: "a string, redacted"
+        case .array?: "an array, redacted"
+        case .object?: "an object, redacted"
+        case .null?, nil: "a value, redacted"
+        }
+    }
+
+    /// The type to use for an array or a single object.
+    static func use(_ type: String) -> String { "; use \(type)" }
+
+    // MARK: Sentences
+
+    /// One sentence.
+    ///
+    /// - Parameters:
+    ///   - place: Line and column in parentheses; empty for none.
+    ///   - reason: The text of the error behind the failure.
+    static func sentence(_ failure: PropertyFailure, at place: String, _ reason: String?, advises: Bool) -> String {
+        let name = failure.property.map { "\(failure.model).\($0)" } ?? failure.model
+        let rest = reason.map { ": \($0)" } ?? (advises ? failure.advice.map(advice) : nil) ?? ""
+        return "\(name) at \(failure.path)\(place): expected \(failure.expected), found \(failure.found)\(rest)"
+    }
+
+    private static func advice(_ advice: PropertyFailure.Advice) -> String {
+        switch advice {
+        case .stringsFromNumbers: "; the option stringsFromNumbers accepts it"
+        case .dates: "; the option dates accepts numbers, as .secondsSince1970 or .millisecondsSince1970"
+        }
+    }
+}

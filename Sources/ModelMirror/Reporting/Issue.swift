@@ -1,0 +1,240 @@
+/// A deviation: what was expected of a value, and what was found. It is recorded before it is decided whether it is a failure, an
+/// entry of the report, or nothing.
+///
+/// Six machine words, as a report may have one for every value: paths, lines, names, parameters and sentences are made when they are
+/// shown, by ``IssueLocator``. What only some have is behind one reference.
+struct Issue: Sendable {
+    /// What was expected.
+    var expectation: Expectation
+    /// Its kind in a report.
+    var kind: MappingReport.Kind
+    /// What was found.
+    var found: Found
+    /// Whether the value is never shown.
+    private(set) var isRedacted = false
+    /// The row; -1 for an object as a whole and outside of objects.
+    private(set) var row: Int32 = -1
+    /// The class; nil until the value's row is settled.
+    private(set) var subject: IssueSubject?
+    /// The start of the value; for a missing key, of its object.
+    var offset: Int
+    /// The number of issues after this one that were dropped because there were too many.
+    var omitted = 0
+    private var box: Box?
+
+    /// What was found instead.
+    enum Found: UInt8, Sendable {
+        /// The value at the issue's place.
+        case value
+        /// No such key, and nothing at a path of a call.
+        case noKey, noKeyOrIndex
+        /// An object whose own failures are other issues.
+        case failedObject
+        /// A value whose key came before, where the last one that fits is used, and where none may be.
+        case usedDuplicate, duplicate
+        /// nil, while writing.
+        case nothing
+        /// What ``Details/words`` say.
+        case words
+    }
+
+    /// What only some issues have.
+    struct Details: Sendable {
+        /// The start of the value inside the one at `offset` that does not fit; nil for that one itself.
+        var innerOffset: Int?
+        /// Steps from the value at `place` to a missing key.
+        var suffix = JSONPath.root
+        /// The end of "found …".
+        var words: String?
+        /// The same in place of the phrase of ``Issue/found``.
+        var shown: String?
+        var underlying: (any Error)?
+        /// The property, if it has no row.
+        var property: String?
+        /// The failure of another document, which is inside the value.
+        var failure: PropertyFailure?
+        /// Whether that failure has the name of its own class.
+        var isNamed = false
+        /// The issues that this one stands for, itself first; nil if it stands only for itself.
+        var all: [Issue]?
+    }
+
+    private final class Box: Sendable {
+        let details: Details
+        init(_ details: Details) { self.details = details }
+    }
+
+    var details: Details {
+        get { box?.details ?? Details() }
+        set { box = Box(newValue) }
+    }
+
+    /// - Parameter kind: Its kind in a report.
+    init(_ kind: MappingReport.Kind, _ expectation: Expectation, at offset: Int, found: Found = .value) {
+        self.expectation = expectation
+        self.kind = kind
+        self.found = found
+        self.offset = offset
+    }
+
+    /// An issue with details.
+    init(
+        _ kind: MappingReport.Kind, _ expectation: Expectation, at offset: Int, found: Found = .value,
+        _ details: Details
+    ) {
+        self.init(kind, expectation, at: offset, found: found)
+        box = Box(details)
+        if details.words != nil { self.found = .words }
+    }
+
+    /// One issue for all failures of an object, so that each object around it passes on only one.
+    init(standingFor issues: [Issue]) {
+        self = issues[0]
+        details.all = issues
+    }
+
+    /// An issue of a row, or of an object as a whole for row -1.
+    func named(_ subject: IssueSubject, _ row: Int) -> Issue {
+        var named = self
+        named.name(subject, row)
+        return named
+    }
+
+    /// Sets class and row.
+    mutating func name(_ subject: IssueSubject, _ row: Int) {
+        (self.subject, self.row) = (subject, Int32(row))
+        if row >= 0, subject.isRedacted(row) { isRedacted = true }
+    }
+
+    /// This issue of a value that is never shown.
+    var redacted: Issue {
+        var redacted = self
+        redacted.isRedacted = true
+        return redacted
+    }
+
+    /// Whether the class is known.
+    var isNamed: Bool {
+        if case .knownKey = expectation { return true }
+        return subject != nil || box?.details.isNamed == true
+    }
+
+    /// The class of the value's object, as far as it is known.
+    var model: Any.Type? {
+        if case .knownKey(let model) = expectation { model } else { subject?.subjectModel }
+    }
+
+    /// The start of the value to look up.
+    var place: Int { box?.details.innerOffset ?? offset }
+
+    /// The error behind it.
+    var underlying: (any Error)? { box?.details.underlying }
+
+    /// The property's name.
+    var property: String? {
+        box?.details.property ?? (row < 0 ? nil : subject?.names[Int(row)])
+    }
+
+    /// Those that this one stands for, itself first; nil if it stands only for itself.
+    fileprivate var others: [Issue]? {
+        if case .ofRows(let rows) = expectation {
+            return (0..<64).filter { rows >> $0 & 1 == 1 }.map { bit in
+                var single = self
+                single.expectation = .ofRow
+                single.row = row + Int32(bit)
+                return single
+            }
+        }
+        return box?.details.all
+    }
+}
+
+/// The class of issues, which name its properties by the numbers of their rows. ``PropertyTable`` is the only one.
+///
+/// A class rather than a protocol, so that a reference is one word. `@unchecked Sendable`: the subclass has only constants.
+class IssueSubject: @unchecked Sendable {
+    /// The class that is mapped.
+    final let subjectModel: Any.Type
+    /// The names of the rows' properties.
+    final let names: [String]
+
+    init(_ model: Any.Type, _ names: [String]) {
+        subjectModel = model
+        self.names = names
+    }
+
+    /// What is expected of a row's value.
+    func expectation(_ row: Int) -> Expectation { .value }
+
+    /// Whether a row's value is never shown.
+    func isRedacted(_ row: Int) -> Bool { false }
+
+    /// Where a row's value is missing.
+    func place(_ row: Int) -> [JSONPath.Step] { [] }
+}
+
+// MARK: Issues of rows
+
+extension Issue {
+    /// The missing key of a row of an object.
+    init(missing row: Int, of subject: IssueSubject, inObjectAt offset: Int) {
+        self.init(.missing, .ofRow, at: offset, found: .noKey)
+        name(subject, row)
+    }
+
+    /// The missing keys of several rows: one for each bit, the lowest bit for the first row.
+    init(missing rows: UInt64, first: Int, of subject: IssueSubject, inObjectAt offset: Int) {
+        self.init(.missing, .ofRows(rows), at: offset, found: .noKey)
+        name(subject, first)
+    }
+
+    /// A value whose key came before.
+    init(duplicateOf row: Int, of subject: IssueSubject, at offset: Int, isUsed: Bool) {
+        self.init(.skipped, .uniqueKey, at: offset, found: isUsed ? .usedDuplicate : .duplicate)
+        name(subject, row)
+    }
+
+    /// A member that no property of the class takes, and the offset of its value. A report may have many, so that a failure alone
+    /// counts a reference to the class.
+    init(unknownKeyOf subject: IssueSubject, at offset: Int, isFailure: Bool) {
+        self.init(.unknownKey, .knownKey(of: subject.subjectModel), at: offset)
+        if isFailure { name(subject, -1) }
+    }
+}
+
+// MARK: Issues of other documents
+
+extension MappingReport.Entry {
+    /// The entry as an issue of the outer document, at the value that contains the inner one.
+    func issue(insideOfValueAt offset: Int) -> Issue {
+        var issue = failure.issue(insideOfValueAt: offset)
+        issue.kind = kind
+        issue.details.isNamed = failure.hasModel
+        return issue
+    }
+}
+
+extension PropertyFailure {
+    /// The failure as an issue of the outer document, at the value that contains the inner one.
+    func issue(insideOfValueAt offset: Int) -> Issue {
+        var details = Issue.Details(suffix: path, underlying: underlying, property: property, failure: self)
+        details.isNamed = true
+        var issue = Issue(.fallback, expectation, at: offset, details)
+        issue.omitted = omittedFailures
+        return issue
+    }
+}
+
+extension [Issue] {
+    /// Each replaced by those that it stands for, in order.
+    var listed: [Issue] {
+        guard contains(where: { $0.others != nil }) else { return self }
+        var listed: [Issue] = []
+        var rest = Array(reversed())
+        while let last = rest.popLast() {
+            // The first one may stand for others too.
+            if let others = last.others { rest.append(contentsOf: others.reversed()) } else { listed.append(last) }
+        }
+        return listed
+    }
+}

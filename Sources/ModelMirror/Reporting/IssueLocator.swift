@@ -1,0 +1,122 @@
+/// Turns issues into failures and report entries, with path, line and found value.
+struct IssueLocator: Sendable {
+    /// The requested class, for issues outside any object.
+    let model: Any.Type?
+    let isLocated: Bool
+    /// Whether the values were to be written.
+    var isWriting = false
+
+    /// The error for a `JSONInput` that never calls its closure.
+    func unread<Input: JSONInput>(_ json: Input) -> ModelError {
+        let reason = "\(Input.self).withJSONBytes does not call its closure"
+        return .invalidModel(InvalidModel(model: model.map { "\($0)" } ?? "JSON", property: nil, reason: reason))
+    }
+
+    /// The failures up to a limit; the last one has the number of those left out.
+    ///
+    /// - Parameter similar: A key of the object that may be meant by a missing one.
+    func failures(
+        _ issues: [Issue], limit: Int, in reader: JSONReader, similar: (Issue) -> String? = { _ in nil }
+    ) -> [PropertyFailure] {
+        let issues = issues.listed
+        var failures = located(issues, limit: limit, in: reader) { issue, failure in
+            similar(issue).map(failure.resembling) ?? failure
+        }
+        let omitted = issues.reduce(-failures.count) { $0 + 1 + $1.omitted }
+        if omitted > 0, let last = failures.popLast() { failures.append(last.followed(by: omitted)) }
+        return failures
+    }
+
+    func report(_ notes: [Issue], in reader: JSONReader) -> MappingReport {
+        MappingReport(notes, self, in: reader)
+    }
+
+    func entries(_ notes: [Issue], in reader: JSONReader) -> [MappingReport.Entry] {
+        located(notes.listed, in: reader) { MappingReport.Entry(kind: $0.kind, failure: $1) }
+    }
+
+    /// The issues in document order; at the same offset, in the order they were made.
+    private func located<Result>(
+        _ issues: [Issue], limit: Int = .max, in reader: JSONReader, _ make: (Issue, PropertyFailure) -> Result
+    ) -> [Result] {
+        // Usually they are in order.
+        let isSorted = zip(issues, issues.dropFirst()).allSatisfy { $0.place <= $1.place }
+        let ordered =
+            isSorted
+            ? issues.prefix(limit)
+            : issues.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+                .prefix(limit).map(\.element)[...]
+        var results: [Result] = []
+        results.reserveCapacity(ordered.count)
+        // Neighbours usually share both.
+        var lastModel: (type: Any.Type, name: String)?
+        var lastObject: (offset: Int, path: PathPrefix)?
+        reader.locate(ordered.lazy.map(\.place)) { path, location in
+            let issue = ordered[ordered.startIndex + results.count]
+            let inner = issue.details.failure
+            var name: String?
+            if let inner, issue.details.isNamed {
+                name = inner.model
+            } else if let model = issue.model ?? model {
+                if lastModel?.type != model { lastModel = (model, String(describing: model)) }
+                name = lastModel?.name
+            }
+            var place = path
+            let suffix = issue.suffix
+            if !suffix.isRoot {
+                if lastObject?.offset != issue.place { lastObject = (issue.place, PathPrefix(path)) }
+                place = suffix.moved(into: lastObject?.path)
+            }
+            let kind = issue.found == .value ? reader.kind(at: issue.place) : nil
+            var failure = PropertyFailure(
+                model: name, issue: issue, path: place, found: inner?.found ?? issue.foundWords(at: path, in: reader),
+                kind: kind)
+            failure.isWriting = isWriting
+            if isLocated {
+                failure = failure.moved(
+                    to: place,
+                    ErrorPlace(line: location.line, column: location.column, offset: reader.origin + issue.place))
+            }
+            results.append(make(issue, failure))
+        }
+        return results
+    }
+}
+
+extension Issue {
+    /// Steps from the value at `place` to a missing key.
+    var suffix: JSONPath {
+        if case .ofRow = expectation, let subject, row >= 0 { return JSONPath(subject.place(Int(row))) }
+        return details.suffix
+    }
+
+    /// The code of a failure.
+    ///
+    /// - Parameters:
+    ///   - expectation: What was expected, by a row if the issue says so.
+    ///   - kind: The kind of the value that was found.
+    func code(_ expectation: Expectation, _ kind: JSONKind?) -> FailureCode {
+        if underlying != nil, details.failure == nil {
+            switch expectation {
+            case .made, .converted, .alternatives, .rawValue, .rawValues: return FailureCode(.conversion)
+            case .embedded: return FailureCode(.embedded)
+            case .writable: return FailureCode(.notWritable)
+            case .stated, .rule: break
+            default: return FailureCode(.thrown)
+            }
+        }
+        return expectation.code(found, kind)
+    }
+
+    /// The end of "found …".
+    fileprivate func foundWords(at path: JSONPath, in reader: JSONReader) -> String {
+        if let words = details.words ?? details.shown ?? FailureWords.found(found) { return words }
+        if found == .usedDuplicate || found == .duplicate {
+            return FailureWords.duplicate(of: property ?? "", at: path.last, isUsed: found == .usedDuplicate)
+        }
+        if case .knownKey = expectation, case .key(let key)? = path.last {
+            return FailureWords.key(JSONReader.quoted(key))
+        }
+        return reader.describeValue(at: place)
+    }
+}

@@ -1,0 +1,263 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A value that does not fit its property, or an error that the model's own code threw.
+///
+/// A program acts on ``code``, ``parameters`` and ``pointer``; the description is the sentence for people.
+///
+/// ```text
+/// Gist.createdAt at $[1].created_at (line 34, column 19): expected a date in ISO 8601, found the string "yesterday".
+/// ```
+public struct PropertyFailure: LocalizedError, Sendable, CustomStringConvertible {
+    /// The class of the object, also for an inherited property; for a value outside any object (the root, an element of a root
+    /// array), the requested class, or "JSON" if there is none.
+    public let model: String
+    /// Whether there is such a class.
+    let hasModel: Bool
+    /// The property's name in Swift; nil for an object as a whole, as in `didMap()`, a value outside any object, and an unknown
+    /// key.
+    public let property: String?
+    /// The path of the value; for a missing key, of the place where it should be.
+    public private(set) var path: JSONPath
+    /// The line, from 1, of the value's first byte, or of its object's for a missing key; nil if the failure is not in a JSON
+    /// text: in a dictionary, a plain value, or writing.
+    public private(set) var line: Int?
+    /// The column, from 1, counted in Unicode scalars; nil if ``line`` is.
+    public private(set) var column: Int?
+    /// Bytes from the start of the input, from 0; nil if ``line`` is.
+    public private(set) var offset: Int?
+    /// Why it failed: what a program decides by.
+    ///
+    /// ```swift
+    /// if failure.code == .required { missing.append(failure.pointer) }
+    /// ```
+    public let code: FailureCode
+    /// What was found, shortened: `the string "x"`, `no such key`, `no such key; the object has "creatd_at"`.
+    public private(set) var found: String
+    /// The error that the model's own code or a converter threw, if that is the reason.
+    public let underlying: (any Error)?
+    /// The number of further failures, which are not listed because ``MappingOptions/failures`` is reached; 0 except in the last
+    /// failure of a list.
+    public private(set) var omittedFailures = 0
+    /// Where the document came from, for the description of the whole error.
+    private(set) var source: String?
+    /// Whether the value is never shown.
+    package let isRedacted: Bool
+    /// What was expected.
+    let expectation: Expectation
+    /// The kind of the value that was found; nil if there is none.
+    let kind: JSONKind?
+    /// Whether the value was to be written.
+    var isWriting = false
+    /// A key of the object that may be meant by a missing one.
+    private(set) var similar: String?
+
+    /// A failure that is not in a document.
+    ///
+    /// - Parameters:
+    ///   - found: The end of "found …".
+    ///   - model: The class, or "JSON".
+    init(_ expectation: Expectation, _ found: String, of model: String, at path: JSONPath) {
+        self.init(model: model, issue: Issue(.fallback, expectation, at: 0, found: .words), path: path, found: found)
+    }
+
+    /// The failure of an issue, without line, column and offset.
+    ///
+    /// - Parameters:
+    ///   - model: The class; nil if there is none.
+    ///   - found: The end of "found …".
+    ///   - kind: The kind of the value that was found.
+    init(model: String?, issue: Issue, path: JSONPath, found: String, kind: JSONKind? = nil) {
+        let inner = issue.details.failure
+        self.model = model ?? "JSON"
+        hasModel = model != nil
+        property = issue.property
+        self.path = path
+        isRedacted = issue.isRedacted
+        let isShown = !isRedacted || FailureWords.found(issue.found) != nil || kind == .null
+        self.found = isShown ? found : FailureWords.redacted(inner?.kind ?? kind)
+        underlying = isRedacted ? nil : issue.underlying
+        if case .ofRow = issue.expectation, let subject = issue.subject {
+            expectation = subject.expectation(Int(issue.row))
+        } else {
+            expectation = issue.expectation
+        }
+        self.kind = inner?.kind ?? kind
+        similar = inner?.similar
+        code = inner?.code ?? issue.code(expectation, kind)
+    }
+
+    // MARK: What was expected
+
+    /// What was expected: "an integer", "a date". Made from ``code`` and ``parameters``, except for the words of your own rules.
+    public var expected: String {
+        if case .stated(let words, _, _) = expectation { return words }
+        return FailureWords.expected(code, parameters)
+    }
+
+    /// What the code is about: the bounds of a number, the values of an enum. `Docs/Errors.md` lists them for each code. They never
+    /// hold the value itself.
+    ///
+    /// ```swift
+    /// failure.code                 // integerRange
+    /// failure.parameters           // ["expected": ["integer"], "type": "Int8", "minimum": -128, "maximum": 127]
+    /// ```
+    public var parameters: [String: JSONValue] {
+        var parameters = expectation.parameters
+        if code == .type, let kind { parameters["found"] = .string(kind.rawValue) }
+        if let similar { parameters["similar"] = .string(similar) }
+        if code == .additionalProperties {
+            parameters["model"] = .string(model)
+            if case .key(let key)? = path.last { parameters["key"] = .string(key) }
+        }
+        return parameters
+    }
+
+    /// The path as a JSON Pointer (RFC 6901): `/tags/1`, empty for the root.
+    public var pointer: String { path.pointer }
+
+    // MARK: Changes
+
+    /// This failure as the last of a list, with the number of further ones.
+    func followed(by omitted: Int) -> PropertyFailure {
+        var last = self
+        last.omittedFailures = omitted
+        return last
+    }
+
+    /// This failure at another path and place.
+    func moved(to path: JSONPath, _ place: ErrorPlace?) -> PropertyFailure {
+        var moved = self
+        moved.path = path
+        (moved.line, moved.column, moved.offset) = (place?.line, place?.column, place?.offset)
+        return moved
+    }
+
+    /// This failure with the document's source, for the description of the whole error.
+    func from(_ source: String?) -> PropertyFailure {
+        var failure = self
+        failure.source = source
+        return failure
+    }
+
+    /// This failure with the type to use instead of the one that was requested.
+    func suggesting(_ type: String) -> PropertyFailure {
+        var failure = self
+        failure.found += FailureWords.use(type)
+        return failure
+    }
+
+    /// This failure of a missing key with one of the object's that may be meant.
+    func resembling(_ key: String) -> PropertyFailure {
+        var failure = self
+        failure.similar = key
+        failure.found += FailureWords.similar(key)
+        return failure
+    }
+
+    // MARK: Sentences
+
+    /// The description.
+    public var errorDescription: String? { description }
+
+    /// The text of ``underlying``: that of a `LocalizedError`, else its description; nil if the failure says the same.
+    private var reason: String? {
+        underlying.flatMap { PropertyFailure(under: $0) == nil ? $0 : nil }.map {
+            ($0 as? any LocalizedError)?.errorDescription ?? "\($0)"
+        }
+    }
+
+    /// One sentence, with the option that accepts the value if there is one.
+    public var description: String { description(advises: true) }
+
+    /// - Parameter advises: Whether to name the option that accepts the value, of which the entries of a report do without.
+    func description(advises: Bool) -> String {
+        // Asked for once: an error inside of others, each of which asked twice, would take exponential time.
+        let reason = reason
+        let place = line.flatMap { line in column.map { " (line \(line), column \($0))" } } ?? ""
+        let end = reason?.last.map { ".!?".contains($0) } == true ? "" : "."
+        return FailureWords.sentence(self, at: place, reason, advises: advises) + end
+    }
+
+    /// The description without line, column and full stop.
+    package func sentence(advises: Bool) -> String {
+        FailureWords.sentence(self, at: "", reason, advises: advises)
+    }
+
+    /// An option that accepts the value.
+    enum Advice {
+        case stringsFromNumbers, dates
+    }
+
+    /// The option that accepts a number for a property without a converter of its own.
+    var advice: Advice? {
+        guard kind == .integer || kind == .number else { return nil }
+        return switch expectation {
+        case .kind(.string): .stringsFromNumbers
+        case .date(.standard): .dates
+        default: nil
+        }
+    }
+}
+
+/// Failures of values that a `Decoder` read.
+extension PropertyFailure {
+    /// The failure behind a `DecodingError` of the library's decoder; nil for an error that a type throws itself.
+    init?(under error: any Error) {
+        switch error as? DecodingError {
+        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .keyNotFound(_, let context)?,
+            .dataCorrupted(let context)?:
+            guard let failure = context.underlyingError as? PropertyFailure else { return nil }
+            self = failure
+        default: return nil
+        }
+    }
+}
+
+extension JSONPath {
+    /// The path as a JSON Pointer (RFC 6901).
+    var pointer: String {
+        steps.map { step in
+            switch step {
+            case .index(let index): "/\(index)"
+            case .key(let key):
+                "/" + String(key.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined())
+            }
+        }.joined()
+    }
+}
+
+/// Encoding, for the body of a 422 response and for logs.
+///
+/// ```json
+/// {"model": "Order", "property": "count", "path": "$.items[0].count", "pointer": "/items/0/count", "line": 3, "column": 14,
+///  "offset": 40, "code": "type", "parameters": {"expected": ["integer"], "found": "string"}, "expected": "an integer",
+///  "found": "the string \"x\""}
+/// ```
+extension PropertyFailure: Encodable {
+    private enum CodingKeys: CodingKey {
+        case model, property, path, pointer, line, column, offset, code, parameters, expected, found, reason
+        case omittedFailures
+    }
+
+    /// Writes the members that are not nil; the underlying error as its sentence, under `reason`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(model, forKey: .model)
+        try container.encodeIfPresent(property, forKey: .property)
+        try container.encode("\(path)", forKey: .path)
+        try container.encode(pointer, forKey: .pointer)
+        try container.encodeIfPresent(line, forKey: .line)
+        try container.encodeIfPresent(column, forKey: .column)
+        try container.encodeIfPresent(offset, forKey: .offset)
+        try container.encode(code, forKey: .code)
+        try container.encode(parameters, forKey: .parameters)
+        try container.encode(expected, forKey: .expected)
+        try container.encode(found, forKey: .found)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        if omittedFailures > 0 { try container.encode(omittedFailures, forKey: .omittedFailures) }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import ModelMirror
+import Testing
+
+private class Fork: AbstractModel { var name = "" }
+
+private class Event: AbstractModel {
+    var type = ""
+    var payload: AbstractModel?
+    var others: [AbstractModel] = []
+    override class var dynamicPropertyTypes: [String: DynamicPropertyTypes] {
+        [
+            "payload": DynamicPropertyTypes(named: "type", ["fork": Fork.self]),
+            "others": DynamicPropertyTypes(named: "kind", ["fork": Fork.self]),
+        ]
+    }
+}
+
+private class Free: AbstractModel {
+    var any: [String: Any] = [:]
+    var number = 0.0
+}
+
+private class Pathed: AbstractModel {
+    var json = JSONValue.bool(true)
+    var name: String? = "default"
+    override class var propertyKeys: [String: PropertyKey] { ["json": .path("a", "b"), "name": .path("a", "c")] }
+}
+
+private struct Currency: Sendable { let name: String }
+
+private class Priced: AbstractModel {
+    var price = 1
+    override class var propertyConverters: [String: any Converter] { ["price": AnyConverter<Int>.price] }
+}
+
+private class PricedInEuros: Priced {
+    override class var mappingOptions: MappingOptions { MappingOptions(context: Currency(name: "EUR")) }
+}
+
+extension Converter where Self == AnyConverter<Int> {
+    fileprivate static var price: Self {
+        .converting(
+            String.self, { Int($0.split(separator: " ")[0]) },
+            back: { "\($0) \((MappingContext.current as? Currency)?.name ?? "none")" })
+    }
+}
+
+private class ReadOnly: AbstractModel {
+    var id = 0
+    var name = ""
+    override class var requiredProperties: Set<String> { ["id"] }
+    override class var readOnlyProperties: Set<String> { ["id"] }
+}
+
+private class Around: AbstractModel {
+    var inner: ReadOnly?
+    var list: [ReadOnly] = []
+}
+
+private class Constant: AbstractModel {
+    let id = 0
+    var name = ""
+}
+
+private class IgnoredConstant: Constant {
+    override class var ignoredProperties: Set<String> { ["id"] }
+}
+
+@Suite("Nothing lost")
+struct NothingLostTests {
+    @Test("An object of an unknown kind keeps its JSON and is written back whole")
+    func unknownKinds() throws {
+        let json = #"{"type":"star","payload":{"count":1.50,"deep":{"a":[null]}},"kind":"x","others":[{"a":1},{}]}"#
+        let (event, report) = try Event.mapReporting(json: json)
+        let payload = try #require(event.payload as? UnknownModel)
+        #expect(payload.members["count"] == 1.5 && payload.typeName == "star")
+        #expect(event.others.count == 2 && event.others[0] is UnknownModel)
+        #expect(report.entries.map(\.code) == ["discriminator", "discriminator"])
+        #expect(try JSONValue(json: event.jsonData()) == JSONValue(json: json))
+        #expect(try event.copy().isEqual(to: event))
+        #expect((try Event(json: #"{"type": "fork", "payload": {"name": "a"}}"#).payload as? Fork)?.name == "a")
+    }
+
+    @Test("Doubles in Any are written with their fraction")
+    func doubles() throws {
+        let free = try Free(json: #"{"any": {"a": 1.0, "b": 1, "c": 1e3, "d": 0.1}}"#)
+        #expect(try free.jsonString(options: .sortedKeys) == #"{"any":{"a":1.0,"b":1,"c":1000.0,"d":0.1},"number":0}"#)
+        let again = try Free(json: free.jsonData())
+        #expect(again.any["a"] is Double && again.any["b"] is Int && again.any["c"] is Double)
+        #expect(try JSONValue(any: [19.0, Float(2)]).compactDescription == "[19.0,2.0]")
+    }
+
+    @Test("A path that null blocks is a missing key for a property that takes null")
+    func blocked() throws {
+        let options = MappingOptions(strict: true, requiresNonOptional: true)
+        let error = try #require(throws: ModelError.self) { try Pathed(json: #"{"a": null}"#, options: options) }
+        #expect(
+            error.description.contains(
+                "Pathed.json at $.a.b (line 1, column 1): expected a JSON value, found no such key"))
+        #expect(try Pathed(json: #"{"a": null}"#).json == true)
+        #expect(try Pathed(json: #"{"a": {"b": null}}"#, options: options).json == .null)
+        #expect(try Pathed(json: #"{"a": null}"#).name == nil)
+    }
+
+    @Test("The context reaches converters that write")
+    func context() throws {
+        let options = MappingOptions(context: Currency(name: "USD"))
+        #expect(try Priced().jsonString(mapping: options) == #"{"price":"1 USD"}"#)
+        #expect(try Priced().jsonString() == #"{"price":"1 none"}"#)
+        #expect(try PricedInEuros().jsonString() == #"{"price":"1 EUR"}"#)
+        #expect(try [PricedInEuros()].jsonString(mapping: options) == #"[{"price":"1 USD"}]"#)
+    }
+
+    @Test("A sample check knows what is only read, and a constant is an alarm unless it is ignored")
+    func checks() {
+        #expect(ModelCheck.check(ReadOnly.self, sample: #"{"id": 1, "name": "a"}"#) == [])
+        #expect(
+            ModelCheck.check(
+                Around.self, sample: #"{"inner": {"id": 1, "name": "a"}, "list": [{"id": 2, "name": "b"}]}"#) == [])
+        #expect(
+            ModelCheck.check(Constant.self).map(\.reason) == [
+                "its property id is a let, which is never written; use private(set) var, or name it in ignoredProperties"
+            ])
+        #expect(ModelCheck.check(IgnoredConstant.self) == [])
+    }
+}
+
+extension JSONValue {
+    fileprivate var compactDescription: String { "\(self)" }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Testing
+
+@testable import ModelMirror
+
+private enum Plan: String { case free, pro, gold }
+
+private class Person: AbstractModel {
+    var age = 20
+    var name: String? = "a"
+    var zip = "12345"
+    var tags: [String] = []
+    var kind = "a"
+    var even = 0
+    var ratio = 0.5
+    var when = Date(timeIntervalSince1970: 0)
+    var sizes: [String: Int] = [:]
+    var plan: Plan = .free
+    var unique: [Int] = []
+    var mail: String?
+    var marks: Set<Int> = []
+    var friend: Person?
+    var other = 0
+
+    override class var propertyKeys: [String: PropertyKey] { ["zip": .path("address", "zip")] }
+    override class var propertyRules: [String: any PropertyRule] {
+        [
+            "age": .inRange(0...150), "name": .all(.notEmpty, .count(...3)),
+            "zip": .matches(/[0-9]{5}/, as: "five digits"), "tags": .each(.count(1...2)), "kind": .oneOf(["a", "b"]),
+            "even": .check("an even number", code: "even") { (number: Int) in number % 2 == 0 },
+            "ratio": .all(.above(0), .below(2), .multiple(of: 0.1)),
+            "when": .inRange(Date(timeIntervalSince1970: 0)...),
+            "sizes": .all(.count(...2), .keys(.matches(/[a-z]+/, as: "small letters")), .each(.inRange(1...))),
+            "plan": .oneOf([Plan.free, .pro]), "unique": .unique, "mail": .format(.email), "marks": .each(.below(9)),
+        ]
+    }
+}
+
+private class Wrong: AbstractModel {
+    var age = ""
+    override class var propertyRules: [String: any PropertyRule] { ["age": .inRange(0...150)] }
+}
+
+private class WrongNotNil: AbstractModel {
+    var age: Int?
+    override class var propertyRules: [String: any PropertyRule] { ["age": ValidationRule<Int>.notNil] }
+}
+
+private class Misnamed: AbstractModel {
+    var age = 0
+    override class var propertyRules: [String: any PropertyRule] { ["agee": .inRange(0...150)] }
+}
+
+private class Defaulted: AbstractModel {
+    var count = 0
+    override class var propertyRules: [String: any PropertyRule] { ["count": .inRange(1...)] }
+}
+
+private class Numeric: AbstractModel {
+    var double = 1.0
+    var small: Int8 = 1
+    var decimal = Decimal(1)
+    var optional: Float?
+    override class var propertyRules: [String: any PropertyRule] {
+        [
+            "double": .inRange(0...150), "small": .inRange(0...150), "decimal": .inRange(0...150),
+            "optional": .oneOf([1, 2]),
+        ]
+    }
+}
+
+private class Hooked: AbstractModel {
+    var first: Int? = 1
+    var second = 1
+    nonisolated(unsafe) static var asked: [String] = []
+    override class var propertyRules: [String: any PropertyRule] {
+        ["first": .inRange(0...5), "second": .inRange(0...5)]
+    }
+    override func shouldFail(withInvalidValue value: Any?, forProperty property: String) -> Bool {
+        if property == "first" { second = 100 }
+        return false
+    }
+    override func validateModel(_ validation: inout ModelValidation) {
+        if second == 3 { validation.fail(expected: "another second") }
+    }
+}
+
+@Suite("Property rules")
+struct PropertyRulesTests {
+    private func failures(_ map: () throws -> Void) -> [String] {
+        do { try map() } catch let error as ModelError {
+            guard case .invalidValues(let failures) = error else { return ["\(error)"] }
+            return failures.map { "\($0.pointer) \($0.code.rawValue): \($0.expected)" }
+        } catch { return ["\(error)"] }
+        return []
+    }
+
+    @Test(
+        "A broken rule is a failure with code, place and words",
+        arguments: [
+            (#"{"age": 151}"#, ["/age maximum: an integer from 0 to 150"]),
+            (#"{"age": -1}"#, ["/age minimum: an integer from 0 to 150"]),
+            (#"{"name": ""}"#, ["/name minLength: a string that is not empty"]),
+            (#"{"name": "abcd"}"#, ["/name maxLength: a string of at most 3 characters"]),
+            (#"{"name": null}"#, []),
+            (#"{"address": {"zip": "1234"}}"#, ["/address/zip pattern: five digits"]),
+            (
+                #"{"tags": ["a", "", "abc"]}"#,
+                [
+                    "/tags/1 minLength: a string of 1 to 2 characters",
+                    "/tags/2 maxLength: a string of 1 to 2 characters",
+                ]
+            ),
+            (#"{"kind": "c"}"#, [#"/kind enum: one of "a", "b""#]),
+            (#"{"even": 3}"#, ["/even even: an even number"]),
+            (#"{"ratio": 0}"#, ["/ratio exclusiveMinimum: a number above 0"]),
+            (#"{"ratio": 2}"#, ["/ratio exclusiveMaximum: a number below 2"]),
+            (#"{"ratio": 0.25}"#, ["/ratio multipleOf: a multiple of 0.1"]),
+            (#"{"ratio": 0.3}"#, []),
+            (#"{"when": "1960-01-01T00:00:00Z"}"#, ["/when minimum: a date from 1970-01-01T00:00:00Z on"]),
+            (#"{"sizes": {"a": 0, "B": 1}}"#, ["/sizes/B propertyNames: a key that is small letters"]),
+            (#"{"sizes": {"a": 0, "b": 1}}"#, ["/sizes/a minimum: an integer from 1 on"]),
+            (#"{"sizes": {"a": 1, "b": 1, "c": 1}}"#, ["/sizes maxProperties: an object of at most 2 members"]),
+            (#"{"plan": "gold"}"#, [#"/plan enum: one of "free", "pro""#]),
+            (#"{"unique": [1, 2, 1]}"#, ["/unique uniqueItems: each element once"]),
+            (#"{"mail": "x"}"#, ["/mail pattern: an e-mail address"]),
+            (#"{"marks": [1, 9]}"#, ["/marks exclusiveMaximum: an integer below 9"]),
+            (
+                #"{"age": 151, "other": {}, "kind": "c"}"#,
+                ["/age maximum: an integer from 0 to 150", #"/kind enum: one of "a", "b""#]
+            ),
+        ])
+    func broken(_ json: String, _ expected: [String]) {
+        #expect(failures { _ = try Person(json: json) } == expected)
+    }
+
+    @Test("A rule is asked for the last value that fits")
+    func last() throws {
+        #expect(try Person(json: #"{"age": 200, "age": 5}"#).age == 5)
+        #expect(
+            failures { _ = try Person(json: #"{"age": 5, "age": 200}"#) } == ["/age maximum: an integer from 0 to 150"])
+        #expect(
+            failures { _ = try Person(json: #"{"age": 200, "age": {}}"#) } == ["/age maximum: an integer from 0 to 150"]
+        )
+        #expect(try Person(json: #"{"age": "x"}"#).age == 20)
+    }
+
+    @Test("each reports the document's indices, and drops nothing")
+    func indices() {
+        #expect(
+            failures { _ = try Person(json: #"{"tags": [1, "a", [], "abc"]}"#) }
+                == ["/tags/3 maxLength: a string of 1 to 2 characters"])
+    }
+
+    @Test("A broken rule makes a nested object a bad value of the object around it")
+    func nested() throws {
+        let (person, report) = try Person.mapReporting(json: #"{"friend": {"age": 151}}"#)
+        #expect(person.friend == nil)
+        #expect(report.entries.contains { $0.code == .maximum && $0.pointer == "/friend/age" })
+        #expect(
+            failures { _ = try Person(json: #"{"friend": {"age": 151}}"#, options: .strict) } == [
+                "/friend/age maximum: an integer from 0 to 150"
+            ])
+    }
+
+    @Test("Updates ask about the new values and store nothing if one is broken")
+    func updates() throws {
+        let person = try Person(json: #"{"age": 5, "tags": ["a"]}"#)
+        #expect(
+            failures { try person.update(json: #"{"kind": "b", "age": 151}"#) } == [
+                "/age maximum: an integer from 0 to 150"
+            ])
+        #expect(person.kind == "a" && person.age == 5)
+        try person.update(json: #"{"kind": "b", "age": 7}"#)
+        #expect(person.kind == "b" && person.age == 7)
+        #expect(
+            failures { try person.merge(patch: #"{"sizes": {"a": 0}}"#) } == ["/sizes/a minimum: an integer from 1 on"])
+        #expect(
+            failures { try person.assign(rawValue: 151, toProperty: "age") } == [" maximum: an integer from 0 to 150"])
+        #expect(person.sizes == [:])
+    }
+
+    @Test("validate checks what code has set, also in nested objects")
+    func validate() throws {
+        let person = Person()
+        try person.validate()
+        person.zip = "x"
+        person.friend = Person()
+        person.friend?.tags = ["", "a"]
+        person.friend?.friend = person
+        #expect(
+            failures { try person.validate() } == [
+                "/address/zip pattern: five digits", "/friend/tags/0 minLength: a string of 1 to 2 characters",
+            ])
+    }
+
+    @Test("Neither the hook of the row is asked, nor is what a hook assigned")
+    func hooks() throws {
+        let object = try Hooked(json: #"{"second": 2}"#)
+        #expect(object.second == 100)
+        #expect(
+            failures { _ = try Hooked(json: #"{"second": 9, "first": 3}"#) } == [
+                "/second maximum: an integer from 0 to 5"
+            ])
+        #expect(failures { _ = try Hooked(json: #"{"second": 3, "first": 1}"#) } == [" rule: another second"])
+    }
+
+    @Test("Numbers in a rule fit every numeric property")
+    func numeric() throws {
+        _ = try Numeric(json: #"{"double": 150, "small": 100, "decimal": 150.0, "optional": 2}"#)
+        #expect(
+            failures { _ = try Numeric(json: #"{"double": 150.5, "small": -1, "decimal": 151, "optional": 3}"#) } == [
+                "/double maximum: a number from 0 to 150", "/small minimum: an integer from 0 to 150",
+                "/decimal maximum: a number from 0 to 150", "/optional enum: one of 1, 2",
+            ])
+    }
+
+    @Test("Rules that do not fit their property are mistakes in the class")
+    func mistakes() {
+        #expect(
+            failures { _ = try Wrong(json: "{}") } == [
+                "Wrong cannot be mapped: propertyRules gives age a rule for Int, but the property is of type String; use a rule for that type, or .each for its elements."
+            ])
+        #expect(failures { _ = try WrongNotNil(json: "{}") }.first?.contains("requiredProperties") == true)
+        #expect(failures { _ = try Misnamed(json: "{}") }.first?.contains(#"did you mean "age"?"#) == true)
+        #expect(
+            ModelCheck.check(Defaulted.self).map(\.reason) == [
+                "the default of count, which stays where its key is missing, breaks its rule: expected an integer from 1 on"
+            ])
+        #expect(ModelCheck.check(Person.self) == [])
+    }
+
+    @Test("The schema has the rules, and comments for what it cannot say")
+    func schema() throws {
+        let properties = try Person.jsonSchema()["$defs"]["Person"]["properties"]
+        let integer: [String: JSONValue] = ["type": "integer"]
+        #expect(properties["age"]["allOf"]?[1] == ["minimum": 0, "maximum": 150])
+        #expect(
+            properties["name"] == [
+                "anyOf": [["type": "string"], ["type": "null"]], "allOf": [["minLength": 1], ["maxLength": 3]],
+            ] || properties["name"]["minLength"] == 1)
+        #expect(
+            properties["address"]["anyOf"] != nil
+                || properties["address"]["properties"]["zip"]["pattern"] == "^(?:[0-9]{5})$")
+        #expect(properties["tags"]["allOf"] != nil || properties["tags"]["items"] != nil)
+        #expect(properties["kind"] == ["type": "string", "enum": ["a", "b"]])
+        #expect(properties["even"]["$comment"] == "not described: an even number")
+        #expect(properties["when"]["$comment"] == "not described: a date from 1970-01-01T00:00:00Z on")
+        #expect(properties["unique"]["uniqueItems"] == true)
+        #expect(integer.count == 1)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import ModelMirror
+
+private let secret = "hunter2-4711"
+
+private struct Told: LocalizedError {
+    let text: String
+    var errorDescription: String? { "cannot read \(text)" }
+}
+
+private class Vault: AbstractModel {
+    var pin = ""
+}
+
+private enum Level: String, CaseIterable { case low, high }
+
+private class Account: AbstractModel {
+    var name = ""
+    var password = ""
+    var pin = 0
+    var keys: [Int] = []
+    var codes: [String: Int] = [:]
+    var unique: Set<String> = []
+    var vault: Vault?
+    var text: Vault?
+    var level = Level.low
+    var seen: Date?
+    var token: Int?
+    var number = 0.0
+
+    override class var redactedProperties: Set<String> {
+        ["password", "pin", "keys", "codes", "unique", "vault", "text", "level", "seen", "token", "number"]
+    }
+    override class var propertyConverters: [String: any Converter] {
+        [
+            "text": .embeddedJSON, "seen": .any([.iso8601, AnyConverter<Date>.telling]),
+            "token": AnyConverter<Int>.telling,
+        ]
+    }
+
+    override func validateModel(_ validation: inout ModelValidation) {
+        validation.require("password", password, .count(...5))
+    }
+}
+
+extension Converter where Self == AnyConverter<Date> {
+    fileprivate static var telling: Self {
+        .converting(String.self, { throw Told(text: $0) }, back: { "\($0)" })
+    }
+}
+
+extension Converter where Self == AnyConverter<Int> {
+    fileprivate static var telling: Self {
+        .converting(String.self, { throw Told(text: $0) }, back: { "\($0)" })
+    }
+}
+
+@Suite("Redacted properties")
+struct RedactionTests {
+    /// Wrong values of every kind, each with the secret in it.
+    private static let documents = [
+        #"{"password": ["\#(secret)"]}"#, #"{"password": "\#(secret)"}"#, #"{"pin": "\#(secret)"}"#,
+        #"{"keys": ["\#(secret)", 1]}"#, #"{"codes": {"a": "\#(secret)"}}"#,
+        #"{"unique": ["\#(secret)", "\#(secret)"]}"#, #"{"vault": {"pin": ["\#(secret)"], "x": "\#(secret)"}}"#,
+        #"{"vault": "\#(secret)"}"#, #"{"text": "{\"pin\": [\"\#(secret)\"]}"}"#, #"{"text": "\#(secret)"}"#,
+        #"{"level": "\#(secret)"}"#, #"{"seen": "\#(secret)"}"#, #"{"token": "\#(secret)"}"#,
+        #"{"pin": "\#(secret)", "pin": "\#(secret)"}"#,
+    ]
+
+    @Test("No failure, report, summary or encoding has a redacted value", arguments: documents)
+    func absent(_ json: String) throws {
+        var texts: [String] = []
+        for options in [MappingOptions(), .strict, .untrusted] {
+            do throws(ModelError) {
+                let (account, report) = try Account.mapReporting(json: json, options: options)
+                texts += ["\(report)", "\(MappingReport.merging([report]))", "\(account)"]
+                texts += report.entries.flatMap { ["\($0.underlying as Any)", "\($0.parameters)"] }
+            } catch .invalidValues(let failures) {
+                texts += ["\(ModelError.invalidValues(failures))"]
+                texts += failures.flatMap { ["\($0.underlying as Any)", "\($0.parameters)", $0.found, $0.expected] }
+                texts.append(String(decoding: try JSONEncoder().encode(failures), as: UTF8.self))
+            } catch {
+                texts.append("\(error)")
+            }
+        }
+        #expect(texts.count >= 3)
+        for text in texts { #expect(!text.contains(secret)) }
+    }
+
+    @Test("A redacted value is described by its kind")
+    func kinds() throws {
+        let error = try #require(throws: ModelError.self) {
+            try Account(json: #"{"password": 7, "pin": "x", "vault": {"pin": [1]}, "keys": [{}]}"#, options: .strict)
+        }
+        guard case .invalidValues(let failures) = error else { return }
+        #expect(
+            failures.map(\.found) == [
+                "a number, redacted", "a string, redacted", "an array, redacted", "an object, redacted",
+            ])
+        #expect(failures.map(\.pointer) == ["/password", "/pin", "/vault/pin", "/keys/0"])
+    }
+
+    @Test("null and missing keys are shown as such")
+    func absentValues() throws {
+        let options = MappingOptions(requiresNonOptional: true)
+        let error = try #require(throws: ModelError.self) {
+            try Account(json: #"{"password": null}"#, options: options)
+        }
+        guard case .invalidValues(let failures) = error else { return }
+        #expect(failures.first { $0.property == "password" }?.found == "null")
+        #expect(failures.first { $0.property == "pin" }?.found == "no such key")
+    }
+
+    @Test("A value that cannot be written is not shown, and print leaves the property out")
+    func writing() throws {
+        let account = Account()
+        account.number = .infinity
+        let error = try #require(throws: ModelError.self) { try account.jsonData() }
+        #expect(error.description == "Account.number at $.number: expected a finite number, found a value, redacted.")
+        #expect("\(account)" == #"Account(name: "")"#)
+    }
+
+    @Test("The schema of a redacted string is that of a password")
+    func schema() throws {
+        let properties = try Account.jsonSchema()["$defs"]["Account"]["properties"]
+        #expect(properties["password"] == ["type": "string", "format": "password"])
+        #expect(properties["name"] == ["type": "string"])
+    }
+
+    @Test("A redacted nested object is updated, written, copied and compared as any other")
+    func otherwise() throws {
+        let account = try Account(json: #"{"password": "a", "vault": {"pin": "1"}, "keys": [1, 2]}"#)
+        try account.update(json: #"{"vault": {"pin": "2"}, "pin": 3}"#)
+        #expect(account.vault?.pin == "2" && account.pin == 3 && account.keys == [1, 2])
+        #expect(try account.copy().isEqual(to: account))
+        #expect(try account.jsonString().contains(#""password":"a""#))
+    }
+}
