@@ -1,2 +1,24 @@
-// Everything is in the header, but a target needs a source file.
+#define _GNU_SOURCE
 #include "CurlCalls.h"
+
+#if defined(__linux__)
+#include <sys/socket.h>
+
+int curl_calls_join(pthread_t thread, const struct timespec *deadline) {
+    return pthread_timedjoin_np(thread, NULL, deadline);
+}
+
+// The beginning of struct curl_sockaddr.
+struct curl_calls_address {
+    int family;
+    int type;
+    int protocol;
+};
+
+int curl_calls_open_socket(void *context, int purpose, void *address) {
+    struct curl_calls_address *wanted = address;
+    (void)context;
+    (void)purpose;
+    return socket(wanted->family, wanted->type | SOCK_CLOEXEC, wanted->protocol);
+}
+#endif

@@ -69,6 +69,14 @@ nonisolated struct ClientTests {
         #expect(try await cache.count() == 1)
     }
 
+    @Test("A structure, a client and a repository can sign an account out")
+    func signOut() async throws {
+        try await api.signOut(account: "octocat")
+        try await api.client.signOut(account: "octocat")
+        try await GistsRepository(client: api.client).signOut(account: "octocat")
+        #expect(try await api.gists(of: "octocat").count == 1)
+    }
+
     @Test("Functions can take some Requesting and any Requesting")
     func existentials() async throws {
         #expect(try await count(api) == 1)

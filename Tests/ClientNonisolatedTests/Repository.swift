@@ -147,7 +147,8 @@ struct FixedTransport: Transport {
     var contentType = "application/json"
 
     func response(to request: TransportRequest) async throws -> TransportResponse {
-        TransportResponse(
+        let request = try request.prepared()
+        return TransportResponse(
             status: status, headers: [.contentType: contentType], url: request.url,
             body: ResponseBody(Data(json.utf8)))
     }
@@ -158,6 +159,7 @@ struct FixedTransport: Transport {
 /// Answers with a gist whose user is the second segment of the path, or whose address is that of the request.
 struct EchoTransport: Transport {
     func response(to request: TransportRequest) async throws -> TransportResponse {
+        let request = try request.prepared()
         let segments = request.url.path.split(separator: "/")
         let gist = """
             {"id": "\(request.method) \(request.url.absoluteString)", "url": "u", "created_at": "2016-01-23T18:30:00Z", \

@@ -6,11 +6,23 @@
 
 #include <stdint.h>
 
+#if defined(__linux__)
+#include <pthread.h>
+#include <time.h>
+
+// pthread_timedjoin_np, which needs _GNU_SOURCE.
+int curl_calls_join(pthread_t thread, const struct timespec *deadline);
+#endif
+
 typedef uintptr_t (*curl_calls_data_function)(char *bytes, uintptr_t size, uintptr_t count, void *context);
 typedef int (*curl_calls_ready_function)(
     void *context, char *peer, char *own, int peer_port, int own_port);
+typedef int (*curl_calls_debug_function)(void *easy, int kind, char *bytes, uintptr_t size, void *context);
 typedef void (*curl_calls_lock_function)(void *easy, int data, int access, void *context);
 typedef void (*curl_calls_unlock_function)(void *easy, int data, void *context);
+
+// A CURLOPT_OPENSOCKETFUNCTION whose sockets are not inherited by processes that the program starts.
+int curl_calls_open_socket(void *context, int purpose, void *address);
 
 // The type of curl_easy_setopt, curl_multi_setopt, curl_share_setopt and curl_easy_getinfo.
 typedef int (*curl_calls_variadic)(void *handle, int option, ...);
@@ -35,6 +47,15 @@ static inline int curl_calls_set_data_function(
 static inline int curl_calls_set_ready_function(
     void *function, void *handle, int option, curl_calls_ready_function value) {
     return ((curl_calls_variadic)function)(handle, option, value);
+}
+
+static inline int curl_calls_set_debug_function(
+    void *function, void *handle, int option, curl_calls_debug_function value) {
+    return ((curl_calls_variadic)function)(handle, option, value);
+}
+
+static inline int curl_calls_set_open_socket(void *function, void *handle) {
+    return ((curl_calls_variadic)function)(handle, 20163, curl_calls_open_socket);
 }
 
 static inline int curl_calls_set_lock_functions(

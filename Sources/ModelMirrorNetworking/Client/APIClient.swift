@@ -23,16 +23,24 @@ public import Foundation
 /// (``RequestError/statusFailure(_:)``), the objects (`ModelError`, with lines).
 public struct APIClient: Requesting, Sendable {
     /// The transport that sends requests.
-    public var transport: any Transport
+    public var transport: any Transport {
+        didSet { bound = BoundTransport(transport) }
+    }
+    /// The transport, as requests are bound over it.
+    private(set) var bound: BoundTransport
     /// The URL that relative addresses are appended to; nil if all are absolute.
     public var baseURL: URL?
     /// Where values are found in a body, and which responses are accepted.
     public var configuration: Configuration
     /// The store of responses and the policy by which they are served; nil to keep none.
     public var persistence: Persistence?
-    /// The account of the requests, for transports that cannot know it, as on a server that sends with many users' tokens. Stored
-    /// responses and shared transfers of different accounts are kept apart. Defaults to nil: the transport's account.
+    /// The account of the requests, for transports that cannot know it, as on a server that sends with many users' tokens.
+    ///
+    /// It is joined with the accounts that transports name, and stands for what they cannot name. Stored responses, shared transfers
+    /// and cookies of different accounts are kept apart. Defaults to nil: the transport's account.
     public var account: String?
+    /// The requests of this client and its copies, for signing out.
+    let accounts = AccountLedger()
 
     /// A client.
     ///
@@ -46,6 +54,7 @@ public struct APIClient: Requesting, Sendable {
         configuration: Configuration = Configuration(), persistence: Persistence? = nil
     ) {
         self.transport = transport
+        bound = BoundTransport(transport)
         self.baseURL = baseURL
         self.configuration = configuration
         self.persistence = persistence
@@ -79,9 +88,11 @@ public struct APIClient: Requesting, Sendable {
         try transportRequest(for: endpoint, isStream: false)
     }
 
-    /// - Parameter paging: Adds the page to the request.
+    /// - Parameters:
+    ///   - earlier: The binding of a request that this one follows from.
+    ///   - paging: Adds the page to the request.
     func transportRequest<Value>(
-        for endpoint: Endpoint<Value>, isStream: Bool = false,
+        for endpoint: Endpoint<Value>, isStream: Bool = false, following earlier: RequestBinding? = nil,
         paging: (inout TransportRequest) throws -> Void = { _ in }
     ) throws -> TransportRequest {
         if let problem = unnamedTypeProblem(Value.self) { throw RequestError.invalidRequest(problem) }
@@ -92,8 +103,47 @@ public struct APIClient: Requesting, Sendable {
         request.isStream = isStream
         request.redirects = request.redirects ?? configuration.redirects
         request.allowsExpensiveNetwork = request.allowsExpensiveNetwork && configuration.allowsExpensiveNetwork
-        request.account = account
-        request.bindIdentity(over: transport)
+        request.bind(over: bound, account: account, following: earlier, in: ledgers)
         return request
+    }
+
+    /// Where requests of an account are found when it signs out.
+    private var ledgers: [AccountLedger] { persistence.map { [accounts, $0.accounts] } ?? [accounts] }
+}
+
+extension Requesting {
+    /// Ends the requests of an account, and removes its stored responses and cookies.
+    ///
+    /// ```swift
+    /// signedIn.credential = nil                        // before or after signOut, which does not set it
+    /// try await client.signOut(account: name)
+    /// ```
+    ///
+    /// Requests, streams and downloads that were started for the account, alone or joined with others, by this client, its copies
+    /// and clients over the same store, end with ``RequestError/accountChanged``. Responses to them are no longer stored, stored
+    /// ones are removed, and so are the cookies that transports keep for the account. All of this has happened when the function
+    /// returns, also if the calling task is cancelled. It can be called any number of times, also concurrently. Partial files of
+    /// downloads stay; only the same account resumes them.
+    ///
+    /// - Parameter account: The account as ``APIClient/account``, an authenticating transport or an interceptor names it.
+    /// - Throws: The error of the store if a response could not be removed; ``FetchError/removalFailed(keys:_:)`` of a ``FileStore``
+    ///   names them. Everything else has been done then.
+    nonisolated(nonsending) public func signOut(account: String) async throws {
+        let client = client
+        // Not cancelled half-way.
+        try await Task { try await client.endSession(of: account) }.value
+    }
+}
+
+extension APIClient {
+    fileprivate func endSession(of account: String) async throws {
+        for ledger in ledgers { await ledger.revoke(account, endsRequests: true) }
+        // Finds the cookie jars of transports through which this client has not sent yet.
+        if let url = baseURL ?? URL(string: "https://localhost") {
+            var probe = TransportRequest(.get, url)
+            probe.bind(over: bound, account: account, in: ledgers)
+        }
+        for ledger in ledgers { await ledger.removeCookies(for: account) }
+        try await persistence?.removeStored(for: account)
     }
 }

@@ -15,6 +15,8 @@ struct Exchange: Sendable {
     typealias Update = @Sendable ((inout RequestProgress) -> Void) -> Void
 
     let transport: any Transport
+    /// Holds what the request is bound over.
+    private let bound: BoundTransport
     let configuration: APIClient.Configuration
     let acceptedStatus: Set<Int>
     /// The accepted media types; nil for all.
@@ -22,6 +24,7 @@ struct Exchange: Sendable {
 
     init<Value>(_ client: APIClient, for endpoint: Endpoint<Value>) {
         transport = client.transport
+        bound = client.bound
         configuration = client.configuration
         acceptedStatus = endpoint.acceptedStatus ?? client.configuration.acceptedStatus
         acceptedContentTypes = endpoint.reading.isJSON ? client.configuration.acceptedContentTypes : nil
@@ -29,6 +32,7 @@ struct Exchange: Sendable {
 
     private init(_ exchange: Exchange, transport: any Transport) {
         self.transport = transport
+        bound = exchange.bound
         configuration = exchange.configuration
         acceptedStatus = exchange.acceptedStatus
         acceptedContentTypes = exchange.acceptedContentTypes
@@ -101,6 +105,7 @@ struct Exchange: Sendable {
             }
         }
         try Task.checkCancellation()
+        try request.binding?.checkRevoked()
         let response = try await transport.response(to: request)
         try Task.checkCancellation()
         update { $0.download.total = response.expectedLength.map { max($0, 0) } }

@@ -47,6 +47,15 @@ struct Fetch<Value>: Sendable {
         reading = client.persistence?.prunes.map { endpoint.reading.pruning($0) } ?? endpoint.reading
     }
 
+    var binding: RequestBinding? { request.binding }
+
+    /// Runs steps of the fetch that end with ``RequestError/accountChanged`` when the account signs out.
+    func interruptible<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await request.binding.run(work)
+    }
+
     /// Whether the policy delivers the stored value and then the network's.
     var deliversBoth: Bool { policy.order == .cacheThenNetwork }
 
@@ -117,7 +126,7 @@ struct Fetch<Value>: Sendable {
             stored = loaded
         } catch {
             try Task.checkCancellation()
-            persistence.report(.loadingFailed(error), request)
+            persistence.tell(.loadingFailed(error), request)
             return .miss(miss(.unreadable(error)), nil)
         }
         let now = persistence.now()
@@ -140,7 +149,7 @@ struct Fetch<Value>: Sendable {
             try Task.checkCancellation()
             // The sentence of a miss names the URL itself.
             let error: any Error = (error as? ModelError)?.from(nil) ?? error
-            persistence.report(.unusable(error), request)
+            persistence.tell(.unusable(error), request)
             // A response that cannot be mapped must not be confirmed by the server.
             return .miss(miss(.unreadable(error)), nil)
         }
@@ -158,7 +167,7 @@ struct Fetch<Value>: Sendable {
             try Task.checkCancellation()
             guard capture.isConfirmed else { throw error }
             // The confirmed response cannot be mapped: request it again without validators.
-            persistence.report(.unusable(error), request)
+            persistence.tell(.unusable(error), request)
             return try await fromNetwork(confirming: nil, persistence, capture, update)
         }
         try await save(capture.storable(), persistence)
@@ -166,23 +175,36 @@ struct Fetch<Value>: Sendable {
     }
 
     private func save(_ response: StoredResponse?, _ persistence: Persistence) async throws {
-        guard let response, let key else { return }
+        guard let response, let key, mayStore(persistence) else { return }
+        let save: @Sendable () async throws -> Void = { [request] in
+            try await persistence.accounts.save(for: request.binding) {
+                try await persistence.store.save(response, for: key)
+            }
+        }
         guard persistence.waitsForSaving else {
             return persistence.saving.add { [request] in
-                do {
-                    try await persistence.store.save(response, for: key)
-                } catch {
-                    persistence.report(.savingFailed(error), request)
-                }
+                do { try await save() } catch { persistence.tell(.savingFailed(error), request) }
             }
         }
         do {
-            try await persistence.store.save(response, for: key)
+            try await save()
         } catch {
             try Task.checkCancellation()
             if persistence.failsWhenSavingFails { throw FetchError.savingFailed(url: request.url, error) }
-            persistence.report(.savingFailed(error), request)
+            persistence.tell(.savingFailed(error), request)
         }
+    }
+
+    /// Whether it is known for whom the response is; reports why not.
+    private func mayStore(_ persistence: Persistence) -> Bool {
+        guard let binding = request.binding else { return true }
+        switch binding.obstacle {
+        case .undeclared(let names): persistence.tell(.undeclared(names), request)
+        case .account: persistence.tell(.unknownIdentity, request)
+        case nil where !binding.isPrepared: persistence.tell(.unprepared, request)
+        case nil: return true
+        }
+        return false
     }
 }
 

@@ -18,7 +18,9 @@ extension Requesting {
     /// requests the rest (RFC 9110 section 14) with `Range` and `If-Range`, so that a changed resource is sent whole. This needs a
     /// strong `ETag`, or a `Last-Modified` earlier than the `Date` (section 13.1.5), kept in `map.bin.partial.from`. Without one,
     /// or if the server sends the whole file or a part without the file's length, the download restarts; removing the partial
-    /// file also restarts it. A download that received no bytes leaves no partial file.
+    /// file also restarts it, and so does a download for another account. Without a name for the account
+    /// (`TransportIdentity.unknown`), only downloads of the same sign-in resume each other, while the program runs. A download
+    /// that received no bytes leaves no partial file.
     ///
     /// Only one download at a time may write to a target, across processes. `bodyLimit` and `acceptedContentTypes` do not apply.
     ///
@@ -35,8 +37,11 @@ extension Requesting {
         _ endpoint: Endpoint<Value>, to target: URL, limit: Int? = nil,
         progress: (@Sendable (RequestProgress) -> Void)? = nil
     ) async throws -> Response<URL> {
+        let (client, endpoint) = (sender, endpoint.ignoringBody)
+        let request = try client.transportRequest(for: endpoint, isStream: true)
         let download = FileDownload(
-            endpoint: endpoint.ignoringBody, client: sender, target: target, limit: limit, progress: progress)
+            request: request, exchange: Exchange(client, for: endpoint), target: target, limit: limit,
+            progress: progress)
         do {
             return try await download.run()
         } catch is CancellationError {
@@ -46,28 +51,34 @@ extension Requesting {
 }
 
 struct FileDownload: Sendable {
-    let endpoint: Endpoint<Void>
-    let client: APIClient
+    let request: TransportRequest
+    let exchange: Exchange
     let target: URL
     let limit: Int?
     let progress: (@Sendable (RequestProgress) -> Void)?
 
     @concurrent
     func run() async throws -> Response<URL> {
-        let request = try client.transportRequest(for: endpoint, isStream: true)
+        try await request.binding.run { try await whole() }
+    }
+
+    private func whole() async throws -> Response<URL> {
         guard request.method == .get else {
             throw RequestError.invalidRequest("a download is a GET request, not \(request.method)")
         }
         guard request.headers[.range] == nil, request.headers[.ifRange] == nil else {
             throw RequestError.invalidRequest("a download sets Range and If-Range itself; leave them out")
         }
-        let exchange = Exchange(client, for: endpoint)
-        let partial = try PartialFile(target.appendingToName(".partial"), source: request.url.withoutUserInfo)
+        let partial = try PartialFile(
+            target.appendingToName(".partial"), source: request.url.withoutUserInfo, owner: request.binding?.owner ?? ""
+        )
         var isComplete = false
         // With no bytes there is nothing to resume.
         defer { if !isComplete { try? partial.removeIfEmpty() } }
         var response = try await exchange.send(partial.request(for: request)) { _ in }
         var step = try step(after: response, partial, accepting: exchange.acceptedStatus)
+        // What nobody can name must not continue another user's file.
+        if request.binding?.obstacle != nil, partial.isResumed, step != .refuse { step = .restart }
         if step == .restart {
             try partial.restart()
             response = try await exchange.send(partial.request(for: request)) { _ in }
@@ -77,6 +88,7 @@ struct FileDownload: Sendable {
         case .append(let total): try await write(response, to: partial, total: total)
         case .replace:
             try partial.restart()
+            if request.binding?.obstacle == nil { try partial.keepValidator(of: response) }
             try await write(response, to: partial, total: response.expectedLength)
         case .finish: break
         case .restart, .refuse: throw try await exchange.refusal(of: response, to: request) { _ in }
@@ -90,7 +102,6 @@ struct FileDownload: Sendable {
         if let limit, let total, total > Int64(limit) {
             throw RequestError.bodyTooLarge(limit: limit)
         }
-        try partial.keepValidator(of: response)
         for try await chunk in response.body {
             if let limit, partial.length + Int64(chunk.count) > Int64(limit) {
                 throw RequestError.bodyTooLarge(limit: limit)

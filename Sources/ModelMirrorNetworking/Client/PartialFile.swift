@@ -7,12 +7,14 @@ import Foundation
 /// The file that a ``FileDownload`` writes to until it is complete, with the source of its bytes.
 ///
 ///     map.bin.partial        the bytes so far
-///     map.bin.partial.from   the URL and the validator of those bytes, one per line
+///     map.bin.partial.from   the URL and the validator of those bytes, and a digest of the account's name, one per line
 ///
 /// Used by one task; the file is locked against other downloads for the lifetime of this object.
 final class PartialFile {
     private let url: URL
     private let source: URL
+    /// A digest of the account's name; none without an account.
+    private let ownerLine: [String]
     private let file: OpenFile
     private var validator: String?
     private(set) var length: Int64
@@ -22,19 +24,24 @@ final class PartialFile {
     /// - Parameters:
     ///   - url: The file.
     ///   - source: The URL of the whole file. A partial file from another URL is emptied.
+    ///   - owner: A digest of the account, empty without one; a partial file of another is emptied.
     /// - Throws: `RequestError.invalidRequest` if another download writes to it; `FileError`.
-    init(_ url: URL, source: URL) throws {
+    init(_ url: URL, source: URL, owner: String) throws {
         self.url = url
         self.source = source
+        ownerLine = owner.isEmpty ? [] : [owner]
         file = try OpenFile.updatingOrCreating(url)
         // A download that ended after this one opened the file has moved it away.
         guard file.lock(), file.isFile(at: url) else {
             throw RequestError.invalidRequest("another download is writing to \(url.path.debugDescription)")
         }
         length = Int64(try file.seekToEnd())
-        let lines = (try? String(contentsOf: PartialFile.validatorFile(of: url), encoding: .utf8))?
+        let text = try? AtomicFile.bytes(of: PartialFile.validatorFile(of: url), headCount: 1 << 16) { _, _ in false }
+        let lines = text.map { String(decoding: $0, as: UTF8.self) }?
             .split(separator: "\n", omittingEmptySubsequences: false)
-        if length > 0, let lines, lines.count == 2, lines[0] == source.absoluteString {
+        if length > 0, let lines, lines.count >= 2, lines[0] == source.absoluteString,
+            lines[2...].elementsEqual(ownerLine, by: ==)
+        {
             validator = String(lines[1])
         } else {
             try restart()
@@ -76,8 +83,10 @@ final class PartialFile {
     /// Records the source of the bytes to come, so that a later download can resume.
     func keepValidator(of response: TransportResponse) throws {
         guard !isResumed, let validator = PartialFile.validator(of: response) else { return }
-        try Data("\(source.absoluteString)\n\(validator)".utf8).write(
-            to: PartialFile.validatorFile(of: url), options: .atomic)
+        let lines = [source.absoluteString, validator] + ownerLine
+        try AtomicFile.replace(
+            PartialFile.validatorFile(of: url), with: Data(lines.joined(separator: "\n").utf8)
+        ) { _ in }
         self.validator = validator
     }
 

@@ -46,11 +46,16 @@ final class RequestLife: Sendable {
         if isLate { task.cancel() }
     }
 
-    /// Ends the request with ``RequestError/cancelled``, unless it has ended, and stops its transfer.
-    func cancel() {
+    /// Ends the request with an error, unless it has ended, and stops its transfer.
+    func cancel(with error: RequestError = .cancelled) {
         let task = storage.withLock { $0.task }
-        end(with: .failure(RequestError.cancelled))
+        end(with: .failure(error))
         task?.cancel()
+    }
+
+    /// Ends the request when its account signs out.
+    func end(with binding: RequestBinding?) {
+        binding?.onRevoke { [weak self] in self?.cancel(with: .accountChanged) }
     }
 
     /// Ends the request from outside its own task, unless it has ended.

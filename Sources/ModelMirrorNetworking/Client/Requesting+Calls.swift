@@ -162,10 +162,15 @@ extension Requesting {
         return FetchedValues(
             first: FetchedValues.Step {
                 let fetch = try Fetch(endpoint, by: client, policy)
-                guard fetch.deliversBoth else { return (try await fetch.product { _ in }, nil) }
-                let (stored, network) = try await fetch.storedProduct()
-                guard let stored else { return (try await network(), nil) }
-                return (stored, FetchedValues.Step { (try await network(), nil) })
+                return try await fetch.interruptible {
+                    guard fetch.deliversBoth else { return (try await fetch.product { _ in }, nil) }
+                    let (stored, network) = try await fetch.storedProduct()
+                    guard let stored else { return (try await network(), nil) }
+                    let next = FetchedValues<Value>.Step {
+                        try await fetch.interruptible { (try await network(), nil) }
+                    }
+                    return (stored, next)
+                }
             })
     }
 }
@@ -183,8 +188,11 @@ extension APIClient {
     ) -> Request<Value> {
         let request = Request<Value>()
         prepare(request)
-        request.begin { [self] life in
-            let fetch = try Fetch(endpoint, by: self, policy)
+        // Bound where the caller starts it: another user may have signed in when the task runs.
+        let fetch = Result { try Fetch(endpoint, by: self, policy) }
+        request.begin { life in
+            let fetch = try fetch.get()
+            life.end(with: fetch.binding)
             return try await fetch.product { change in
                 life.update(change)
                 progress?(life.progress)

@@ -16,7 +16,16 @@ struct ResponseCheck {
     /// - Parameter isStatusNeeded: Whether a missing status is a failure.
     func checkEnvelope(of response: Response<Data>, isStatusNeeded: Bool) throws {
         guard let envelope = configuration.envelope, response.value.isJSONObject else { return }
-        if let error = try configuration.hooks.fromResponse?(response) { throw error }
+        let own: (any Error)?
+        do {
+            own = try configuration.hooks.fromResponse?(response)
+        } catch let error as ModelError {
+            throw statusError(
+                RequestError.FailedResponse(response, keeping: configuration.errorBodyLimit).failing(error),
+                code: code(in: response.value), message: description(in: response.value),
+                status: text(at: envelope.statusKey, of: response.value))
+        }
+        if let own { throw own }
         guard envelope.statusKey != nil else { return }
         do throws(ModelError) {
             if try envelope.isSuccess(response.value, configuration.mappingOptions) { return }
@@ -36,7 +45,13 @@ struct ResponseCheck {
     func error(for failed: RequestError.FailedResponse) throws -> any Error {
         let response = Response(
             failed.body, method: failed.method, url: failed.url, status: failed.status, headers: failed.headers)
-        if let own = try configuration.hooks.fromResponse?(response) { return own }
+        var failed = failed
+        do {
+            if let own = try configuration.hooks.fromResponse?(response) { return own }
+        } catch let error as ModelError {
+            // Alone, it would hide the method, the URL, the status and the header fields.
+            failed = failed.failing(error)
+        }
         let message = description(in: failed.body)
         let code = code(in: failed.body)
         guard message != nil || code != nil else { return RequestError.unacceptableStatus(failed) }

@@ -2,6 +2,50 @@
 import CurlCalls
 import Synchronization
 
+/// The cookie jars of a ``CurlTransport``: one for each name, and one for requests without a name.
+final class CookieJars: CookieKeeper {
+    /// The most jars with a name; the least recently used ones are emptied.
+    static let limit = 1000
+
+    /// The nameless jar of all transports with the policy `.shared`.
+    private static let shared = Mutex<CookieJar?>(nil)
+
+    private let library: CurlLibrary
+    private let isShared: Bool
+    private let jars = Mutex(RecencyList<String, CookieJar>())
+
+    /// The jars for a policy; nil if it keeps no cookies.
+    init?(_ policy: CookiePolicy, _ library: CurlLibrary) {
+        if policy == .none { return nil }
+        self.library = library
+        isShared = policy == .shared
+    }
+
+    /// The jar of a name; nil if memory runs out.
+    func jar(for name: String) -> CookieJar? {
+        if isShared, !RequestBinding.isAccount(name) {
+            return CookieJars.shared.withLock { jar in
+                if jar == nil { jar = CookieJar(library) }
+                return jar
+            }
+        }
+        return jars.withLock { jars in
+            if let jar = jars.use(name) { return jar }
+            guard let jar = CookieJar(library) else { return nil }
+            jars.insert(jar, for: name)
+            if jars.count > CookieJars.limit { jars.removeOldest() }
+            return jar
+        }
+    }
+
+    func removeCookies(for account: String) async {
+        let parts = TransportIdentity.account(account).names
+        jars.withLock { jars in
+            for name in jars.keys where TransportIdentity.account(name).contains(parts) { jars.remove(name) }
+        }
+    }
+}
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -10,31 +54,16 @@ import Musl
 
 /// Cookies in memory, stored and selected by libcurl (RFC 6265, with a public suffix list if it was built with one).
 ///
-/// It must outlive the handles that use it: an engine's loop holds it until its last handle is freed.
-// @unchecked: a session's jar is used only by one engine's thread; the shared one by several, guarded by its locks.
+/// It must outlive the handles that use it: an exchange holds it until its handle is freed.
+// @unchecked: used by the threads of engines, guarded by its locks.
 final class CookieJar: @unchecked Sendable {
-    private static let shared = Mutex<CookieJar?>(nil)
-
     let handle: CurlLibrary.Handle
     private let library: CurlLibrary
     /// One lock for each kind of shared data, of which libcurl has fewer than 16.
     private let locks: UnsafeMutablePointer<pthread_mutex_t>
     private static let lockCount = 16
 
-    /// The jar for a policy; nil for none.
-    static func jar(for policy: CookiePolicy, _ library: CurlLibrary) -> CookieJar? {
-        switch policy {
-        case .none: nil
-        case .session: CookieJar(library)
-        case .shared:
-            shared.withLock { jar in
-                if jar == nil { jar = CookieJar(library) }
-                return jar
-            }
-        }
-    }
-
-    private init?(_ library: CurlLibrary) {
+    fileprivate init?(_ library: CurlLibrary) {
         guard let handle = library.shareInit() else { return nil }
         self.library = library
         self.handle = handle

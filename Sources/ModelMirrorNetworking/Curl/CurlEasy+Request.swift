@@ -21,6 +21,7 @@ extension CurlEasy {
         set(.noSignal, 1)
         // libcurl resolves names on its own threads; a cancelled request need not wait for them.
         set(.quickExit, 1)
+        setOpenSocket()
         set(.acceptsHTTP09, 0)
         set(.suppressConnectHeaders, 1)
         // ContentDecoder decodes the body, because libcurl accepts a truncated compressed body as complete.
@@ -29,9 +30,10 @@ extension CurlEasy {
         // The engine's own timeout expires first.
         set(.connectTimeoutMilliseconds, min(transfer.timeout.milliseconds + 60_000, Int(Int32.max)))
         // HTTP/2 by ALPN, so only over TLS. There, a request waits to see whether a connection being opened can be shared.
-        set(.httpVersion, isSecure ? 4 : 2)
-        set(.pipeWait, isSecure ? 1 : 0)
-        if transfer.needsFreshConnection { set(.freshConnection, 1) }
+        set(.httpVersion, isSecure ? 4 : options.assumesHTTP2 ? 5 : 2)
+        set(.pipeWait, isSecure || options.assumesHTTP2 ? 1 : 0)
+        // After a broken connection, others may be dead as well.
+        if let reason = transfer.resends.reason, reason != .refused { set(.freshConnection, 1) }
         try setMethod(request, transfer.feed)
         if isSecure { try setSecurity(options.tls) }
         switch options.proxy {
@@ -48,6 +50,11 @@ extension CurlEasy {
             if !cookies.isEmpty { try set(.cookie, cookies.joined(separator: "; ")) }
         }
         return headerList(request, options)
+    }
+
+    /// Whether a request may be sent over HTTP/2.
+    func mayUseHTTP2(_ request: TransportRequest, _ options: CurlTransport.Options) -> Bool {
+        request.url.scheme?.lowercased() == "https" || options.assumesHTTP2
     }
 
     private func setMethod(_ request: TransportRequest, _ feed: UploadFeed?) throws(Refusal) {

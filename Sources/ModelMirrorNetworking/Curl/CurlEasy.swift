@@ -5,6 +5,7 @@ import CurlCalls
 struct CurlEasy {
     /// Options with a number.
     enum Number: Int32 {
+        case verbose = 41
         case noBody = 44
         case upload = 46
         case freshConnection = 74
@@ -55,6 +56,7 @@ struct CurlEasy {
         case errorBuffer = 10010
         case headers = 10023
         case headerContext = 10029
+        case debugContext = 10095
         case share = 10100
         case readyContext = 10313
     }
@@ -68,6 +70,7 @@ struct CurlEasy {
 
     /// Information about a transfer: numbers.
     enum Count: Int32 {
+        case requestSize = 0x20000C
         case httpConnectCode = 0x200016
         case newConnections = 0x20001A
         case httpVersion = 0x20002E
@@ -123,6 +126,14 @@ struct CurlEasy {
     func setReadyFunction(_ value: curl_calls_ready_function) {
         _ = curl_calls_set_ready_function(library.easySet, handle, 20312, value)
     }
+
+    /// Sets the function called with libcurl's texts.
+    func setDebugFunction(_ value: curl_calls_debug_function) {
+        _ = curl_calls_set_debug_function(library.easySet, handle, 20094, value)
+    }
+
+    /// Makes sockets that processes started by the program do not inherit.
+    func setOpenSocket() { _ = curl_calls_set_open_socket(library.easySet, handle) }
 
     /// Sets the length of the body to send, in bytes; -1 if unknown.
     func setUploadLength(_ length: Int64) { _ = curl_calls_set_size(library.easySet, handle, 30115, length) }

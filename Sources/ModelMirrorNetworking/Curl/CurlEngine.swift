@@ -39,6 +39,8 @@ final class CurlEngine: Sendable {
         var isAsleep = false
         /// Whether the thread is about to end, and `multi` with it.
         var isOver = false
+        /// Whether the process is about to end.
+        var isStopped = false
     }
 
     let library: CurlLibrary
@@ -47,13 +49,13 @@ final class CurlEngine: Sendable {
     private let mailbox = Mutex(Mailbox())
 
     /// Starts an engine; nil if memory or threads run out.
-    init?(_ library: CurlLibrary, _ options: CurlTransport.Options) {
+    init?(_ library: CurlLibrary, _ options: CurlTransport.Options, _ jars: CookieJars?) {
         guard let multi = library.multiInit() else { return nil }
         self.library = library
         self.multi = multi
         // CURLMOPT_MAXCONNECTS: keeps as many connections as there may be concurrent requests.
         _ = curl_calls_set_long(library.multiSet, multi, 6, min(max(options.maximumRequests, 1), Int(Int32.max)))
-        let isStarted = CurlEngine.startThread { [self] in CurlLoop(self, options).run() }
+        let isStarted = startThread { [self] in CurlLoop(self, options, jars).run() }
         guard isStarted else {
             _ = library.multiCleanup(multi)
             return nil
@@ -86,10 +88,21 @@ final class CurlEngine: Sendable {
         }
     }
 
+    /// Whether the process is about to end, so that the thread must end at once.
+    var isStopped: Bool { mailbox.withLock(\.isStopped) }
+
+    private func stop() {
+        mailbox.withLock { mailbox in
+            mailbox.isStopped = true
+            // Not after the thread has freed it.
+            if !mailbox.isOver { _ = library.multiWakeup(multi) }
+        }
+    }
+
     /// Whether there is nothing to do, so that the thread may wait; commands posted from now on wake it.
     func mayWait() -> Bool {
         mailbox.withLock { mailbox in
-            mailbox.isAsleep = mailbox.commands.isEmpty
+            mailbox.isAsleep = mailbox.commands.isEmpty && !mailbox.isStopped
             return mailbox.isAsleep
         }
     }
@@ -108,25 +121,78 @@ final class CurlEngine: Sendable {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    private static func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
-        let body = Unmanaged.passRetained(Body(run))
+    private func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
+        let body = Unmanaged.passRetained(
+            Body { [self] in
+                run()
+                // A thread that is joined at the exit is no longer among them.
+                let isDetached = CurlEngine.threads.withLock {
+                    $0.running.removeValue(forKey: ObjectIdentifier(self)) != nil
+                }
+                if isDetached { pthread_detach(pthread_self()) }
+            })
         var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                // Signals are for the program's threads; writing to a closed connection must not end the process.
-                var signals = sigset_t()
-                sigfillset(&signals)
-                pthread_sigmask(SIG_BLOCK, &signals, nil)
-                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, body.toOpaque())
-        guard code == 0 else {
-            body.release()
-            return false
+        let isStarted = CurlEngine.threads.withLock { threads in
+            guard !threads.isExiting else { return false }
+            let code = pthread_create(
+                &thread, nil,
+                { argument in
+                    // Signals are for the program's threads; writing to a closed connection must not end the process. A fault of
+                    // this thread reaches the program's handler.
+                    var signals = sigset_t()
+                    sigfillset(&signals)
+                    for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT] {
+                        sigdelset(&signals, fault)
+                    }
+                    pthread_sigmask(SIG_BLOCK, &signals, nil)
+                    if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                    return nil
+                }, body.toOpaque())
+            if code == 0 { threads.running[ObjectIdentifier(self)] = Running(engine: self, thread: thread) }
+            return code == 0
         }
-        pthread_detach(thread)
-        return true
+        if !isStarted { body.release() }
+        return isStarted
+    }
+
+    // MARK: The end of the process
+
+    private struct Running {
+        let engine: CurlEngine
+        let thread: pthread_t
+    }
+
+    private struct Threads {
+        var running: [ObjectIdentifier: Running] = [:]
+        var isExiting = false
+    }
+
+    private static let threads = Mutex(Threads())
+    /// The process that loaded libcurl. A forked child has none of its threads, and may have its locks.
+    private static let process = getpid()
+
+    /// Ends all engines when the process exits, before the handlers registered so far run: OpenSSL's frees what a TLS handshake
+    /// uses.
+    static func endAtExit() {
+        _ = process
+        atexit { CurlEngine.endAll() }
+    }
+
+    /// Stops all engines, and waits for their threads for at most a second.
+    private static func endAll() {
+        guard getpid() == process else { return }
+        let running = threads.withLock { threads in
+            threads.isExiting = true
+            defer { threads.running = [:] }
+            return Array(threads.running.values)
+        }
+        for running in running { running.engine.stop() }
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_sec += 1
+        for running in running where pthread_equal(running.thread, pthread_self()) == 0 {
+            _ = curl_calls_join(running.thread, &deadline)
+        }
     }
 }
 #endif

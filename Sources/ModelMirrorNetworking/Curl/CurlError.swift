@@ -26,8 +26,12 @@ enum CurlError {
     static let none: Int32 = 0
     /// The code of a URL that libcurl does not accept.
     static let malformedURL: Int32 = 3
+    /// The code of a lack of memory, and up to libcurl 8.5 of a line of the head that is longer than 100 kB.
+    static let memory: Int32 = 27
     /// The code of a failure to receive, also of a proxy that refuses the tunnel.
     static let receiving: Int32 = 56
+    /// The code of a request that may not be sent on another connection.
+    static let notSentAgain: Int32 = 42
     /// The code of a body that cannot be sent again.
     static let rewinding: Int32 = 65
 
@@ -46,11 +50,10 @@ enum CurlError {
         23: Row(.badResponse, "the response could not be taken"),
         25: Row(.badResponse, "the server does not take a body of unknown length"),
         26: Row(.other, "the body could not be read"),
-        // Up to 8.5, also a header line longer than 100 kB.
-        27: Row(.other, "libcurl ran out of memory, or a header line is too long"),
+        memory: Row(.other, "libcurl ran out of memory"),
         28: Row(.timedOut, "nothing came for longer than the timeout"),
         35: Row(.notSecure, "the TLS handshake failed"),
-        42: Row(.connectionLost, "the connection broke before the response", isBroken: true),
+        notSentAgain: Row(.connectionLost, "the connection broke before the response", isBroken: true),
         43: Row(.other, "libcurl does not take an argument"),
         48: Row(.other, "libcurl does not know an option"),
         52: Row(.connectionLost, "the connection was closed before the response", isBroken: true),
@@ -91,7 +94,7 @@ enum CurlError {
     ///   - url: The URL of the request.
     static func failure(_ code: Int32, detail: String, url: URL) -> RequestError {
         let row = rows[code] ?? Row(.other, "libcurl failed with its code \(code)")
-        let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail.withoutUserInfo))"
+        let reason = detail.isEmpty ? row.sentence : "\(row.sentence) (\(detail.withoutUserInfo.prefix(200)))"
         return .connection(row.kind, to: url, reason)
     }
 

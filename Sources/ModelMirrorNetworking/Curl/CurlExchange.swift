@@ -20,8 +20,12 @@ final class CurlExchange {
     let easy: CurlEasy
     /// When the transfer last made progress.
     private(set) var lastProgress = ContinuousClock.now
+    /// The place in the order in which transfers began.
+    let number: Int
     private let start = Date()
     private unowned let loop: CurlLoop
+    /// Holds the cookies until the handle is freed.
+    private let jar: CookieJar?
     private var list: CurlLibrary.List?
     /// The option that prevents the request from being sent.
     private(set) var refusedOption: CurlEasy.Refusal?
@@ -31,26 +35,31 @@ final class CurlExchange {
     private var refusal: String?
     private var isReceivingPaused = false
     private var isSendingPaused = false
-    /// How often a connection was ready for the request.
-    private var readyCount = 0
+    private(set) var stream = CurlStream()
+    /// Whether libcurl's texts are read.
+    private let isObserved: Bool
 
-    init(_ transfer: CurlTransfer, _ lane: CurlLoop.Lane, _ easy: CurlEasy, loop: CurlLoop) {
+    init(_ transfer: CurlTransfer, _ lane: CurlLoop.Lane, _ easy: CurlEasy, number: Int, loop: CurlLoop) {
         self.transfer = transfer
+        self.number = number
+        isObserved =
+            easy.library.versionNumber >= CurlExchange.firstObserved && easy.mayUseHTTP2(transfer.request, loop.options)
         self.lane = lane
         self.easy = easy
         self.loop = loop
+        jar = loop.jars?.jar(for: transfer.request.jarName(loop.options.account))
         errorText = .allocate(capacity: 256)
         errorText.initialize(repeating: 0, count: 256)
         do throws(CurlEasy.Refusal) {
             list = try easy.configure(for: transfer, loop.options)
             // No file, but libcurl handles cookies only with this option.
-            if loop.share != nil { try easy.set(.cookieFile, "") }
+            if jar != nil { try easy.set(.cookieFile, "") }
         } catch {
             refusedOption = error
         }
         easy.set(.headers, list)
         easy.set(.errorBuffer, errorText)
-        if let share = loop.share { easy.set(.share, share) }
+        if let jar { easy.set(.share, jar.handle) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         easy.set(.headerContext, context)
         easy.set(.writeContext, context)
@@ -68,7 +77,22 @@ final class CurlExchange {
             let space = UnsafeMutableRawBufferPointer(start: bytes, count: Int(size * count))
             return CurlExchange.at(context).fill(space)
         }
-        easy.setReadyFunction { context, _, _, _, _ in CurlExchange.at(context).isReady() ? 0 : 1 }
+        easy.setReadyFunction { context, peer, own, peerPort, ownPort in
+            CurlExchange.at(context).isReady {
+                CurlStream.Connection(
+                    peer: peer.map { String(cString: $0) } ?? "", own: own.map { String(cString: $0) } ?? "",
+                    peerPort: peerPort, ownPort: ownPort)
+            } ? 0 : 1
+        }
+        if isObserved {
+            easy.set(.verbose, 1)
+            easy.set(.debugContext, context)
+            easy.setDebugFunction { _, kind, text, count, context in
+                // CURLINFO_TEXT.
+                if kind == 0 { CurlExchange.at(context).note(UnsafeRawBufferPointer(start: text, count: Int(count))) }
+                return 0
+            }
+        }
     }
 
     /// Frees the handle, and then what it pointed to. Call it after removing the handle from the engine's `curl_multi`.
@@ -80,6 +104,9 @@ final class CurlExchange {
         easy.library.listFree(list)
         errorText.deallocate()
     }
+
+    /// Whether the head of the response has come.
+    var hasAnswer: Bool { parser.isComplete }
 
     /// When the transfer times out: after too long without progress, unless this side makes it wait, or at its deadline.
     var deadline: ContinuousClock.Instant? {
@@ -146,11 +173,31 @@ final class CurlExchange {
     }
 
     /// Whether the request may be sent on a connection. libcurl sends it again when a kept connection turns out to be dead, but the
-    /// server may have acted on it by then, so only idempotent requests without a body are sent twice. Not asked before 7.80.
-    private func isReady() -> Bool {
-        readyCount += 1
-        return readyCount == 1 || transfer.request.method.isIdempotent && transfer.feed == nil
+    /// server may have acted on it by then, so libcurl itself may do so only with idempotent requests without a body. Not asked
+    /// before 7.80.
+    private func isReady(on connection: () -> CurlStream.Connection) -> Bool {
+        stream.ready(on: isObserved ? connection() : nil, isReused: easy[.newConnections] == 0)
+        return stream.readyCount == 1
+            || transfer.request.method.isIdempotent && transfer.feed == nil && (!isObserved || stream.isDowngraded)
     }
+
+    private func note(_ text: UnsafeRawBufferPointer) {
+        guard let remark = CurlRemark(text) else { return }
+        if let (connection, last) = stream.note(remark), easy.library.versionNumber < CurlExchange.firstNaming {
+            loop.goAway(connection, last)
+        }
+        if remark == .abandoned { loop.abandoned.append(self) }
+    }
+
+    /// Records that the server processes no stream of a connection above a number.
+    func goAway(_ connection: CurlStream.Connection, _ last: UInt32) {
+        if stream.connection == connection { stream.goAway(last) }
+    }
+
+    /// libcurl 7.88, the first that reports a GOAWAY.
+    private static let firstObserved: UInt32 = 0x07_58_00
+    /// libcurl 8.19, the first that reports each refused stream, so that a GOAWAY adds nothing.
+    private static let firstNaming: UInt32 = 0x08_13_00
 
     // MARK: The end
 
@@ -162,9 +209,7 @@ final class CurlExchange {
         switch code {
         case CurlError.none where parser.isComplete: return .success(())
         case CurlError.none:
-            var broken = failure(.connectionLost, "the response ended within its head")
-            broken.isUnanswered = mayAnotherConnectionDo
-            return .failure(broken)
+            return .failure(resendable(failure(.connectionLost, "the response ended within its head")))
         case CurlError.malformedURL where transfer.redirectCount == 0:
             return .failure(
                 CurlTransfer.Failure(error: .invalidRequest("libcurl does not accept the URL \(url.withoutSecrets)")))
@@ -172,23 +217,61 @@ final class CurlExchange {
             return .failure(
                 failure(.cannotConnect, "the proxy answered the connection with \(easy[.httpConnectCode])"))
         default:
-            let error = CurlError.failure(code, detail: String(cString: errorText), url: url)
-            // The code of a body that cannot be sent again means that libcurl itself tried another connection.
-            let isUnanswered =
-                !parser.isComplete && CurlError.isBrokenConnection(code)
-                && (mayAnotherConnectionDo || code == CurlError.rewinding)
-            return .failure(CurlTransfer.Failure(error: error, isUnanswered: isUnanswered))
+            if let fault = fault(code) { return .failure(failure(.badResponse, fault)) }
+            // The text of this code only says that isReady(on:) refused another connection.
+            let detail = code == CurlError.notSentAgain ? "" : String(cString: errorText)
+            let failure = CurlTransfer.Failure(error: CurlError.failure(code, detail: detail, url: url))
+            guard stream.isRefused || CurlError.isBrokenConnection(code) else { return .failure(failure) }
+            return .failure(resendable(failure, isBroken: code == CurlError.rewinding))
         }
+    }
+
+    /// What is wrong with the response, where libcurl has one code for that and for something else.
+    private func fault(_ code: Int32) -> String? {
+        switch code {
+        // It reports a long line like a lack of memory. Before the request is sent, it is the latter.
+        case CurlError.memory where stream.readyCount > 0 && !parser.isComplete: return "a line of the head is too long"
+        case CurlError.receiving where parser.isComplete:
+            // It reports a reset connection with the same code, so its text decides. Another wording counts as a lost connection.
+            let text = String(cString: errorText)
+            guard text.lowercased().contains("chunk") else { return nil }
+            return "the chunked coding of the body is not valid (\(text.prefix(200)))"
+        default: return nil
+        }
+    }
+
+    /// A failure with the reason why the request may be sent again, if there is one.
+    ///
+    /// - Parameter isBroken: Whether libcurl itself tried another connection.
+    private func resendable(_ failure: CurlTransfer.Failure, isBroken: Bool = false) -> CurlTransfer.Failure {
+        var failure = failure
+        if !parser.hasBegun, stream.isRefused {
+            failure.resendReason = .refused
+        } else if !parser.hasBegun, isUnsent {
+            failure.resendReason = .unsent
+        } else if !parser.isComplete, isBroken || mayAnotherConnectionDo {
+            failure.resendReason = .unanswered
+        }
+        return failure
+    }
+
+    /// Whether a reused connection broke before any byte of the request left.
+    ///
+    /// Over TLS, libcurl counts nothing as sent while the first of several TLS records may have left, so a request of which it had a
+    /// part of the body counts as sent.
+    private var isUnsent: Bool {
+        guard stream.readyCount > 0, stream.isReused, easy[.requestSize] == 0 else { return false }
+        return transfer.request.url.scheme?.lowercased() != "https" || transfer.feed?.hasBegun != true
     }
 
     /// The failure of a transfer whose timeout has passed.
     func timedOut() -> CurlTransfer.Failure {
-        failure(.timedOut, "nothing came for \(transfer.timeout.seconds) s")
+        failure(.timedOut, "nothing came for \(transfer.timeout.secondsText) s")
     }
 
     /// Whether another connection may work: this one had been used before, or carries other requests.
     private var mayAnotherConnectionDo: Bool {
-        readyCount > 1 || easy[.newConnections] == 0 || easy[.httpVersion] == 3
+        stream.readyCount > 1 || easy[.newConnections] == 0 || easy[.httpVersion] == 3
     }
 
     private func failure(_ kind: RequestError.ConnectionFailure.Kind, _ reason: String) -> CurlTransfer.Failure {
@@ -214,6 +297,11 @@ final class CurlExchange {
         metrics.sentBytes = easy[.uploaded]
         metrics.receivedBytes = easy[.downloaded]
         metrics.isReusedConnection = !isNew
+        let resends = transfer.resends
+        // libcurl's own are of idempotent requests without a body.
+        let ownResends = max(stream.readyCount - 1, 0)
+        metrics.resendCount = resends.count + ownResends
+        metrics.resendReason = ownResends > 0 ? .unanswered : resends.reason
         metrics.httpVersion = [1: "1.0", 2: "1.1", 3: "2", 30: "3"][easy[.httpVersion]]
         return metrics
     }
@@ -221,7 +309,7 @@ final class CurlExchange {
 
 extension Duration {
     /// Seconds for a message: `2`, `0.5`.
-    fileprivate var seconds: String {
+    var secondsText: String {
         let seconds = self / .seconds(1)
         return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }

@@ -37,6 +37,10 @@ struct CurlLibrary: @unchecked Sendable {
     let easySet, easyGet, multiSet, shareSet: UnsafeMutableRawPointer
     /// The version, such as `7.88.1`.
     let version: String
+    /// The version as one number, such as `0x075801`.
+    let versionNumber: UInt32
+    /// Whether it resolves names without blocking the thread that uses it.
+    var resolvesAsynchronously: Bool
     /// Whether its TLS is that of GnuTLS.
     let usesGnuTLS: Bool
     /// Nil without zlib; then no compression is requested.
@@ -106,8 +110,13 @@ struct CurlLibrary: @unchecked Sendable {
         self.shareSet = shareSet
         let info = versionInfo(0)?.pointee
         version = info?.version.map { String(cString: $0) } ?? ""
+        // CURL_VERSION_ASYNCHDNS.
+        resolvesAsynchronously = (info?.features ?? 0) & 1 << 7 != 0
+        versionNumber = info?.number ?? 0
         usesGnuTLS = info?.tls.map { String(cString: $0) }?.hasPrefix("GnuTLS") ?? false
         inflating = CurlLibrary.findInflating()
+        // After the global start, which registers the cleanup of OpenSSL: handlers run in reverse order.
+        CurlEngine.endAtExit()
     }
 
     private static func findInflating() -> InflateFunctions? {

@@ -1,5 +1,12 @@
 #if os(Linux)
 import CurlCalls
+import Dispatch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The loop of a ``CurlEngine``'s thread: takes commands, lets libcurl work, ends transfers that are done or late, and
 /// waits.
@@ -14,32 +21,67 @@ final class CurlLoop {
         let transfer: CurlTransfer
         let lane: Lane
         let ticket: Int
+        let start = ContinuousClock.now
+
+        /// When a stream must have a place. Other requests wait until their deadline.
+        var deadline: ContinuousClock.Instant? {
+            guard lane.isStream else { return transfer.deadline }
+            let end = start.advanced(by: transfer.timeout)
+            return min(end, transfer.deadline ?? end)
+        }
     }
+
+    private struct Priming {
+        let transfer: CurlTransfer
+        let lane: Lane
+        let number: Int?
+        let end = ContinuousClock.now.advanced(by: .milliseconds(250))
+    }
+
+    private struct Held {
+        let transfer: CurlTransfer
+        let number: Int
+        /// When it begins whatever the others do, since they may be slow.
+        let end = ContinuousClock.now.advanced(by: .milliseconds(100))
+    }
+
+    /// How many transfers of a lane await their response while others are held, so that few are refused again.
+    private static let heldWidth = 8
 
     let options: CurlTransport.Options
     /// The cookies of the transport, if it keeps any.
-    let share: CurlLibrary.Handle?
+    let jars: CookieJars?
     /// Transfers whose head has arrived in this round.
     var announcing: [CurlTransfer] = []
+    /// Exchanges whose connection libcurl has abandoned in this round.
+    var abandoned: [CurlExchange] = []
 
     private let engine: CurlEngine
     private let library: CurlLibrary
-    private let jar: CookieJar?
     private var requests: RequestQueue<Lane, CurlTransfer>
     private var streams: RequestQueue<Lane, CurlTransfer>
     private var waiting: [ObjectIdentifier: Place] = [:]
+    /// Transfers whose first bytes are being produced.
+    private var priming: [ObjectIdentifier: Priming] = [:]
+    /// Transfers that have a place and wait until others of their lane are answered, in the order of their beginnings: refused ones, and
+    /// those that began after them.
+    private var held: [Lane: [Held]] = [:]
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
+    /// Removed exchanges whose requests are sent again in this round.
+    private var resending: [CurlExchange] = []
     private var running: [CurlLibrary.Handle: CurlExchange] = [:]
     /// At or before the earliest timeout of all transfers.
     private var nextTimeout: ContinuousClock.Instant?
     private var isClosing = false
+    /// Lanes whose waiting requests were reported.
+    private var reported: Set<Lane> = []
+    private var nextNumber = 0
 
-    init(_ engine: CurlEngine, _ options: CurlTransport.Options) {
+    init(_ engine: CurlEngine, _ options: CurlTransport.Options, _ jars: CookieJars?) {
         self.engine = engine
         self.options = options
         library = engine.library
-        jar = CookieJar.jar(for: options.cookies, library)
-        share = jar?.handle
+        self.jars = jars
         requests = RequestQueue(
             limitPerHost: options.maximumRequestsPerHost, limit: options.maximumRequests)
         streams = RequestQueue(limitPerHost: options.maximumStreamsPerHost, limit: options.maximumRequests)
@@ -52,11 +94,11 @@ final class CurlLoop {
             endLate()
             for transfer in announcing { transfer.announceHead() }
             announcing.removeAll(keepingCapacity: true)
-            if isClosing, exchanges.isEmpty, waiting.isEmpty, engine.mayEnd() { break }
+            if engine.isStopped { return }
+            if isClosing, exchanges.isEmpty, waiting.isEmpty, priming.isEmpty, held.isEmpty, engine.mayEnd() { break }
             if engine.mayWait() { wait() }
         }
         _ = library.multiCleanup(engine.multi)
-        withExtendedLifetime(jar) {}
     }
 
     private func perform(_ command: CurlEngine.Command) {
@@ -65,6 +107,10 @@ final class CurlLoop {
         case .cancel(let transfer):
             if let exchange = exchanges[ObjectIdentifier(transfer)] {
                 end(exchange, .failure(.cancelled))
+            } else if let lane = withdrawHeld(transfer) {
+                leave(lane)
+            } else if let priming = priming.removeValue(forKey: ObjectIdentifier(transfer)) {
+                leave(priming.lane)
             } else {
                 withdraw(transfer)
             }
@@ -77,9 +123,11 @@ final class CurlLoop {
     private func withdraw(_ transfer: CurlTransfer) {
         guard let place = waiting.removeValue(forKey: ObjectIdentifier(transfer)) else { return }
         _ = withQueue(of: place.lane) { $0.withdraw(place.ticket, for: place.lane) }
+        tidyReports()
     }
 
     private func resume(_ transfer: CurlTransfer, receiving: Bool, sending: Bool) {
+        if sending, let priming = priming[ObjectIdentifier(transfer)] { return prime(priming) }
         guard let exchange = exchanges[ObjectIdentifier(transfer)] else { return }
         exchange.resume(receiving: receiving, sending: sending)
         note(exchange.deadline)
@@ -92,20 +140,90 @@ final class CurlLoop {
         let request = transfer.request
         let lane = Lane(origin: Origin(request.url), isStream: request.isStream)
         if let ticket = withQueue(of: lane, { $0.enter(transfer, for: lane) }) {
-            waiting[ObjectIdentifier(transfer)] = Place(transfer: transfer, lane: lane, ticket: ticket)
-            note(transfer.deadline)
+            let place = Place(transfer: transfer, lane: lane, ticket: ticket)
+            waiting[ObjectIdentifier(transfer)] = place
+            note(place.deadline)
+            note(place.start.advanced(by: options.reportDelay))
         } else if !begin(transfer, lane) {
             leave(lane)
         }
     }
 
+    private func withdrawHeld(_ transfer: CurlTransfer) -> Lane? {
+        for (lane, transfers) in held {
+            guard let index = transfers.firstIndex(where: { $0.transfer === transfer }) else { continue }
+            held[lane]?.remove(at: index)
+            if transfers.count == 1 { held[lane] = nil }
+            return lane
+        }
+        return nil
+    }
+
+    /// Holds a refused transfer back. Whatever the order in which libcurl opens streams, the oldest ones go first, so that each gets
+    /// its turn however few requests a connection takes.
+    private func hold(_ transfer: CurlTransfer, _ lane: Lane, number: Int) {
+        let index = held[lane]?.firstIndex { $0.number > number } ?? held[lane]?.count ?? 0
+        held[lane, default: []].insert(Held(transfer: transfer, number: number), at: index)
+        note(ContinuousClock.now.advanced(by: .milliseconds(100)))
+    }
+
+    /// Begins held transfers of a lane.
+    private func releaseHeld(_ lane: Lane) {
+        guard held[lane] != nil else { return }
+        var width = exchanges.values.reduce(0) { $0 + ($1.lane == lane && !$1.hasAnswer ? 1 : 0) }
+        width += priming.values.reduce(0) { $0 + ($1.lane == lane ? 1 : 0) }
+        while width < CurlLoop.heldWidth, let next = held[lane]?.first {
+            held[lane]?.removeFirst()
+            if held[lane]?.isEmpty == true { held[lane] = nil }
+            if begin(next.transfer, lane, number: next.number) { width += 1 } else { leave(lane) }
+        }
+    }
+
+    /// Records that a server processes no stream of a connection above a number.
+    func goAway(_ connection: CurlStream.Connection, _ last: UInt32) {
+        for exchange in exchanges.values { exchange.goAway(connection, last) }
+    }
+
     /// Passes a transfer to libcurl; returns false if it failed instead.
-    private func begin(_ transfer: CurlTransfer, _ lane: Lane) -> Bool {
+    ///
+    /// - Parameter number: The transfer's place in the order of their beginnings, if it is sent again.
+    private func begin(_ transfer: CurlTransfer, _ lane: Lane, number: Int? = nil) -> Bool {
+        if number == nil, held[lane] != nil {
+            hold(transfer, lane, number: nextNumber)
+            nextNumber += 1
+            return true
+        }
+        guard needsPriming(transfer) else { return add(transfer, lane, number) }
+        let priming = Priming(transfer: transfer, lane: lane, number: number)
+        self.priming[ObjectIdentifier(transfer)] = priming
+        note(priming.end)
+        return true
+    }
+
+    /// Whether to wait for the first bytes of a body.
+    ///
+    /// libcurl before 8.19 may lose an HTTP/2 response that comes together with the end of a stream whose request is not complete, as
+    /// from a server that does not read it. So a short body is sent at once.
+    private func needsPriming(_ transfer: CurlTransfer) -> Bool {
+        guard library.versionNumber < 0x08_13_00, let feed = transfer.feed else { return false }
+        let isHTTP2Possible = options.assumesHTTP2 || transfer.request.url.scheme?.lowercased() == "https"
+        return isHTTP2Possible && !feed.isPrimed()
+    }
+
+    /// Begins a transfer whose first bytes are there, or have taken too long.
+    private func prime(_ priming: Priming) {
+        guard ContinuousClock.now >= priming.end || priming.transfer.feed?.isPrimed() != false else { return }
+        self.priming[ObjectIdentifier(priming.transfer)] = nil
+        if !add(priming.transfer, priming.lane, priming.number) { leave(priming.lane) }
+    }
+
+    private func add(_ transfer: CurlTransfer, _ lane: Lane, _ number: Int?) -> Bool {
         guard let easy = CurlEasy(library) else {
             transfer.finish(.failure(.outOfMemory(transfer)), nil)
             return false
         }
-        let exchange = CurlExchange(transfer, lane, easy, loop: self)
+        let exchange = CurlExchange(transfer, lane, easy, number: number ?? nextNumber, loop: self)
+        if number == nil { nextNumber += 1 }
         var failure = exchange.refusedOption.map {
             CurlTransfer.Failure(error: CurlError.failure($0, url: transfer.request.url))
         }
@@ -137,8 +255,24 @@ final class CurlLoop {
             guard message.pointee.kind == 1, let handle = message.pointee.easy, let exchange = running[handle] else {
                 continue
             }
-            end(exchange, exchange.result(message.pointee.data.code))
+            settle(exchange, exchange.result(message.pointee.data.code))
         }
+        for exchange in taken(&abandoned) where exchanges[ObjectIdentifier(exchange.transfer)] === exchange {
+            // Its request would be sent on another connection by libcurl, after those that began later.
+            if !exchange.stream.isDowngraded { settle(exchange, exchange.result(CurlError.notSentAgain)) }
+        }
+        let again = taken(&resending)
+        for exchange in again { hold(exchange.transfer, exchange.lane, number: exchange.number) }
+        if !held.isEmpty { for lane in Array(held.keys) { releaseHeld(lane) } }
+    }
+
+    /// Ends an exchange, or sends its request again.
+    private func settle(_ exchange: CurlExchange, _ result: Result<Void, CurlTransfer.Failure>) {
+        guard case .failure(let failure) = result, let reason = failure.resendReason,
+            exchange.transfer.sendsAgain(reason)
+        else { return end(exchange, result) }
+        remove(exchange)
+        resending.append(exchange)
     }
 
     private func endLate() {
@@ -147,13 +281,29 @@ final class CurlLoop {
         let now = ContinuousClock.now
         // Waiting transfers first, or they would take the places of late ones.
         for place in Array(waiting.values) {
-            guard let deadline = place.transfer.deadline else { continue }
+            reportWait(of: place, now)
+            guard let deadline = place.deadline else { continue }
             guard deadline <= now else {
                 note(deadline)
                 continue
             }
+            let isOver = place.transfer.deadline.map { $0 <= now } ?? false
+            let failure = isOver ? .notOverInTime(place.transfer) : noPlace(for: place)
             withdraw(place.transfer)
-            place.transfer.finish(.failure(.notOverInTime(place.transfer)), nil)
+            place.transfer.finish(.failure(failure), nil)
+        }
+        for (lane, transfers) in held {
+            for next in transfers {
+                guard next.end <= now else {
+                    note(next.end)
+                    continue
+                }
+                _ = withdrawHeld(next.transfer)
+                if !begin(next.transfer, lane, number: next.number) { leave(lane) }
+            }
+        }
+        for priming in Array(priming.values) {
+            if now >= priming.end { prime(priming) } else { note(priming.end) }
         }
         for exchange in Array(exchanges.values) {
             guard let deadline = exchange.deadline else { continue }
@@ -165,6 +315,42 @@ final class CurlLoop {
             end(exchange, .failure(isOver ? .notOverInTime(exchange.transfer) : exchange.timedOut()))
         }
     }
+
+    /// The option that makes a request wait, and its value.
+    private func limit(of lane: Lane) -> (option: String, value: Int) {
+        guard withQueue(of: lane, { $0.isFull(lane) }) else {
+            return ("maximumRequests", max(options.maximumRequests, 1))
+        }
+        return lane.isStream
+            ? ("maximumStreamsPerHost", max(options.maximumStreamsPerHost, 1))
+            : ("maximumRequestsPerHost", max(options.maximumRequestsPerHost, 1))
+    }
+
+    private func noPlace(for place: Place) -> CurlTransfer.Failure {
+        let (option, value) = limit(of: place.lane)
+        let wait = "no place was free for \(place.transfer.timeout.secondsText) s"
+        return CurlTransfer.Failure(
+            error: .connection(
+                .timedOut, to: place.transfer.request.url, "\(wait); raise the option \(option), which is \(value)"))
+    }
+
+    /// Reports a request that has waited for long, once for all of its lane.
+    private func reportWait(of place: Place, _ now: ContinuousClock.Instant) {
+        let due = place.start.advanced(by: options.reportDelay)
+        guard due <= now else { return note(due) }
+        guard reported.insert(place.lane).inserted else { return }
+        let (option, value) = limit(of: place.lane)
+        let incident = CurlTransport.Incident(
+            option: option, limit: value, origin: place.lane.origin.text,
+            waitingCount: waiting.values.reduce(0) { $0 + ($1.lane == place.lane ? 1 : 0) })
+        CurlLoop.reports.async { [report = options.report] in
+            if let report { return report(incident) }
+            try? OpenFile.standardError.write(Data("ModelMirror: \(incident)\n".utf8))
+        }
+    }
+
+    /// Where incidents are reported, so that the program's closure delays no transfer.
+    private static let reports = DispatchQueue(label: "ModelMirror.incidents")
 
     private func note(_ deadline: ContinuousClock.Instant?) {
         guard let deadline else { return }
@@ -182,15 +368,18 @@ final class CurlLoop {
     // MARK: Ending
 
     private func end(_ exchange: CurlExchange, _ result: Result<Void, CurlTransfer.Failure>) {
-        let easy = exchange.easy
         let metrics = exchange.metrics()
-        // Callbacks may occur until this returns, so the exchange is still held.
-        _ = library.multiRemove(engine.multi, easy.handle)
-        running[easy.handle] = nil
-        exchanges[ObjectIdentifier(exchange.transfer)] = nil
-        exchange.release()
+        remove(exchange)
         exchange.transfer.finish(result, metrics)
         leave(exchange.lane)
+    }
+
+    private func remove(_ exchange: CurlExchange) {
+        // Callbacks may occur until this returns, so the exchange is still held.
+        _ = library.multiRemove(engine.multi, exchange.easy.handle)
+        running[exchange.easy.handle] = nil
+        exchanges[ObjectIdentifier(exchange.transfer)] = nil
+        exchange.release()
     }
 
     /// Starts the next transfer in the place of one that is done.
@@ -199,16 +388,37 @@ final class CurlLoop {
         while let transfer = withQueue(of: lane, { $0.leave(lane) }),
             let place = waiting.removeValue(forKey: ObjectIdentifier(transfer)), !begin(transfer, place.lane)
         { lane = place.lane }
+        tidyReports()
+    }
+
+    /// Forgets reports of lanes in which nothing waits any longer.
+    private func tidyReports() {
+        guard !reported.isEmpty else { return }
+        reported.formIntersection(waiting.values.lazy.map(\.lane))
+    }
+}
+
+extension Origin {
+    /// `https://example.com:443`.
+    fileprivate var text: String {
+        "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(port)"
     }
 }
 
 extension CurlTransfer.Failure {
     fileprivate static func outOfMemory(_ transfer: CurlTransfer) -> CurlTransfer.Failure {
-        CurlTransfer.Failure(error: CurlError.failure(27, detail: "", url: transfer.request.url))
+        CurlTransfer.Failure(error: CurlError.failure(CurlError.memory, detail: "", url: transfer.request.url))
     }
 
     fileprivate static func notOverInTime(_ transfer: CurlTransfer) -> CurlTransfer.Failure {
         CurlTransfer.Failure(error: transfer.request.deadlinePassed)
     }
+}
+
+/// The elements of an array, which is empty afterwards.
+private func taken<Element>(_ elements: inout [Element]) -> [Element] {
+    guard !elements.isEmpty else { return [] }
+    defer { elements = [] }
+    return elements
 }
 #endif

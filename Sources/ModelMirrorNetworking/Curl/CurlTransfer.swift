@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One request of a ``CurlTransport``, sent once: the state shared by its task and the engine's thread.
+/// One request of a ``CurlTransport``: the state shared by its task and the engine's thread.
 ///
 /// It ends once: complete, with an error, or cancelled. Later events are ignored.
 final class CurlTransfer: Sendable {
@@ -16,8 +16,8 @@ final class CurlTransfer: Sendable {
     /// Why a transfer failed.
     struct Failure: Error {
         let error: RequestError
-        /// Whether the connection broke without a response, so that another may work.
-        var isUnanswered = false
+        /// Why the request may be sent again; nil if it may not.
+        var resendReason: TransportMetrics.ResendReason?
 
         static let cancelled = Failure(error: .cancelled)
     }
@@ -32,6 +32,7 @@ final class CurlTransfer: Sendable {
         var isPaused = false
         var end: Result<Void, Failure>?
         var metrics: TransportMetrics?
+        var resends = Resends()
 
         /// Whether the response is complete and everything has been read.
         var isReadOut: Bool {
@@ -40,24 +41,28 @@ final class CurlTransfer: Sendable {
         }
     }
 
+    /// How often the request was sent again, and why the last time.
+    struct Resends {
+        var count = 0
+        var reason: TransportMetrics.ResendReason?
+        /// How often after a connection that broke.
+        var unanswered = 0
+    }
+
     let request: TransportRequest
     let timeout: Duration
     /// How many redirects led to this request.
     let redirectCount: Int
-    /// Whether the request must not use an open connection.
-    let needsFreshConnection: Bool
     let feed: UploadFeed?
     private let engine: CurlEngine
     private let bufferSize: Int
     private let state = Mutex(State())
 
     init(
-        _ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, needsFreshConnection: Bool,
-        engine: CurlEngine
+        _ request: TransportRequest, _ options: CurlTransport.Options, redirectCount: Int, engine: CurlEngine
     ) {
         self.request = request
         self.redirectCount = redirectCount
-        self.needsFreshConnection = needsFreshConnection
         self.engine = engine
         timeout = request.timeout ?? options.timeout
         bufferSize = max(options.bodyBufferSize, 1)
@@ -70,7 +75,7 @@ final class CurlTransfer: Sendable {
     // MARK: Called by the request's task
 
     /// Sends the request and returns the head of the response.
-    func head() async throws(Failure) -> Head {
+    func head() async throws(RequestError) -> Head {
         feed?.begin { [weak self] in
             if let self { engine.post(.resumeSending(self)) }
         }
@@ -90,7 +95,7 @@ final class CurlTransfer: Sendable {
         } onCancel: {
             cancel()
         }
-        return try result.get()
+        return try result.mapError(\.error).get()
     }
 
     /// The next chunk as it was received, still encoded; nil at the end.
@@ -144,6 +149,33 @@ final class CurlTransfer: Sendable {
     }
 
     // MARK: Called by the engine
+
+    /// How often the request was sent again.
+    var resends: Resends { state.withLock(\.resends) }
+
+    /// Whether the request may be sent again, which is counted; its body then starts anew.
+    func sendsAgain(_ reason: TransportMetrics.ResendReason) -> Bool {
+        if reason == .unanswered, !request.method.isIdempotent { return false }
+        let sendsAgain = state.withLock { state in
+            guard state.end == nil, state.head == nil, state.resends.count < CurlTransfer.resendLimit else {
+                return false
+            }
+            if reason == .unanswered {
+                guard state.resends.unanswered < CurlTransfer.unansweredLimit else { return false }
+                state.resends.unanswered += 1
+            }
+            state.resends.count += 1
+            state.resends.reason = reason
+            return true
+        }
+        if sendsAgain { feed?.restart() }
+        return sendsAgain
+    }
+
+    /// The most times a request is sent again.
+    static let resendLimit = 16
+    /// The most times a request is sent again that may have been processed.
+    private static let unansweredLimit = 2
 
     /// Takes the head of the response. ``announceHead()`` or the end resumes its waiter, so that a small response takes one
     /// thread switch instead of two.

@@ -33,20 +33,51 @@ extension CurlTransport {
         /// The most concurrent requests in all. Streams are counted apart, with the same limit.
         public var maximumRequests = 256
         /// The most concurrent streams and downloads (``TransportRequest/isStream``) to one origin. They do not count among other
-        /// requests.
-        public var maximumStreamsPerHost = 32
+        /// requests. A stream that waits for a place longer than its timeout fails.
+        public var maximumStreamsPerHost = 256
         /// About how many bytes of a body are held in memory for its reader. Beyond that, the sender is held back.
         public var bodyBufferSize = 1 << 18
         /// The proxy that requests go through.
         public var proxy: Proxy = .environment
         /// Which servers are trusted, and the client's certificate.
         public var tls = TLSOptions()
-        /// The account that requests are sent for. Without it, nothing is stored or shared that is sent with cookies or a client
-        /// certificate; see ``Transport/identity(for:)``.
+        /// The `User-Agent` of requests that have none; nil to send none. Defaults to `ModelMirror/VERSION (Linux)`. Some servers, such as
+        /// GitHub's, refuse requests without one.
+        public var userAgent: String? = "ModelMirror/\(PackageVersion.current) (Linux)"
+        /// Called with what a program should know although no request fails, on a queue of the transport; nil to write it to standard
+        /// error.
+        public var report: (@Sendable (_ incident: Incident) -> Void)?
+        /// The account that requests are sent for. Without it, nothing is stored or shared that is sent with a client certificate, or
+        /// with cookies while neither the client nor a layer names an account; see ``Transport/identity(for:)``.
         public var account: String?
+        /// Whether servers without TLS are assumed to speak HTTP/2. For tests.
+        var assumesHTTP2 = false
+        /// How long a request waits for a place before it is reported.
+        var reportDelay: Duration = .seconds(5)
 
         /// The default options.
         public init() {}
+    }
+
+    /// Requests that have waited for a place for 5 seconds. Reported once until no request of the same kind to the same origin waits.
+    public struct Incident: Sendable, Hashable, CustomStringConvertible {
+        /// The option that limits them: `maximumStreamsPerHost`, `maximumRequestsPerHost` or `maximumRequests`.
+        public let option: String
+        /// Its value.
+        public let limit: Int
+        /// The origin of the requests: `https://example.com:443`.
+        public let origin: String
+        /// The number of such requests that wait.
+        public let waitingCount: Int
+
+        /// One sentence, such as `3 streams wait for a place for https://example.com:443, since the option
+        /// maximumStreamsPerHost is 256.`
+        public var description: String {
+            let kind = option == "maximumStreamsPerHost" ? "stream" : "request"
+            return
+                "\(waitingCount) \(kind)\(waitingCount == 1 ? " waits" : "s wait") for a place for \(origin), since the option "
+                + "\(option) is \(limit)."
+        }
     }
 
     /// The proxy that requests go through.

@@ -18,15 +18,20 @@ import Foundation
 ///   ``Options/bodyBufferSize`` bytes are held in memory. Dropping the body, or cancelling the task, ends the transfer.
 /// - A request body is produced while it is sent, at most about 64 KiB ahead.
 /// - Redirects are followed by the rules of RFC 9110 section 15.4, sending the body again where they require it.
-/// - HTTP/2 is used where a server offers it over TLS. If a reused connection breaks without a response, a request with an
-///   idempotent method is sent again; no other request is sent twice, except by a libcurl older than 7.80, which may send any
-///   request again if a kept connection turns out to be dead.
+/// - HTTP/2 is used where a server offers it over TLS.
+/// - A request that the server did not process is sent again, at most 16 times: a stream that the server refused (RFC 9113 section
+///   8.7), or a request of which nothing had left when a reused connection broke. libcurl before 8.19 reports a refused stream
+///   only after a GOAWAY, and before 7.88 not at all, except of a connection's first stream. If a reused connection breaks without
+///   a response, a request with an idempotent method is sent again twice at most. No other request is sent twice, except by a
+///   libcurl older than 7.80, which may send any request again if a kept connection turns out to be dead. A body is sent from its
+///   beginning each time. ``TransportMetrics/resendCount`` counts, ``TransportMetrics/resendReason`` says why.
 /// - gzip and deflate are requested and decoded. A truncated body fails with `.connectionLost`, any other coding that was
 ///   not requested with `.badResponse`. A request with its own `Accept-Encoding` gets gzip and deflate decoded, and any other
 ///   coding unchanged.
 /// - Header lines may be folded, and values may be Latin-1. Trailers are ignored.
 /// - Nothing is cached, and no status is an error.
 /// - User and password in a URL are sent as basic credentials, unless the request has an `Authorization` field.
+/// - A request without a `User-Agent` gets ``Options/userAgent``.
 /// - A body without a `Content-Type` is sent as `application/octet-stream`.
 /// - ``TransportRequest/allowsExpensiveNetwork`` has no effect.
 ///
@@ -34,25 +39,39 @@ import Foundation
 /// read to the end.
 public final class CurlTransport: Transport {
     private let options: Options
+    private let jars: CookieJars?
     private let engine: CurlEngine?
+    /// Whether libcurl has no asynchronous resolver.
+    private let isBlocking: Bool
 
     /// Whether a usable libcurl is installed. Without it, every request fails with an error that says so.
-    public static var isAvailable: Bool { CurlLibrary.shared != nil }
+    public static var isAvailable: Bool { CurlLibrary.shared?.resolvesAsynchronously ?? false }
+
+    /// The installed libcurl, such as `libcurl 7.88.1`, for reports; empty without one.
+    package static var libraryDescription: String { CurlLibrary.shared.map { "libcurl \($0.version)" } ?? "" }
 
     /// A transport with its own connections.
     public convenience init(_ options: Options = Options()) { self.init(options, over: .shared) }
 
     init(_ options: Options, over library: CurlLibrary?) {
         self.options = options
-        engine = library.flatMap { CurlEngine($0, options) }
+        let jars = library.flatMap { CookieJars(options.cookies, $0) }
+        self.jars = jars
+        // Without an asynchronous resolver, one slow name server would hold up every request.
+        engine = library.flatMap { $0.resolvesAsynchronously ? CurlEngine($0, options, jars) : nil }
+        isBlocking = library.map { !$0.resolvesAsynchronously } ?? false
     }
 
     deinit { engine?.post(.close) }
 
-    /// The account in ``Options/account``; without it `.none`, or `.unknown` if cookies are kept or a client certificate was given.
+    /// The account in ``Options/account``; without it `.none`, or `.unknown` if a client certificate was given, or if cookies are kept
+    /// and neither the client nor a layer names an account to keep them apart by.
     public func identity(for request: TransportRequest) -> TransportIdentity {
-        if let account = options.account { return .account(account) }
-        return options.cookies == .none && options.tls.clientCertificate == nil ? .none : .unknown
+        let own = options.account.map { TransportIdentity.account($0) } ?? .none
+        request.draft?.note(own, jars)
+        if own != .none { return own }
+        if options.tls.clientCertificate != nil { return .unknown }
+        return options.cookies == .none || request.draft?.isNamed == true ? .none : .unknown
     }
 
     /// Sends a request and returns the head of the response; the body follows.
@@ -62,17 +81,19 @@ public final class CurlTransport: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         // The engine closes with the transport, which must not happen before all its requests have started.
         defer { withExtendedLifetime(self) {} }
-        try request.checkIdentity(over: self)
         var request = request
         request.timeout = request.timeout ?? options.timeout
+        if let agent = options.userAgent, request.headers[.userAgent] == nil { request.headers[.userAgent] = agent }
         request = try request.prepared()
-        guard let engine else { throw CurlTransport.unavailable }
+        if let jars { request.binding?.note(jars) }
+        guard let engine else { throw isBlocking ? CurlTransport.blocking : CurlTransport.unavailable }
         request.setDeadline(after: options.deadline)
         if request.exceedsDeadline() { throw request.deadlinePassed }
         let start = Date()
         var redirectCount = 0
         while true {
-            let (transfer, head) = try await exchange(request, redirectCount, engine)
+            let transfer = CurlTransfer(request, options, redirectCount: redirectCount, engine: engine)
+            let head = try await transfer.head()
             // From here on, an error releases the body, which ends the transfer.
             let body = CurlBody(transfer)
             guard
@@ -92,25 +113,6 @@ public final class CurlTransport: Transport {
         }
     }
 
-    /// Sends a request, and sends it again if it is idempotent and a reused connection broke without a response.
-    private func exchange(
-        _ request: TransportRequest, _ redirectCount: Int, _ engine: CurlEngine
-    ) async throws -> (CurlTransfer, CurlTransfer.Head) {
-        var attempt = 1
-        while true {
-            let transfer = CurlTransfer(
-                request, options, redirectCount: redirectCount, needsFreshConnection: attempt > 1, engine: engine)
-            do throws(CurlTransfer.Failure) {
-                return (transfer, try await transfer.head())
-            } catch {
-                guard error.isUnanswered, request.method.isIdempotent, attempt < CurlTransport.attemptLimit else {
-                    throw error.error
-                }
-            }
-            attempt += 1
-        }
-    }
-
     /// Sets up the decoding of a body if its head declares an encoding.
     private func decode(_ body: CurlBody, _ head: CurlTransfer.Head, _ request: TransportRequest) throws(RequestError) {
         guard let codings = head.headers["Content-Encoding"]?.lowercased(), request.method != .head,
@@ -127,6 +129,11 @@ public final class CurlTransport: Transport {
             "the body is encoded as \(codings.debugDescription), which was not asked for")
     }
 
+    /// The error with a libcurl that would block.
+    private static let blocking: RequestError = .invalidRequest(
+        "the installed libcurl resolves names synchronously, so that one request would hold up all others; install a libcurl with "
+            + "its threaded resolver or c-ares, or pass another transport")
+
     /// The error without libcurl.
     private static let unavailable: RequestError = {
         #if FoundationNetworking
@@ -137,8 +144,5 @@ public final class CurlTransport: Transport {
         return .invalidRequest(
             "no libcurl of version 7.68 or later is found; install libcurl, \(trait)or pass another transport")
     }()
-
-    /// The most times a request is sent.
-    private static let attemptLimit = 3
 }
 #endif

@@ -26,6 +26,8 @@ package struct HeadParser {
     private var fields: [HTTPHeaders.Field] = []
     private var count = 0
     private(set) var isComplete = false
+    /// Whether a line has come.
+    var hasBegun: Bool { count > 0 }
 
     package init() {}
 

@@ -35,6 +35,9 @@ struct RequestQueue<Host: Hashable, Element> {
     /// Whether nothing is under way or waiting.
     var isEmpty: Bool { lines.isEmpty }
 
+    /// Whether a host has as many elements under way as one host may have.
+    func isFull(_ host: Host) -> Bool { lines[host].map { $0.underWay >= limitPerHost } ?? false }
+
     /// Starts an element and returns nil, or returns the ticket with which it waits.
     mutating func enter(_ element: Element, for host: Host) -> Ticket? {
         var line = lines[host] ?? Line()

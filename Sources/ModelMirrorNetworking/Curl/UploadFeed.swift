@@ -34,11 +34,13 @@ final class UploadFeed: Sendable {
         var isAtEnd = false
         var failure: RequestError?
         var isClosed = false
+        /// How often the body was started anew.
+        var restarts = 0
         /// Whether libcurl has asked for bytes; before that, nothing is produced.
         var isAsked = false
         /// Whether libcurl is waiting.
         var isAwaited = false
-        var producer: CheckedContinuation<Bool, Never>?
+        var producer: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
     }
 
@@ -54,19 +56,20 @@ final class UploadFeed: Sendable {
     init(_ body: HTTPBody, report: (@Sendable (Int64, Int64?) -> Void)?) {
         self.body = body
         self.report = report
-        guard case .data(let data) = body.content else {
-            state = Mutex(State())
-            return
-        }
-        state = Mutex(
-            State(
-                pending: data.isEmpty ? [] : [data], pendingCount: data.count, produced: Int64(data.count),
-                isAtEnd: true)
-        )
+        state = Mutex(UploadFeed.start(body))
+    }
+
+    private static func start(_ body: HTTPBody) -> State {
+        guard case .data(let data) = body.content else { return State() }
+        return State(
+            pending: data.isEmpty ? [] : [data], pendingCount: data.count, produced: Int64(data.count), isAtEnd: true)
     }
 
     /// The number of bytes of the whole body; nil if unknown.
     var length: Int64? { body.length.map(Int64.init) }
+
+    /// Whether libcurl has asked for bytes.
+    var hasBegun: Bool { state.withLock(\.isAsked) }
 
     /// Why the body could not be produced.
     var failure: RequestError? { state.withLock(\.failure) }
@@ -84,6 +87,19 @@ final class UploadFeed: Sendable {
         if isClosed { task.cancel() }
     }
 
+    /// Starts the body anew, for a request that is sent again. A chunk that is being produced is finished first, and discarded.
+    func restart() {
+        let producer = state.withLock { state in
+            guard !state.isClosed else { return Optional<CheckedContinuation<Void, Never>>.none }
+            let old = state
+            state = UploadFeed.start(body)
+            state.restarts = old.restarts + 1
+            state.task = old.task
+            return old.producer
+        }
+        producer?.resume()
+    }
+
     /// Ends the feed: nothing more is produced or sent.
     func close() {
         let (producer, task) = state.withLock { state in
@@ -91,11 +107,24 @@ final class UploadFeed: Sendable {
             state.pending = []
             return (state.producer.take(), state.task.take())
         }
-        producer?.resume(returning: false)
+        producer?.resume()
         task?.cancel()
     }
 
     // MARK: The engine's side
+
+    /// Produces the first bytes before libcurl asks; returns false while the body may be short and is not whole, which the closure of
+    /// ``begin(resume:)`` reports.
+    func isPrimed() -> Bool {
+        let (isPrimed, producer) = state.withLock { state in
+            state.isAsked = true
+            let isPrimed = state.isAtEnd || state.failure != nil || state.pendingCount >= UploadFeed.enough
+            if !isPrimed { state.isAwaited = true }
+            return (isPrimed, wants(state) ? state.producer.take() : nil)
+        }
+        producer?.resume()
+        return isPrimed
+    }
 
     /// Copies the bytes that are pending.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Portion {
@@ -105,7 +134,7 @@ final class UploadFeed: Sendable {
             if case .later = portion { state.isAwaited = true }
             return (portion, state.sent, wants(state) ? state.producer.take() : nil)
         }
-        producer?.resume(returning: true)
+        producer?.resume()
         if case .bytes = portion, let report {
             let length = length
             UploadFeed.reports.async { report(sent, length) }
@@ -144,28 +173,50 @@ final class UploadFeed: Sendable {
     // MARK: The producer's side
 
     private func produce(_ resume: @Sendable () -> Void) async {
-        var iterator = body.makeAsyncIterator()
-        do throws(RequestError) {
-            while await isWanted() {
-                let chunk = try await iterator.next()
-                if settle(chunk, nil) { resume() }
-                if chunk == nil { return }
+        var restarts = 0
+        while true {
+            var iterator = body.makeAsyncIterator()
+            do throws(RequestError) {
+                while await isWanted(restarts) {
+                    let chunk = try await iterator.next()
+                    if settle(chunk, nil, restarts) { resume() }
+                }
+            } catch {
+                if settle(nil, error, restarts) { resume() }
             }
-        } catch {
-            if settle(nil, error) { resume() }
+            guard await isStartedAnew(after: restarts) else { return }
+            restarts = state.withLock(\.restarts)
         }
     }
 
-    /// Waits until there is room for more; returns false when nothing more is wanted.
-    private func isWanted() async -> Bool {
-        await withCheckedContinuation { continuation in
-            let answer = state.withLock { state -> Bool? in
-                if state.isClosed { return false }
-                if wants(state) { return true }
-                state.producer = continuation
-                return nil
+    /// Waits until there is room for more; returns false when nothing more is wanted of this start of the body.
+    private func isWanted(_ restarts: Int) async -> Bool {
+        await wait { state in
+            if state.isClosed || state.isAtEnd || state.restarts != restarts { return false }
+            return wants(state) ? true : nil
+        }
+    }
+
+    /// Waits until the body starts anew; returns false if the feed is closed instead.
+    private func isStartedAnew(after restarts: Int) async -> Bool {
+        await wait { state in
+            if state.isClosed { return false }
+            return state.restarts != restarts ? true : nil
+        }
+    }
+
+    /// Waits until a condition is decided.
+    private func wait(_ value: @Sendable (State) -> Bool?) async -> Bool {
+        while true {
+            if let value = state.withLock({ value($0) }) { return value }
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if value(state) != nil { return true }
+                    state.producer = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
             }
-            if let answer { continuation.resume(returning: answer) }
         }
     }
 
@@ -174,8 +225,9 @@ final class UploadFeed: Sendable {
     }
 
     /// Adds a chunk, the end, or an error; returns whether libcurl is waiting for it.
-    private func settle(_ chunk: Data?, _ failure: RequestError?) -> Bool {
+    private func settle(_ chunk: Data?, _ failure: RequestError?, _ restarts: Int) -> Bool {
         state.withLock { state in
+            guard state.restarts == restarts else { return false }
             if let failure {
                 state.failure = failure
             } else if let chunk {

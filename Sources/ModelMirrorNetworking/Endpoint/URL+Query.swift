@@ -28,8 +28,8 @@ extension URL {
     ) throws(RequestError) -> URL {
         let added = try ParameterEncoder.text(list, style: style, escaping: .query)
         guard !added.isEmpty else { return self }
-        let names = Set(added.split(separator: "&").map(URL.nameOfItem))
-        return try splicing(added) { !names.contains(URL.nameOfItem($0)) }
+        let names = Set(added.split(separator: "&").map(URL.name(ofItem:)))
+        return try splicing(added) { !names.contains(URL.name(ofItem: $0)) }
     }
 
     /// Edits the text of the URL, so that the rest stays as written.
@@ -42,10 +42,5 @@ extension URL {
         let whole = text[..<mark] + "?" + query + text[end...]
         guard let url = URL(string: String(whole)) else { throw .invalidURL(String(whole)) }
         return url
-    }
-
-    private static func nameOfItem(_ item: Substring) -> String {
-        let name = item.prefix { $0 != "=" }.replacing("+", with: " ")
-        return PercentEscaping.unescaped(name) ?? String(name)
     }
 }

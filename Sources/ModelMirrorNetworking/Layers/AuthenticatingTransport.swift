@@ -34,15 +34,19 @@ public import Foundation
 /// A request cancelled while it waits throws ``RequestError/cancelled`` at once. The renewal continues even if no request is
 /// waiting, because the server may have invalidated the old credential; its result is kept for the next request.
 ///
-/// **Accounts.** `account` names the user of a credential. With it, requests of different users are kept apart in stores and
-/// by ``CoalescingTransport``; without it nothing is stored or shared. A request that started for one account is never sent
-/// for another: if the user changed in the meantime, it throws ``RequestError/accountChanged``. Without `account`, replacing
-/// ``credential`` counts as a change of account; setting the first one and a renewal do not.
+/// **Accounts.** `account` names the user of a credential; it is called once for each. With it, requests of different users are kept
+/// apart in stores and by ``CoalescingTransport``; without it nothing is stored or shared.
+///
+/// **Sign-ins.** Setting ``credential`` to one of another account begins a sign-in, the first one included, and nil ends it. A
+/// credential of the same account continues it, and so does a renewal; without `account`, every credential that is set begins a new
+/// one. A request, and all that follows from it, is sent under the sign-in under which it started, otherwise it throws
+/// ``RequestError/accountChanged``. Only a request that started without a credential may go on under the renewal that it waited
+/// for; its response is neither stored nor shared.
 ///
 /// **Origins.** The credential is sent only to the given origins (scheme, host and port). Requests to other origins are
-/// forwarded unchanged, and so are their 401s. Transports drop `Authorization`, `Cookie` and `Proxy-Authorization` when a
-/// redirect leaves the origin (``TransportRequest/RedirectPolicy``), so a 401 after it starts no renewal; if `adapt` puts a
-/// credential elsewhere, in another field or in the URL, it should set ``TransportRequest/redirects`` to `.stop`.
+/// forwarded unchanged, and so are their 401s. When a redirect leaves the origin, transports drop all fields and query items that
+/// `adapt` added, whatever their names (``TransportRequest/RedirectPolicy``); a 401 after it starts no renewal. Logs, recordings,
+/// errors and response URLs show `REDACTED` in their place, and the links of a response leave them out.
 ///
 /// Put it inside a ``RetryTransport`` or a ``CoalescingTransport``.
 public final class AuthenticatingTransport<Credential: Sendable>: Transport {
@@ -66,6 +70,7 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
 
     private typealias State = CredentialState<Credential>
 
+    private let layer = RequestBinding.newLayer()
     private let base: any Transport
     private let origins: Set<Origin>
     private let keepsAuthorization: Bool
@@ -80,7 +85,6 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// ```swift
     /// let transport = try AuthenticatingTransport(origins: [api], credential: key) { request, key in
     ///     request.headers["X-Key"] = key.text
-    ///     request.redirects = .stop
     /// } refresh: { _, transport in
     ///     try await Key.fetch(over: transport)
     /// }
@@ -140,15 +144,21 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         self.refresh = refresh
         self.account = account
         self.refused = refused
-        state = Mutex(CredentialState(credential))
+        state = Mutex(CredentialState(AuthenticatingTransport.named(credential, account)))
+    }
+
+    private static func named(_ credential: Credential?, _ account: Account?) -> State.Named? {
+        credential.map { State.Named(credential: $0, account: account?($0)) }
     }
 
     /// The current credential. Setting it, after signing in or out, cancels a running renewal and ignores its result: waiting
-    /// requests of the same account are sent with the new credential, others throw ``RequestError/accountChanged``.
+    /// requests of the same sign-in are sent with the new credential, others throw ``RequestError/accountChanged``.
     public var credential: Credential? {
         get { state.withLock(\.credential) }
         set {
-            let (obsolete, snapshot) = state.withLock { $0.replace(with: newValue) }
+            // Outside the lock, since the closure may use the transport.
+            let named = AuthenticatingTransport.named(newValue, account)
+            let (obsolete, snapshot) = state.withLock { $0.replace(with: named) }
             obsolete?.cancel()
             obsolete?.finish(.success(snapshot))
         }
@@ -158,7 +168,10 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     /// none. Without a credential it is the inner transport's, or `.unknown` if a renewal could supply one.
     public func identity(for request: TransportRequest) -> TransportIdentity {
         guard takes(request) else { return base.identity(for: request) }
-        return identity(of: state.withLock(\.snapshot)).joined(with: base.identity(for: request))
+        let snapshot = state.withLock(\.snapshot)
+        let own = identity(of: snapshot)
+        request.draft?.note(snapshot.signIn, of: layer, own)
+        return own.joined(with: base.identity(for: request))
     }
 
     /// Sends a request with the credential, and once more with a new one if the server rejects it.
@@ -168,16 +181,19 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         guard takes(request) else { return try await base.response(to: request) }
         var request = request
-        request.bindIdentity(over: self)
+        let bound = request.bind(over: self)
+        defer { withExtendedLifetime(bound) {} }
         return try await request.beforeDeadline { [request] in try await self.authenticated(request) }
     }
 
     private func authenticated(_ request: TransportRequest) async throws -> TransportResponse {
         let started = state.withLock(\.snapshot)
-        let snapshot = try await snapshotBeforeSending()
-        switch try await firstResponse(to: request, with: snapshot, startedWith: started) {
+        _ = request.binding?.signIn(of: layer, noting: started.signIn, identity(of: started))
+        let (snapshot, hasWaited) = try await snapshotBeforeSending()
+        let sent = try admitted(snapshot, for: request, hasWaited: hasWaited)
+        switch try await firstResponse(to: request, with: sent) {
         case .final(let response): return response
-        case .refused(let refusal): return try await retried(request, refusal, snapshot, startedWith: started)
+        case .refused(let refusal): return try await retried(request, refusal, sent)
         }
     }
 
@@ -187,9 +203,9 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     private func firstResponse(
-        to request: TransportRequest, with snapshot: State.Snapshot, startedWith started: State.Snapshot
+        to request: TransportRequest, with snapshot: State.Snapshot
     ) async throws -> FirstResponse {
-        let response = try await send(request, with: snapshot, startedWith: started)
+        let response = try await send(request, with: snapshot)
         // After a redirect to another origin, the response is to a request without the credential.
         guard response.status == 401, Origin(response.url) == Origin(request.url) else { return .final(response) }
         return .refused(RefusedResponse(response))
@@ -200,53 +216,57 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
     }
 
     private func identity(of snapshot: State.Snapshot) -> TransportIdentity {
-        guard let credential = snapshot.credential else { return refresh == nil ? .none : .unknown }
-        return account?(credential).map { .account($0) } ?? .unknown
+        guard let named = snapshot.named else { return refresh == nil ? .none : .unknown }
+        return named.account.map { .account($0) } ?? .unknown
     }
 
-    /// Sends a request with a credential, unless the account changed since the request started.
+    /// The credential with which a request may be sent: that of the sign-in under which it started.
+    ///
+    /// - Parameter hasWaited: Whether the request waited for a renewal, or got a 401.
+    /// - Throws: ``RequestError/accountChanged``.
+    private func admitted(
+        _ snapshot: State.Snapshot, for request: TransportRequest, hasWaited: Bool
+    ) throws(RequestError) -> State.Snapshot {
+        guard let binding = request.binding else { return snapshot }
+        let own = identity(of: snapshot)
+        let noted = binding.signIn(of: layer, noting: snapshot.signIn, own)
+        if noted == snapshot.signIn { return snapshot }
+        guard snapshot.renewed == noted else { throw .accountChanged }
+        guard hasWaited else { return snapshot.withoutCredential }
+        binding.adopt(snapshot.signIn, of: layer, own)
+        return snapshot
+    }
+
+    /// Sends a request with a credential.
     private func send(
-        _ request: TransportRequest, with snapshot: State.Snapshot, startedWith started: State.Snapshot
+        _ request: TransportRequest, with snapshot: State.Snapshot
     ) async throws -> TransportResponse {
+        guard let credential = snapshot.credential else { return try await base.response(to: request) }
         var sent = request
-        if let credential = snapshot.credential { try adapt(&sent, credential) }
-        // Bound for the inner transport before the comparison: an earlier change is detected here, a later one there.
-        sent.identity = sent.identity(over: base)
-        guard isSameAccount(started, snapshot) else { throw RequestError.accountChanged }
-        if request.account == nil, let bound = request.identity, bound != .unknown {
-            let present = identity(of: snapshot).joined(with: base.identity(for: request))
-            guard request.fieldIdentity.joined(with: present) == bound else { throw RequestError.accountChanged }
-        }
-        return try await base.response(to: sent)
-    }
-
-    private func isSameAccount(_ started: State.Snapshot, _ present: State.Snapshot) -> Bool {
-        // Signing in is not a change of account.
-        guard let before = started.credential else { return true }
-        if let name = account?(before) { return present.credential.flatMap { account?($0) } == name }
-        return started.replacementCount == present.replacementCount
+        try adapt(&sent, credential)
+        sent.declareFields(addedTo: request, areCredentials: true)
+        return try await base.response(hidingCredentialsOf: sent)
     }
 
     /// The credential to send a request with, after waiting for a running renewal.
-    private func snapshotBeforeSending() async throws -> State.Snapshot {
+    private func snapshotBeforeSending() async throws -> (State.Snapshot, hasWaited: Bool) {
         switch state.withLock({ $0.start() }) {
-        case .send(let snapshot): return snapshot
+        case .send(let snapshot): return (snapshot, false)
         case .wait(let renewal, let waiter):
             try CurrentRenewal.check(renewal)
             do {
-                return try await renewal.value(for: waiter)
+                return (try await renewal.value(for: waiter), true)
             } catch {
                 if Task.isCancelled { throw RequestError.cancelled }
                 // Send with the old credential; the server decides.
-                return state.withLock(\.snapshot)
+                return (state.withLock(\.snapshot), true)
             }
         }
     }
 
     /// Handles a 401: renews the credential and sends again, or returns the 401.
     private func retried(
-        _ request: TransportRequest, _ refusal: RefusedResponse, _ snapshot: State.Snapshot,
-        startedWith started: State.Snapshot
+        _ request: TransportRequest, _ refusal: RefusedResponse, _ snapshot: State.Snapshot
     ) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
         let renewed: Result<State.Snapshot, any Error>
@@ -267,18 +287,18 @@ public final class AuthenticatingTransport<Credential: Sendable>: Transport {
         switch renewed {
         case .success(let snapshot):
             refusal.drop()
-            return try await send(request, with: snapshot, startedWith: started)
+            return try await send(request, with: try admitted(snapshot, for: request, hasWaited: true))
         case .failure(let error): return refusal.response(renewalError: error)
         }
     }
 
     private func renew(_ credential: Credential?, _ renewal: SharedTask<State.Snapshot>) async {
-        let outcome: Result<Credential, any Error>
+        let outcome: Result<State.Named, any Error>
         do {
             // The credential was set before this began, so there is nothing to renew.
             guard !Task.isCancelled, let refresh else { throw RequestError.cancelled }
-            outcome = .success(
-                try await CurrentRenewal.$renewal.withValue(renewal) { try await refresh(credential, base) })
+            let new = try await CurrentRenewal.$renewal.withValue(renewal) { try await refresh(credential, base) }
+            outcome = .success(State.Named(credential: new, account: account?(new)))
         } catch {
             outcome = .failure(error)
         }

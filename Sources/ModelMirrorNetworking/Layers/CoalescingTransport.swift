@@ -14,9 +14,11 @@ import Foundation
 /// async let second = transport.response(to: TransportRequest(.get, url))  // the same transfer
 /// ```
 ///
-/// Requests are equal if they are GET requests without a body for the same account (``Transport/identity(for:)``), with the same
+/// Requests are equal if they are GET requests without a body for the same account and sign-in (``TransportIdentity``), with the same
 /// URL, timeout, redirect policy and use of expensive networks, and the same header fields in the same order. Others are
-/// forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``) and requests whose account is unknown.
+/// forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``) and requests whose account is unknown. A
+/// response to a request with undeclared fields (``TransportRequest/declaredFields``) is returned to the first caller alone; the
+/// others send their own.
 ///
 /// The body is collected before any caller gets the response, and each caller gets a body of its own: a shared response has no
 /// progress, and its size is limited. A larger body fails all callers with ``RequestError/bodyTooLarge(limit:)`` as soon as
@@ -33,13 +35,21 @@ public final class CoalescingTransport: Transport {
         let timeout: Duration?
         let redirects: TransportRequest.RedirectPolicy?
         let allowsExpensiveNetwork: Bool
-        let identity: TransportIdentity?
+        let binding: RequestBinding.Key?
+    }
+
+    /// A running transfer and the requests that wait for it.
+    private struct Transfer {
+        let task: SharedTask<CompleteResponse>
+        var bindings: [RequestBinding]
     }
 
     /// A response with its complete body, to be returned any number of times.
     private struct CompleteResponse: Sendable {
         let head: TransportResponse
         let body: Data
+        /// The request that was sent.
+        let binding: RequestBinding?
 
         var response: TransportResponse {
             var response = head
@@ -51,14 +61,15 @@ public final class CoalescingTransport: Transport {
     private let base: any Transport
     private let limit: Int
     private let unshared: (@Sendable (TransportRequest) -> Void)?
-    private let transfers = Mutex<[Key: SharedTask<CompleteResponse>]>([:])
+    private let transfers = Mutex<[Key: Transfer]>([:])
 
     /// Shares the responses of another transport.
     ///
     /// - Parameters:
     ///   - base: The transport that sends. Defaults to ``SystemTransport/shared``.
     ///   - limit: The largest body in bytes, for each running transfer. Defaults to 16 MiB.
-    ///   - unshared: Called with each request that is not shared because its account is unknown, on any thread.
+    ///   - unshared: Called with each request that is not shared because its account is unknown or a layer added an undeclared field,
+    ///     on any thread.
     public init(
         _ base: any Transport = SystemTransport.shared, limit: Int = 16 << 20,
         unshared: (@Sendable (_ request: TransportRequest) -> Void)? = nil
@@ -78,42 +89,59 @@ public final class CoalescingTransport: Transport {
         }
         if Task.isCancelled { throw RequestError.cancelled }
         var request = request
-        request.bindIdentity(over: base)
+        let bound = request.bind(over: base)
+        defer { withExtendedLifetime(bound) {} }
         guard request.identity != .unknown else {
             unshared?(request)
             return try await base.response(to: request)
         }
         return try await request.beforeDeadline { [self, request] in
             // Within the deadline, because a waiter that has joined must wait for the value or leave.
-            let (transfer, waiter) = join(request)
-            return try await transfer.value(for: waiter).response
+            let (transfer, waiter, isFirst) = join(request)
+            let shared = try await transfer.value(for: waiter)
+            if !isFirst, shared.binding?.obstacle != nil {
+                unshared?(request)
+                return try await base.response(to: request)
+            }
+            if let sent = shared.binding { request.binding?.absorb(sent) }
+            return shared.response
         }
     }
 
     /// The inner transport's identity.
     public func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 
-    private func join(_ request: TransportRequest) -> (SharedTask<CompleteResponse>, waiter: Int) {
+    private func join(
+        _ request: TransportRequest
+    ) -> (SharedTask<CompleteResponse>, waiter: Int, isFirst: Bool) {
         let key = Key(
             url: request.url, headers: request.headers, timeout: request.timeout, redirects: request.redirects,
-            allowsExpensiveNetwork: request.allowsExpensiveNetwork, identity: request.identity)
+            allowsExpensiveNetwork: request.allowsExpensiveNetwork, binding: request.binding?.key)
+        let bindings = request.binding.map { [$0] } ?? []
         let (transfer, waiter, isNew) = transfers.withLock { transfers in
-            if let transfer = transfers[key], let waiter = transfer.join() { return (transfer, waiter, false) }
+            // A transfer of an account that has signed out since is not for those who came after.
+            if let transfer = transfers[key]?.task, transfers[key]?.bindings.contains(where: \.isUnsavable) == false,
+                let waiter = transfer.join()
+            {
+                transfers[key]?.bindings += bindings
+                return (transfer, waiter, false)
+            }
             let transfer = SharedTask<CompleteResponse> { [weak self] transfer in self?.forget(transfer, key) }
-            transfers[key] = transfer
+            transfers[key] = Transfer(task: transfer, bindings: bindings)
             return (transfer, transfer.firstWaiter, true)
         }
-        guard isNew else { return (transfer, waiter) }
+        guard isNew else { return (transfer, waiter, false) }
         var shared = request
         // The deadline is each caller's own.
         shared.deadline = nil
+        shared.binding = request.binding?.shared()
         transfer.start { [self, shared] in
             let outcome = await outcome(of: shared)
             // Removed before it ends, so that a later request starts a new transfer.
             forget(transfer, key)
             transfer.finish(outcome)
         }
-        return (transfer, waiter)
+        return (transfer, waiter, true)
     }
 
     private func outcome(of request: TransportRequest) async -> Result<CompleteResponse, any Error> {
@@ -125,7 +153,7 @@ public final class CoalescingTransport: Transport {
             }
             let body = try await response.body.collect(limit: limit)
             response.body = ResponseBody(Data())
-            return .success(CompleteResponse(head: response, body: body))
+            return .success(CompleteResponse(head: response, body: body, binding: request.binding))
         } catch {
             return .failure(error)
         }
@@ -133,7 +161,7 @@ public final class CoalescingTransport: Transport {
 
     private func forget(_ transfer: SharedTask<CompleteResponse>, _ key: Key) {
         transfers.withLock { transfers in
-            if transfers[key] === transfer { transfers[key] = nil }
+            if transfers[key]?.task === transfer { transfers[key] = nil }
         }
     }
 }

@@ -3,13 +3,29 @@
 /// Renewals are counted, including failed ones. A renewal that ended after a request was sent applies to that request, so a late
 /// 401 or a late failure does not start another one.
 struct CredentialState<Credential: Sendable> {
+    /// A credential with its account: a name that survives renewals; nil if unknown.
+    struct Named: Sendable {
+        let credential: Credential
+        let account: String?
+    }
+
     /// A credential with the state's counters at the time it was read.
     struct Snapshot: Sendable {
-        let credential: Credential?
+        let named: Named?
         /// How many renewals had ended.
         let renewalCount: Int
-        /// How often the credential had been set from outside.
-        let replacementCount: Int
+        /// Whose credential it is. The program begins a sign-in with a credential of another account, and ends it with nil; a
+        /// credential of the same account and a renewal continue it.
+        let signIn: RequestBinding.SignIn
+        /// The signed-out state that a renewal ended by beginning the sign-in; nil if the program began it.
+        let renewed: RequestBinding.SignIn?
+
+        var credential: Credential? { named?.credential }
+
+        /// Without the credential, as a request is sent that began before the renewal. A 401 is then answered with the credential.
+        var withoutCredential: Snapshot {
+            Snapshot(named: nil, renewalCount: renewalCount - 1, signIn: signIn, renewed: renewed)
+        }
     }
 
     enum Start {
@@ -33,18 +49,25 @@ struct CredentialState<Credential: Sendable> {
         case giveUp(error: (any Error)?, isNew: Bool)
     }
 
-    private(set) var credential: Credential?
+    private var named: Named?
     private(set) var renewal: SharedTask<Snapshot>?
     private var renewalCount = 0
-    private var replacementCount = 0
+    private var signInCount = 0
+    private var signIn: RequestBinding.SignIn
+    private var renewed: RequestBinding.SignIn?
     private var failure: (any Error)?
     /// Whether the credential was rejected and will not be renewed.
     private var isRefused = false
 
-    init(_ credential: Credential?) { self.credential = credential }
+    init(_ named: Named?) {
+        self.named = named
+        signIn = named == nil ? .signedOut(0) : .signedIn(0)
+    }
+
+    var credential: Credential? { named?.credential }
 
     var snapshot: Snapshot {
-        Snapshot(credential: credential, renewalCount: renewalCount, replacementCount: replacementCount)
+        Snapshot(named: named, renewalCount: renewalCount, signIn: signIn, renewed: renewed)
     }
 
     /// The next step of a request that has not been sent. A credential being renewed is not used.
@@ -69,14 +92,20 @@ struct CredentialState<Credential: Sendable> {
 
     /// Applies the outcome of a renewal, and returns the result for those waiting; nil if the credential was set meanwhile.
     mutating func end(
-        _ renewal: SharedTask<Snapshot>, with outcome: Result<Credential, any Error>
+        _ renewal: SharedTask<Snapshot>, with outcome: Result<Named, any Error>
     ) -> Result<Snapshot, any Error>? {
         guard self.renewal === renewal else { return nil }
         self.renewal = nil
         renewalCount += 1
         switch outcome {
-        case .success(let credential):
-            self.credential = credential
+        case .success(let new):
+            if let named {
+                let isOther = named.account != nil && new.account != nil && named.account != new.account
+                if isOther { beginSignIn(new, renewed: nil) }
+            } else {
+                beginSignIn(new, renewed: signIn)
+            }
+            named = new
             failure = nil
             isRefused = false
             return .success(snapshot)
@@ -88,14 +117,26 @@ struct CredentialState<Credential: Sendable> {
     }
 
     /// Sets the credential from outside, and returns the running renewal that is now obsolete.
-    mutating func replace(with credential: Credential?) -> (obsolete: SharedTask<Snapshot>?, snapshot: Snapshot) {
+    mutating func replace(with new: Named?) -> (obsolete: SharedTask<Snapshot>?, snapshot: Snapshot) {
         defer { renewal = nil }
-        self.credential = credential
+        let isSame =
+            switch (named, new) {
+            case (nil, nil): true
+            case (let old?, let new?): old.account != nil && old.account == new.account
+            default: false
+            }
+        if !isSame { beginSignIn(new, renewed: nil) }
+        named = new
         renewalCount += 1
-        replacementCount += 1
         failure = nil
         isRefused = false
         return (renewal, snapshot)
+    }
+
+    private mutating func beginSignIn(_ new: Named?, renewed: RequestBinding.SignIn?) {
+        signInCount += 1
+        signIn = new == nil ? .signedOut(signInCount) : .signedIn(signInCount)
+        self.renewed = renewed
     }
 }
 

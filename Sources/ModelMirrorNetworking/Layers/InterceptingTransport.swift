@@ -12,13 +12,15 @@
 /// the result of the one before it.
 ///
 /// An interceptor that changes requests must declare the account they are sent for (``Interceptor/identity(for:)``). Unless all
-/// do, nothing is stored or shared. If the account changes before a request is sent, the request fails with
-/// ``RequestError/accountChanged``.
+/// do, nothing is stored or shared. If the account is another when a request, or one that follows from it, is sent, that fails with
+/// ``RequestError/accountChanged``. What an interceptor adds for an account is a credential: redirects to another origin drop it,
+/// and it is not shown.
 ///
 /// An error thrown by an interceptor fails the request unchanged: later interceptors are not called, and nothing is sent, or the
 /// transfer of the response ends. A `CancellationError` becomes ``RequestError/cancelled``. Errors of the transport do not
 /// pass through the interceptors.
 public struct InterceptingTransport: Transport {
+    private let layer = RequestBinding.newLayer()
     private let base: any Transport
     private let interceptors: [any Interceptor]
 
@@ -50,18 +52,25 @@ public struct InterceptingTransport: Transport {
     ///   the calling task was cancelled before the request was sent.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         do {
-            var started = request
-            started.bindIdentity(over: self)
-            var request = started
+            var request = request
+            let bound = request.bind(over: self)
+            defer { withExtendedLifetime(bound) {} }
+            let started = request
+            let present = stated(for: started)
+            let noted = request.binding?.signIn(of: layer, noting: .stated(present), present)
             for interceptor in interceptors {
                 try Task.checkCancellation()
+                let before = request
                 try await interceptor.adapt(&request)
+                switch interceptor.identity(for: before) {
+                case .none: request.declareFields(addedTo: before, areCredentials: false)
+                case .account: request.declareFields(addedTo: before, areCredentials: true)
+                case .unknown: break
+                }
             }
             try Task.checkCancellation()
-            // Bound for the inner transport before the comparison: an earlier change is detected here, a later one there.
-            request.identity = request.identity(over: base)
-            try started.checkIdentity(over: self)
-            var response = try await base.response(to: request)
+            guard noted == .stated(stated(for: started)) else { throw RequestError.accountChanged }
+            var response = try await base.response(hidingCredentialsOf: request)
             for interceptor in interceptors.reversed() { try await interceptor.inspect(&response, to: request) }
             return response
         } catch is CancellationError {
@@ -71,8 +80,14 @@ public struct InterceptingTransport: Transport {
 
     /// The identities of the interceptors and the inner transport, combined.
     public func identity(for request: TransportRequest) -> TransportIdentity {
+        let own = stated(for: request)
+        request.draft?.note(.stated(own), of: layer, own)
+        return own.joined(with: base.identity(for: request))
+    }
+
+    /// The identities of the interceptors, combined.
+    private func stated(for request: TransportRequest) -> TransportIdentity {
         interceptors.reduce(TransportIdentity.none) { $0.joined(with: $1.identity(for: request)) }
-            .joined(with: base.identity(for: request))
     }
 }
 

@@ -33,6 +33,7 @@ struct LogEntries: Sendable {
     let beginning: LoggingTransport.Entry
 
     init(_ request: TransportRequest, number: Int, level: LoggingTransport.Level, redaction: Redaction) {
+        let redaction = redaction.merging(request.credentials)
         self.level = level
         self.redaction = redaction
         var entry = LoggingTransport.Entry(
@@ -68,7 +69,7 @@ struct LogEntries: Sendable {
 
     func failure(_ error: any Error, after time: Duration) -> LoggingTransport.Entry {
         var entry = beginning
-        entry.error = error
+        entry.error = redaction.redacted(error)
         entry.totalTime = time
         entry.text = "[\(entry.number)] failed in \(time.inSeconds): \(String(describing: error).escapingControls)"
         return entry
@@ -89,7 +90,7 @@ struct LogEntries: Sendable {
         case .whole: outcome = "\(count.bytes) in \(time.inSeconds)"
         case .dropped: outcome = "dropped after \(count.bytes) in \(time.inSeconds)"
         case .brokenOff(let error):
-            entry.error = error
+            entry.error = redaction.redacted(error)
             outcome = "failed after \(count.bytes) in \(time.inSeconds): \(String(describing: error).escapingControls)"
         }
         entry.text = "[\(entry.number)] \(summary(of: head)), \(outcome)"

@@ -49,7 +49,8 @@ public struct ReachabilityTransport: Transport {
     ///   calling task was cancelled; errors of the other transport.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         var request = request
-        request.bindIdentity(over: base)
+        let bound = request.bind(over: base)
+        defer { withExtendedLifetime(bound) {} }
         return try await request.beforeDeadline { [request] in try await connected(request) }
     }
 

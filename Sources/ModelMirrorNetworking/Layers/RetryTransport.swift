@@ -61,7 +61,8 @@ public struct RetryTransport: Transport {
     /// - Throws: The error of the last attempt; ``RequestError/cancelled`` if the calling task was cancelled.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         var request = request
-        request.bindIdentity(over: base)
+        let bound = request.bind(over: base)
+        defer { withExtendedLifetime(bound) {} }
         let attempts = policy.isRepeatable(request) ? max(policy.attempts, 1) : 1
         var attempt = 1
         while attempt < attempts {

@@ -18,6 +18,8 @@ public struct Page<Element> {
     public let previous: PagePosition?
     /// The response: status, header fields, URL and the bytes of the body.
     public let response: Response<Data>
+    /// For whom the list is requested.
+    var binding: RequestBinding?
 
     /// A page.
     public init(

@@ -17,6 +17,9 @@ import Synchronization
 /// its own elements; a call in the other direction fails. A page that failed or was cancelled can be requested again. After
 /// the last page, and before the first, the closure gets an empty array and nothing is sent.
 ///
+/// All pages are requested for the account of the first one: once it has changed, a page fails with
+/// ``RequestError/accountChanged`` until ``restart()`` starts anew.
+///
 /// Safe to use from any thread.
 public final class PageReader<Element>: Sendable {
     private typealias Upcoming = Result<Pages<Element>?, RequestError>
@@ -141,12 +144,12 @@ public final class PageReader<Element>: Sendable {
         }
         prepare(running.request)
         guard let upcoming else { return running.request }
+        let step = Result { try upcoming.get()?.step() }
         running.request.begin { [around = running.around] life in
-            guard let pages = try upcoming.get() else { return RequestProduct([]) { [] } }
-            return try await pages.product { life.update($0) }.map { page in
+            guard let pages = try upcoming.get(), let step = try step.get() else { return RequestProduct([]) { [] } }
+            return try await step(life).map { page in
                 let next = Result { () throws(RequestError) in try pages.following(page) }
-                let previous = page.previous.map { pages.starting(at: $0) }
-                around.pages.withLock { $0 = (next, .success(previous)) }
+                around.pages.withLock { $0 = (next, .success(pages.preceding(page))) }
                 return page.elements
             }
         }

@@ -25,6 +25,9 @@ extension Requesting {
 /// iteration starts at the first page. Cancelling the waiting task cancels the request. After an error, the same iterator
 /// retries the failed page.
 ///
+/// An iteration is for the account of its first page: once another user has signed in, the next page throws
+/// ``RequestError/accountChanged``. A new iteration starts anew.
+///
 /// ``PageReader`` delivers pages to closures, forwards and backwards; ``Paginator`` is an observable list for screens.
 public struct Pages<Item>: AsyncSequence, Sendable {
     /// A page.
@@ -42,6 +45,8 @@ public struct Pages<Item>: AsyncSequence, Sendable {
     /// The query item with the search text.
     package private(set) var queryParameter = "q"
     private var trail = PageTrail()
+    /// For whom the list is requested; nil before its first page.
+    private var binding: RequestBinding?
 
     init(client: APIClient, endpoint: Endpoint<[Item]>, pagination: any Pagination) {
         self.client = client
@@ -54,6 +59,7 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         var pages = self
         pages.position = position
         pages.trail = PageTrail()
+        pages.binding = nil
         return pages
     }
 
@@ -84,9 +90,18 @@ public struct Pages<Item>: AsyncSequence, Sendable {
         }
         var pages = starting(at: next)
         pages.trail = trail
+        pages.binding = page.binding
         guard pages.trail.follow(from: page.position, to: next) else {
             throw .invalidRequest("the server's links return to \(next), so the list would never end")
         }
+        return pages
+    }
+
+    /// The list starting before a page; nil if that was the first.
+    func preceding(_ page: Page<Item>) -> Pages? {
+        guard let previous = page.previous else { return nil }
+        var pages = starting(at: previous)
+        pages.binding = page.binding
         return pages
     }
 
@@ -120,26 +135,36 @@ extension Pages {
 
     func request() -> Request<Page<Item>> {
         let request = Request<Page<Item>>()
-        request.begin { life in try await product { life.update($0) } }
+        let step = Result { try self.step() }
+        request.begin { life in try await step.get()(life) }
         return request
     }
 
-    func product(_ update: @escaping Exchange.Update) async throws -> RequestProduct<Page<Item>> {
+    /// Requests one page.
+    typealias Step = @Sendable (RequestLife) async throws -> RequestProduct<Page<Item>>
+
+    /// The request of the first page, bound to those for whom it would be sent now.
+    func step() throws -> Step {
         let position = position ?? pagination.first
-        let request = try client.transportRequest(for: endpoint) { request in
+        let request = try client.transportRequest(for: endpoint, following: binding) { request in
             if let query, !query.isEmpty { request.url = try request.url.settingQuery([queryParameter: query]) }
             request.url = try request.url.settingQuery(filter)
             try pagination.prepare(&request, for: position)
         }
         let reading = BodyReading<Page<Item>>(key: endpoint.reading.key, isJSON: endpoint.reading.isJSON) {
-            [endpoint, pagination] response, path, options in
+            [endpoint, pagination, binding = request.binding] response, path, options in
             let elements = try endpoint.reading.read(response, path, options)
             let page = PageResponse(response, elementsAt: path)
-            return Page(
+            var result = Page(
                 elements: elements, position: position, next: try pagination.next(after: position, in: page),
                 previous: try pagination.previous(before: position, in: page), response: response)
+            result.binding = binding
+            return result
         }
-        return try await Exchange(client, for: endpoint).product(of: request, reading, at: endpoint.path, update)
+        return { [exchange = Exchange(client, for: endpoint), path = endpoint.path] life in
+            life.end(with: request.binding)
+            return try await exchange.product(of: request, reading, at: path) { life.update($0) }
+        }
     }
 }
 

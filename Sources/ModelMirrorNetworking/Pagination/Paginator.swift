@@ -25,6 +25,9 @@ import Synchronization
 /// While a first page is loading, the old elements stay; it replaces them when it arrives. A page that fails only sets
 /// ``error``; ``retry()`` loads it again, and so does ``loadNext()``, unless it was a previous page.
 ///
+/// The list is for the account of its first page: once another user has signed in, a further page fails with
+/// ``RequestError/accountChanged`` until ``refresh()`` or ``search(_:filter:)`` starts anew.
+///
 /// Each method returns the task of its request: awaiting it is optional, cancelling it has no effect (see ``cancel()``).
 /// Releasing the paginator cancels the request.
 @MainActor @Observable
@@ -180,7 +183,7 @@ public final class Paginator<Element> {
         case .start: elements = fresh + elements
         }
         if place != .start { follow(page, of: pages) }
-        if place != .end { preceding = page.previous.map { pages.starting(at: $0) } }
+        if place != .end { preceding = pages.preceding(page) }
         hasNext = upcoming != nil
         hasPrevious = preceding != nil
         hasLoaded = true

@@ -42,6 +42,7 @@ package enum AtomicFile {
     ///
     /// - Parameter checkpoint: Called after each step.
     static func replace(_ file: URL, with bytes: Data, _ checkpoint: (Step) -> Void) throws(FileError) {
+        let folder = try OpenFile.folder(file.deletingLastPathComponent())
         let (temporary, content) = try created(beside: file)
         // Keeps the lock until the file has its final name.
         defer { withExtendedLifetime(content) {} }
@@ -64,7 +65,7 @@ package enum AtomicFile {
         }
         checkpoint(.renamed)
         // Makes the rename survive a power failure.
-        try OpenFile.reading(file.deletingLastPathComponent()).synchronize()
+        try folder.synchronize()
     }
 
     /// A new temporary file, locked.
@@ -94,7 +95,7 @@ package enum AtomicFile {
     ) throws(FileError) -> Data? {
         let content: OpenFile
         do throws(FileError) {
-            content = try OpenFile.reading(file)
+            content = try OpenFile.readingOwn(file)
         } catch {
             if error.code == ENOENT { return nil }
             throw error
@@ -144,7 +145,9 @@ package enum AtomicFile {
         var entries: [Entry] = []
         for name in try names(in: folder) where name.hasSuffix(suffix) {
             // A file without a status was removed in the meantime.
-            guard let status = try? OpenFile.status(of: folder.appending(path: name)) else { continue }
+            guard let status = try? OpenFile.status(of: folder.appending(path: name), followsLink: false) else {
+                continue
+            }
             #if canImport(Darwin)
             let time = status.st_mtimespec
             #else

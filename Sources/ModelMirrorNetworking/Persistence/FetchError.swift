@@ -12,6 +12,8 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
     case noConnectivity(Miss)
     /// The response could not be stored, and ``Persistence/failsWhenSavingFails`` is set.
     case savingFailed(url: URL, any Error)
+    /// These stored responses could not be removed; all others were.
+    case removalFailed(keys: [String], any Error)
 
     /// Why the store had no usable response.
     public struct Miss: Sendable {
@@ -49,6 +51,9 @@ public enum FetchError: Error, Sendable, CustomStringConvertible, LocalizedError
             "There is no network connection, and \(miss.clause); try again when there is one."
         case .savingFailed(let url, let error):
             "The response from \(url.withoutSecrets) arrived but was not stored: \(error)".ended
+        case .removalFailed(let keys, let error):
+            "\(keys.count) stored \(keys.count == 1 ? "response" : "responses") could not be removed (\(keys.joined(separator: "; "))): \(error)"
+                .ended
         }
     }
 

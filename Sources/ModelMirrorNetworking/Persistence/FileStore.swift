@@ -177,16 +177,27 @@ public final class FileStore: ModelStore {
         }
     }
 
-    /// Removes the files whose keys match, including those of other stores in the folder. A file whose key cannot be read stays.
+    /// Removes the files whose keys match, including those of other stores in the folder, and damaged files, whose keys cannot be
+    /// read. A file that cannot be removed does not keep the others.
     ///
-    /// - Throws: ``FileError``.
+    /// - Throws: ``FetchError/removalFailed(keys:_:)``; ``FileError`` if the folder cannot be read.
     public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async throws {
         try await on(queue) { [folder] in
+            var kept: [String] = []
+            var failure: (any Error)?
             for name in try AtomicFile.names(in: folder) where name.hasSuffix(Self.suffix) {
                 let file = folder.appending(path: name)
-                guard let key = try StoredFile.key(of: file), matches(key) else { continue }
-                try OpenFile.remove(file)
+                var key: String?
+                do {
+                    key = try StoredFile.key(of: file)
+                    if let key, !matches(key) { continue }
+                    try OpenFile.remove(file)
+                } catch {
+                    kept.append(key ?? name)
+                    failure = error
+                }
             }
+            if let failure { throw FetchError.removalFailed(keys: kept, failure) }
         }
     }
 

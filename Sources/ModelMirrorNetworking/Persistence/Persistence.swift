@@ -17,7 +17,10 @@ public import Foundation
 /// A response is stored as bytes after its value was made, so that only responses that the client accepts are stored. A stored
 /// response is checked again when it is served; one that fails counts as absent. Not stored are responses with
 /// `Cache-Control: no-store`, `Vary: *` or status 206, responses to requests without a ``key``, and those for an unknown account
-/// (`TransportIdentity.unknown`).
+/// (`TransportIdentity.unknown`) or with undeclared fields (`TransportRequest.declaredFields`).
+///
+/// Clients with copies of one value, with the same store object, or with file stores of the same folder share one store: what
+/// ``Requesting/signOut(account:)`` ends for one, it ends for all.
 ///
 /// To replace loading or saving, wrap the store:
 ///
@@ -43,6 +46,11 @@ public struct Persistence: Sendable {
         case savingFailed(any Error)
         /// A response was neither looked up nor stored, because its account is unknown; see `Transport.identity(for:)`.
         case unknownIdentity
+        /// A response was not stored, because a layer added these header fields or query items to its request without declaring them;
+        /// see `TransportRequest.declaredFields`.
+        case undeclared([String])
+        /// A response was not stored, because the transport that sent its request did not call `TransportRequest.prepared()`.
+        case unprepared
 
         /// One sentence.
         public var description: String {
@@ -53,6 +61,12 @@ public struct Persistence: Sendable {
             case .unknownIdentity:
                 "The response was neither looked up nor stored, because the account of its request is unknown; set the client's "
                     + "account, or implement identity(for:) in the transport."
+            case .undeclared(let names):
+                "The response was not stored, because a transport added \(names.list) to the request and did not declare it; insert "
+                    + "the name into the request's declaredFields, and if it tells the user, return the account in identity(for:)."
+            case .unprepared:
+                "The response was not stored, because the transport that sent its request did not call prepared(), which notices what "
+                    + "other transports added; begin its response(to:) with that call."
             }
         }
     }
@@ -79,22 +93,46 @@ public struct Persistence: Sendable {
     public var key: @Sendable (_ request: TransportRequest) -> String? = Persistence.defaultKey
     /// Returns the current time, for the ages of responses.
     public var now: @Sendable () -> Date = { Date() }
-    /// Called, on any thread, with failures of the store that do not fail a call. Does nothing by default.
-    public var report: @Sendable (_ incident: Incident, _ request: TransportRequest) -> Void = { _, _ in }
+    /// Called, on any thread, with failures of the store that do not fail a call. Defaults to nil: of undeclared fields and requests
+    /// that were not prepared, the first incident of a store is printed to standard error.
+    public var report: (@Sendable (_ incident: Incident, _ request: TransportRequest) -> Void)?
 
     let saving = SavingOrder()
+    /// The requests of all clients over the store, for signing out.
+    let accounts: AccountLedger
 
     /// A store with the default settings.
-    public init(_ store: any ModelStore) { self.store = store }
+    public init(_ store: any ModelStore) {
+        self.store = store
+        accounts = StoreLedgers.ledger(of: store)
+    }
 
-    /// Removes the stored responses of one account, as at sign-out, including those to requests that carried another credential
-    /// as well.
+    /// Removes the stored responses of one account, including those to requests that carried another credential as well. Responses to
+    /// requests that have started before are not stored any more. ``Requesting/signOut(account:)`` also ends those requests.
     ///
     /// - Parameter account: The account in ``APIClient/account``, or as the authenticating transport names it.
     /// - Throws: The error of the store.
     public func removeAll(for account: String) async throws {
+        await accounts.revoke(account, endsRequests: false)
+        try await removeStored(for: account)
+    }
+
+    func removeStored(for account: String) async throws {
         let suffix = Persistence.suffix(for: account)
         try await store.removeAll { $0.contains(suffix) }
+    }
+
+    /// Reports an incident, or prints it.
+    func tell(_ incident: Incident, _ request: TransportRequest) {
+        if let report { return report(incident, request) }
+        switch incident {
+        case .undeclared, .unprepared:
+            guard accounts.isFirstToPrint() else { return }
+            // There is nowhere to report an error.
+            try? OpenFile.standardError.write(
+                Data("ModelMirror: \(request.method) \(request.url.withoutSecrets): \(incident)\n".utf8))
+        case .loadingFailed, .unusable, .savingFailed, .unknownIdentity: break
+        }
     }
 
     /// The end of an account's keys, with a digest for each of the accounts that were joined in it.
@@ -113,7 +151,7 @@ public struct Persistence: Sendable {
         case nil, .some(.none): return key
         case .account(let account): return key + Persistence.suffix(for: account)
         case .unknown:
-            report(.unknownIdentity, request)
+            tell(.unknownIdentity, request)
             return nil
         }
     }
@@ -162,6 +200,43 @@ public struct Persistence: Sendable {
         guard let url = parts.string else { return nil }
         return "\(request.method) \(url) \(SHA256Digest(of: Data(carried.utf8)).hexadecimal)"
     }
+}
+
+/// The ledger of each store: one for an object, however many clients have it, and one for a folder.
+private enum StoreLedgers {
+    private struct Weak {
+        weak var ledger: AccountLedger?
+    }
+
+    private enum Key: Hashable, Sendable {
+        case folder(String)
+        case object(ObjectIdentifier)
+    }
+
+    private static let ledgers = Mutex<[Key: Weak]>([:])
+
+    static func ledger(of store: any ModelStore) -> AccountLedger {
+        let key: Key
+        if let files = store as? FileStore {
+            key = .folder(files.folder.resolvingSymlinksInPath().standardizedFileURL.path)
+        } else if type(of: store) is AnyClass {
+            key = .object(ObjectIdentifier(store as AnyObject))
+        } else {
+            return AccountLedger()
+        }
+        return ledgers.withLock { ledgers in
+            ledgers = ledgers.filter { $0.value.ledger != nil }
+            if let ledger = ledgers[key]?.ledger { return ledger }
+            let ledger = AccountLedger()
+            ledgers[key] = Weak(ledger: ledger)
+            return ledger
+        }
+    }
+}
+
+extension [String] {
+    /// The names in quotes: `"X-Key"`, `"X-Key" and "X-Trace"`.
+    fileprivate var list: String { map { "\"\($0)\"" }.joined(separator: " and ") }
 }
 
 /// Work done one after the other, in the order it was added, while its callers continue.

@@ -13,7 +13,8 @@ public import ModelMirror
 /// ``ResponseBody``. Ending the iteration or cancelling its task ends the transfer. The stream ends when the server ends it, unless
 /// it is ``reconnecting(after:clock:)``.
 public struct EventStream: AsyncSequence, Sendable {
-    typealias Open = @Sendable (_ lastID: String) async throws -> OpenedStream
+    /// Opens the stream after an event; the later connections follow from the first.
+    typealias Open = @Sendable (_ lastID: String, _ earlier: RequestBinding?) async throws -> OpenedStream
 
     private let splitter: EventSplitter
     private let options: MappingOptions
@@ -34,7 +35,7 @@ public struct EventStream: AsyncSequence, Sendable {
     init(limit: Int, of body: ResponseBody) {
         splitter = EventSplitter(limit: limit)
         options = .init()
-        open = { _ in OpenedStream(body: body) }
+        open = { _, _ in OpenedStream(body: body) }
         isOfRequest = false
     }
 
@@ -47,8 +48,8 @@ public struct EventStream: AsyncSequence, Sendable {
     ///
     /// Each wait is as long as the server's last `retry`, or `delay` without one; while no connection can be made, it doubles, up
     /// to a minute. An incomplete event is not delivered. The iteration ends when the server answers 204 (nothing more to send),
-    /// and throws the error of any refused response. A failed first connection is not retried. A stream of a ``ResponseBody`` has
-    /// only one connection.
+    /// and throws the error of any refused response, or ``RequestError/accountChanged`` once the account has changed. A failed
+    /// first connection is not retried. A stream of a ``ResponseBody`` has only one connection.
     ///
     /// - Parameters:
     ///   - delay: The wait if the server sends no `retry`. Defaults to 3 s.
@@ -74,13 +75,14 @@ public struct EventStream: AsyncSequence, Sendable {
         _ type: Model.Type = Model.self, options: MappingOptions? = nil
     ) -> ModelStream<Model> {
         let objects = EventObjectSplitter<Model>(splitter, options: options ?? self.options)
-        return ModelStream(objects, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("") }
+        return ModelStream(objects, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("", nil) }
     }
 
     /// An iterator that starts at the first event.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            reader: StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("") })
+            reader: StreamReader(splitter, reopen: reconnection.map { $0.reopen() }) { [open] in try await open("", nil)
+            })
     }
 
     /// Iterates over the events. Use it from one task at a time.
@@ -106,13 +108,13 @@ private struct EventReconnection: Sendable {
     private static let longestDelay: Duration = .seconds(60)
 
     func reopen<Splitter: ReconnectingSplitter>() -> StreamReader<Splitter>.Reopen {
-        { splitter in
+        { splitter, ended in
             splitter.restart()
             var wait = min(max(splitter.retry ?? delay, .zero), TransportRequest.longestTimeout)
             while true {
                 try await clock.sleep(for: wait)
                 try Task.checkCancellation()
-                if let stream = try await opened(splitter.lastID) { return stream.isOver ? nil : stream }
+                if let stream = try await opened(splitter.lastID, ended.binding) { return stream.isOver ? nil : stream }
                 // At least a second, even if the server wants no wait.
                 wait = max(wait, min(max(wait * 2, .seconds(1)), EventReconnection.longestDelay))
             }
@@ -120,9 +122,9 @@ private struct EventReconnection: Sendable {
     }
 
     /// A connection; nil if none can be made.
-    private func opened(_ lastID: String) async throws -> OpenedStream? {
+    private func opened(_ lastID: String, _ earlier: RequestBinding?) async throws -> OpenedStream? {
         do {
-            return try await open(lastID)
+            return try await open(lastID, earlier)
         } catch RequestError.connection {
             return nil
         } catch RequestError.noConnectivity {

@@ -76,10 +76,10 @@ extension Requesting {
         if client.configuration.acceptedContentTypes != nil {
             client.configuration.acceptedContentTypes = ["text/event-stream"]
         }
-        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] lastID in
+        return EventStream(limit: limit, options: client.configuration.mappingOptions) { [client] lastID, earlier in
             var endpoint = endpoint
             if !lastID.isEmpty { endpoint.headers["Last-Event-ID"] = lastID }
-            return try await client.open(endpoint)
+            return try await client.open(endpoint, following: earlier)
         }
     }
 }
@@ -87,14 +87,18 @@ extension Requesting {
 extension APIClient {
     /// Sends the request of a stream and checks the head of the response.
     ///
-    /// - Parameter needsBody: Whether a 204 is an error.
-    fileprivate func open<Value>(_ endpoint: Endpoint<Value>, needsBody: Bool = false) async throws -> OpenedStream {
+    /// - Parameters:
+    ///   - needsBody: Whether a 204 is an error.
+    ///   - earlier: The binding of the connection that this one continues.
+    fileprivate func open<Value>(
+        _ endpoint: Endpoint<Value>, needsBody: Bool = false, following earlier: RequestBinding? = nil
+    ) async throws -> OpenedStream {
         guard endpoint.reading.isJSON else {
             throw RequestError.invalidRequest("a stream reads the body itself; leave out the endpoint's reading:")
         }
-        let request = try transportRequest(for: endpoint, isStream: true)
+        let request = try transportRequest(for: endpoint, isStream: true, following: earlier)
         let exchange = Exchange(self, for: endpoint)
-        let response = try await exchange.open(request) { _ in }
+        let response = try await request.binding.run { try await exchange.open(request) { _ in } }
         let head = Response(Data(), of: response, to: request)
         if needsBody, head.status == 204 { throw RequestError.emptyBody(RequestError.FailedResponse(head, keeping: 0)) }
         let judge: @Sendable (Data) throws -> Void = { [configuration] envelope in
@@ -103,6 +107,7 @@ extension APIClient {
             try ResponseCheck(configuration: configuration).checkEnvelope(of: whole, isStatusNeeded: true)
         }
         return OpenedStream(
-            body: response.body, source: head.source, judge: judge, isOver: head.status == 204)
+            body: response.body, source: head.source, judge: judge, isOver: head.status == 204,
+            binding: request.binding)
     }
 }

@@ -8,13 +8,15 @@ import Foundation
 
 /// An accepted response whose body is streamed.
 struct OpenedStream: Sendable {
-    let body: ResponseBody
+    var body: ResponseBody
     /// Method and URL, for mapping errors.
     var source: String?
     /// Throws if the document around the elements reports a failure.
     var judge: @Sendable (_ envelope: Data) throws -> Void = { _ in }
     /// Whether the server has nothing more to send, now or later: its status is 204.
     var isOver = false
+    /// For whom the stream was requested.
+    var binding: RequestBinding?
 }
 
 /// Reads one stream: opens it when the first element is requested, and reads a chunk only when all earlier elements have been
@@ -25,12 +27,16 @@ actor StreamReader<Splitter: StreamSplitter> {
         case reading(OpenedStream)
         case finished(OpenedStream)
         /// The connection has ended, and the stream continues on another one.
-        case lost
+        case lost(OpenedStream)
+        /// The account has signed out.
+        case revoked
         case ended
     }
 
     /// Waits, and opens the stream again; nil if the server has nothing more to send.
-    typealias Reopen = @Sendable (inout Splitter) async throws -> OpenedStream?
+    ///
+    /// - Parameter ended: The stream that has ended.
+    typealias Reopen = @Sendable (_ splitter: inout Splitter, _ ended: OpenedStream) async throws -> OpenedStream?
 
     private let reopen: Reopen?
     private var stage: Stage
@@ -68,15 +74,16 @@ actor StreamReader<Splitter: StreamSplitter> {
             try Task.checkCancellation()
             switch stage {
             case .ended: return nil
+            case .revoked: throw RequestError.accountChanged
             case .unopened(let open):
                 let stream = try await open()
                 source = stream.source
                 stage = .reading(stream)
+                stream.binding?.onRevoke { [weak self] in Task { await self?.drop() } }
             case .reading(let stream):
-                if let element = try splitter.next() { return element }
+                if let element = try nextElement(of: stream) { return element }
                 do {
-                    var chunks = stream.body.makeAsyncIterator()
-                    if let chunk = try await chunks.next() {
+                    if let chunk = try await chunk(of: stream) {
                         splitter.take(chunk)
                     } else {
                         splitter.finish()
@@ -84,21 +91,53 @@ actor StreamReader<Splitter: StreamSplitter> {
                     }
                 } catch RequestError.connection(let failure) {
                     if reopen == nil { throw RequestError.connection(failure) }
-                    stage = .lost
+                    stage = .lost(stream)
                 }
             case .finished(let stream):
-                if let element = try splitter.next() { return element }
+                if let element = try nextElement(of: stream) { return element }
                 try splitter.conclude(stream.judge)
                 if reopen == nil || stream.isOver { return nil }
-                stage = .lost
-            case .lost:
+                stage = .lost(stream)
+            case .lost(var ended):
                 guard let reopen else { return nil }
-                var restarted = splitter
-                guard let stream = try await reopen(&restarted) else { return nil }
-                splitter = restarted
-                stage = .reading(stream)
+                // Ends the transfer.
+                ended.body = ResponseBody(Data())
+                stage = .ended
+                let splitter = splitter
+                let reopened = try await interruptible(ended) { [ended] in
+                    var restarted = splitter
+                    return try await reopen(&restarted, ended).map { ($0, restarted) }
+                }
+                guard let reopened else { return nil }
+                stage = .reading(reopened.0)
+                self.splitter = reopened.1
             }
         }
+    }
+
+    /// Ends the transfer of a stream that nobody is reading at this moment.
+    private func drop() {
+        if !isReading, case .reading = stage { stage = .revoked }
+    }
+
+    /// The next element that has arrived, unless the account has signed out.
+    private func nextElement(of stream: OpenedStream) throws -> Handoff<Splitter.Element>? {
+        try stream.binding?.checkRevoked()
+        return try splitter.next()
+    }
+
+    private func chunk(of stream: OpenedStream) async throws -> Data? {
+        try await interruptible(stream) {
+            var chunks = stream.body.makeAsyncIterator()
+            return try await chunks.next()
+        }
+    }
+
+    /// Runs work that ends with ``RequestError/accountChanged`` when the account signs out.
+    private func interruptible<Result: Sendable>(
+        _ stream: OpenedStream, _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await stream.binding.run(work)
     }
 }
 

@@ -31,23 +31,43 @@ final class OpenFile: Sendable {
     /// Standard error, which is never closed.
     static let standardError = OpenFile(descriptor: STDERR_FILENO, path: "the standard error")
 
-    /// Opens a file or a folder for reading.
+    /// Opens a file for reading, also through a symbolic link.
     static func reading(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDONLY) }
 
+    /// Opens a file of this package for reading. A symbolic link is refused, as it is by the functions below: another user could have
+    /// put it there.
+    static func readingOwn(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDONLY | O_NOFOLLOW) }
+
+    /// Opens a folder.
+    static func folder(_ url: URL) throws(FileError) -> OpenFile {
+        try opened(url, O_RDONLY | O_NOFOLLOW, kind: S_IFDIR)
+    }
+
     /// Opens an existing file for reading and writing.
-    static func updating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR) }
+    static func updating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR | O_NOFOLLOW) }
 
     /// Opens a file for reading and writing, and creates it if it does not exist.
     static func updatingOrCreating(_ url: URL) throws(FileError) -> OpenFile {
-        try opened(url, O_RDWR | O_CREAT, 0o666)
+        try opened(url, O_RDWR | O_CREAT | O_NOFOLLOW, 0o666)
     }
 
     /// Creates a file that only its owner can access; throws `EEXIST` if it exists.
     static func creating(_ url: URL) throws(FileError) -> OpenFile { try opened(url, O_RDWR | O_CREAT | O_EXCL, 0o600) }
 
-    private static func opened(_ url: URL, _ mode: Int32, _ rights: mode_t = 0) throws(FileError) -> OpenFile {
-        let descriptor = try call("open", url) { open($0, mode | O_CLOEXEC, rights) }
-        return OpenFile(descriptor: descriptor, path: url.path)
+    /// Opens a file of a kind; throws `EINVAL` if it is of another, which is not waited for: opening a FIFO would block.
+    private static func opened(
+        _ url: URL, _ mode: Int32, _ rights: mode_t = 0, kind: mode_t = S_IFREG
+    ) throws(FileError) -> OpenFile {
+        let descriptor = try call("open", url) { open($0, mode | O_CLOEXEC | O_NONBLOCK, rights) }
+        let file = OpenFile(descriptor: descriptor, path: url.path)
+        var status = stat()
+        _ = try file.call("fstat") { fstat(descriptor, &status) }
+        let found = status.st_mode & S_IFMT
+        guard found == kind else {
+            throw FileError(
+                call: "open", path: url.path, code: found == S_IFDIR ? EISDIR : kind == S_IFDIR ? ENOTDIR : EINVAL)
+        }
+        return file
     }
 
     // MARK: Reading and writing
@@ -122,16 +142,18 @@ final class OpenFile: Sendable {
     /// Whether this is still the file at a URL: another one may have replaced it since it was opened.
     func isFile(at url: URL) -> Bool {
         var opened = stat()
-        guard fstat(descriptor, &opened) == 0, let there = try? OpenFile.status(of: url) else { return false }
+        guard fstat(descriptor, &opened) == 0, let there = try? OpenFile.status(of: url, followsLink: false) else {
+            return false
+        }
         return opened.st_ino == there.st_ino && opened.st_dev == there.st_dev
     }
 
     // MARK: Files that are not open
 
     /// The status of a file or folder, from `stat`.
-    static func status(of url: URL) throws(FileError) -> stat {
+    static func status(of url: URL, followsLink: Bool = true) throws(FileError) -> stat {
         var status = stat()
-        _ = try call("stat", url) { stat($0, &status) }
+        _ = try call("stat", url) { followsLink ? stat($0, &status) : lstat($0, &status) }
         return status
     }
 
@@ -167,7 +189,9 @@ final class OpenFile: Sendable {
     }
 
     /// Sets a file's access and modification times to now. Failures are ignored.
-    static func touch(_ url: URL) { _ = try? call("utimensat", url) { utimensat(AT_FDCWD, $0, nil, 0) } }
+    static func touch(_ url: URL) {
+        _ = try? call("utimensat", url) { utimensat(AT_FDCWD, $0, nil, AT_SYMLINK_NOFOLLOW) }
+    }
 
     // MARK: Calls
 

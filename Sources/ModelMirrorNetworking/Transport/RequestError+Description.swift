@@ -17,7 +17,8 @@ extension RequestError: CustomStringConvertible, LocalizedError {
         case .noConnectivity:
             "There is no network connection, so the request was not sent; try again when there is one."
         case .accountChanged:
-            "The request was started for one account and would now be sent for another, so it was not sent; start it again."
+            "The request's account signed out, or another one signed in, before the request ended; start it again for the current "
+                + "account."
         case .invalidURL(let text):
             "\(text.excerpt.inQuotes) is not a URL that can be requested; expected an http or https URL with a host, or a path "
                 + "and a client with a baseURL."
@@ -50,7 +51,7 @@ extension RequestError.ConnectionFailure: CustomStringConvertible, LocalizedErro
     /// One sentence.
     public var description: String {
         let beginning = "No \(kind.missing) from \(url.withoutSecrets)\(attempts.clause)"
-        let isLate = kind == .timedOut && reason == Self.deadlinePassed
+        let isLate = isPastDeadline
         let cause = reason.isEmpty || isLate ? "" : " (\(reason.excerpt))"
         if kind == .badResponse, reason.isEmpty {
             return "\(beginning): the response is not HTTP; check host and port."
@@ -122,11 +123,16 @@ extension RequestError.FailedResponse {
         return text.isEmpty ? "" : "; its body is \((text + (isCut ? "…" : "")).inQuotes)"
     }
 
-    /// Why the credential could not be renewed.
+    /// Why the credential could not be renewed, and why an error hook could not map the body.
     fileprivate var renewalClause: String {
-        guard let renewalError else { return "" }
-        let reason = "\(renewalError)".excerpt
-        return "; renewing the credential failed: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
+        clause("renewing the credential failed", renewalError)
+            + clause("mapping the body for an error failed", mappingError)
+    }
+
+    private func clause(_ what: String, _ error: (any Error)?) -> String {
+        guard let error else { return "" }
+        let reason = "\(error)".excerpt
+        return "; \(what): \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)"
     }
 
     /// The reason phrases of failure statuses, from RFC 9110 section 15 and RFC 6585.

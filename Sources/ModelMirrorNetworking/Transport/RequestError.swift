@@ -6,7 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a request failed. Errors in the JSON itself are a `ModelError`; errors from hooks are thrown unchanged.
+/// Why a request failed. Errors in the JSON itself are a `ModelError`; errors from hooks are thrown unchanged, except
+/// a `ModelError` of an error hook, which becomes ``FailedResponse/mappingError``.
 public enum RequestError: Error, Sendable {
     /// The request was cancelled.
     case cancelled
@@ -14,7 +15,8 @@ public enum RequestError: Error, Sendable {
     case alreadyTaken
     /// There is no network, so the request was not sent.
     case noConnectivity
-    /// The account changed after the request started, so the request was not sent.
+    /// The request's account signed out, or another one signed in, before the request ended. It was not sent again; an earlier
+    /// attempt may have been sent.
     case accountChanged
     /// The text is not a URL that can be requested.
     case invalidURL(String)
@@ -66,12 +68,21 @@ public enum RequestError: Error, Sendable {
         public let reason: String
         /// The number of attempts, as counted by ``RetryTransport``.
         public var attempts = 1
+        /// Whether the request's deadline has passed.
+        var isPastDeadline = false
 
         /// A failure.
         public init(_ kind: Kind, url: URL, reason: String) {
             self.kind = kind
             self.url = url
             self.reason = reason
+        }
+
+        /// The failure with the secret query items of its URL replaced.
+        func redacted(by secrets: Redaction) -> ConnectionFailure {
+            var failure = ConnectionFailure(kind, url: secrets.redactingQuery(of: url), reason: reason)
+            failure.attempts = attempts
+            return failure
         }
     }
 
@@ -99,8 +110,18 @@ public enum RequestError: Error, Sendable {
         /// Why the credential rejected by a 401 could not be renewed; see ``AuthenticatingTransport``. Ignored by `==`.
         public var renewalError: (any Error)? { renewal.error }
         private let renewal: Renewal
+        /// Why an error hook could not map the body; nil if it could, or did not try. Ignored by `==`.
+        public var mappingError: ModelError? { mapping.error as? ModelError }
+        private var mapping = Renewal(error: nil)
         /// The accepted content types, for messages: `JSON`.
         package let expectedContent: String
+
+        /// The same response with the error of a hook.
+        func failing(_ error: ModelError) -> FailedResponse {
+            var response = self
+            response.mapping = Renewal(error: error)
+            return response
+        }
 
         /// An error, excluded from the equality of the response.
         private struct Renewal: Hashable, Sendable {

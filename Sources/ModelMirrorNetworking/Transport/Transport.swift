@@ -3,10 +3,15 @@
 /// ``SystemTransport/shared`` is the built-in one; ``RetryTransport`` and others wrap another; tests use the `MockTransport`
 /// of `ModelMirrorTesting`.
 ///
-/// To write one: start with ``TransportRequest/prepared()``, return the head as soon as it arrives, and let the body follow.
-/// Do not check the status: a 404 is a response. Follow redirects with
+/// To write one that sends: start with ``TransportRequest/prepared()`` for each attempt, return the head as soon as it arrives, and
+/// let the body follow. Do not check the status: a 404 is a response. Follow redirects with
 /// ``TransportRequest/redirected(status:headers:policy:count:)``. End the transfer when the calling task is cancelled or the
 /// body is dropped. Throw ``RequestError``. Test it with `TransportConformance` of `ModelMirrorTesting`.
+///
+/// One that wraps another forwards its ``identity(for:)`` and declares the fields that it adds
+/// (``TransportRequest/declaredFields``); otherwise responses are neither stored nor shared. To add a credential, use an
+/// ``AuthenticatingTransport`` or an ``InterceptingTransport``, which also compare sign-ins. A transport that waits needs no code
+/// for accounts.
 ///
 /// ```swift
 /// struct Stamped: Transport {
@@ -14,8 +19,10 @@
 ///     func response(to request: TransportRequest) async throws -> TransportResponse {
 ///         var request = request
 ///         request.headers["X-Client"] = "tour"
+///         request.declaredFields.insert("X-Client")  // names no user
 ///         return try await base.response(to: request)
 ///     }
+///     func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 /// }
 /// ```
 public protocol Transport: Sendable {
@@ -27,7 +34,9 @@ public protocol Transport: Sendable {
     /// The account that this transport would send the request for now, apart from the request's own fields.
     ///
     /// Return `.none` if the transport adds no credentials, cookies or certificates, and the inner transport's identity if it
-    /// wraps one. Defaults to ``TransportIdentity/unknown``: nothing is stored or shared.
+    /// wraps one. Called when a request is bound, and again before it is sent: if the account of a transport of your own is another
+    /// one then, the request throws ``RequestError/accountChanged``. Called on any thread. Defaults to
+    /// ``TransportIdentity/unknown``: nothing is stored or shared.
     func identity(for request: TransportRequest) -> TransportIdentity
 }
 

@@ -7,9 +7,9 @@ import Foundation
 /// The account that a ``Transport`` sends a request for: everything outside the request itself by which a server distinguishes
 /// two senders.
 ///
-/// Stores and ``CoalescingTransport`` keep the responses of different identities apart. A client reads the identity once, when a
-/// request starts, and binds it to the request (``TransportRequest/identity``). A transport that would send the request for another
-/// account, because another user signed in meanwhile, throws ``RequestError/accountChanged`` instead.
+/// Stores and ``CoalescingTransport`` keep the responses of different identities apart. A request is bound to its identity when it
+/// starts (``TransportRequest/identity``), together with the sign-in of each layer that holds a credential. A layer that would send
+/// it under another sign-in throws ``RequestError/accountChanged`` instead.
 ///
 /// ```swift
 /// struct Stamped: Transport {
@@ -26,42 +26,70 @@ public enum TransportIdentity: Hashable, Sendable {
     /// The transport cannot tell. Responses are neither stored nor shared.
     case unknown
 
-    /// The identity of a request to which two layers add credentials.
+    /// The identity of a request to which two layers add credentials. Equal names are one.
     func joined(with other: TransportIdentity) -> TransportIdentity {
         switch (self, other) {
-        case (.none, let only), (let only, .none): only
-        case (.unknown, _), (_, .unknown): .unknown
-        case (.account(let first), .account(let second)): .account("\(first)\n\(second)")
+        case (.none, let only), (let only, .none): return only
+        case (.unknown, _), (_, .unknown): return .unknown
+        case (.account, .account):
+            let own = names
+            return .account((own + other.names.filter { !own.contains($0) }).joined(separator: "\n"))
         }
     }
+
+    /// The names that were joined; none if there is no account, or an unknown one.
+    var names: [String] {
+        guard case .account(let name) = self else { return [] }
+        return name.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Whether all of some names are among those that were joined.
+    func contains(_ parts: [String]) -> Bool { TransportIdentity.contains(names, parts) }
+
+    static func contains(_ names: [String], _ parts: [String]) -> Bool { parts.allSatisfy(names.contains) }
 }
 
 extension TransportRequest {
-    /// The identity of this request over a transport: the client's account, else the transport's, joined with that of the
-    /// request's `Authorization` and `Cookie` fields and the user in its URL.
+    /// The account that the request was started for; nil until a client or the first layer that needs it binds the request.
+    public var identity: TransportIdentity? { binding?.identity }
+
+    /// Binds the request to those for whom a transport would send it now, unless it is bound.
     ///
-    /// Such fields count as an account named by the first half of their SHA-256 digest. A token cannot be recovered from it, but
-    /// guesses can be tested: where store keys are readable, a short password is not safe.
-    func identity(over transport: any Transport) -> TransportIdentity {
-        if let account { return .account(account) }
-        return fieldIdentity.joined(with: transport.identity(for: self))
+    /// - Parameters:
+    ///   - transport: The transport, which the caller holds until the request has ended.
+    ///   - account: The client's account.
+    ///   - earlier: The binding of a request that this one follows from.
+    ///   - ledgers: Where running requests of an account are found when it signs out.
+    mutating func bind(
+        over transport: BoundTransport, account: String? = nil, following earlier: RequestBinding? = nil,
+        in ledgers: [AccountLedger] = []
+    ) {
+        guard binding == nil else { return }
+        while true {
+            let generations = ledgers.map(\.generation)
+            let candidate = RequestBinding(
+                self, over: transport, account: account, following: earlier, ledgers: ledgers)
+            // Bound again if an account signed out meanwhile.
+            guard zip(ledgers, generations).allSatisfy({ $0.enter(candidate, since: $1) }) else { continue }
+            binding = candidate
+            return
+        }
     }
 
-    /// Binds the request to its current identity over a transport, unless it is already bound.
-    mutating func bindIdentity(over transport: any Transport) {
-        if identity == nil { identity = self.identity(over: transport) }
-    }
-
-    /// Checks that a transport would still send this request for the identity it is bound to. A request that is unbound or
-    /// bound to ``TransportIdentity/unknown`` passes.
+    /// Binds the request as a layer does that gets it from no client, unless it is bound.
     ///
-    /// - Throws: ``RequestError/accountChanged``.
-    func checkIdentity(over transport: any Transport) throws(RequestError) {
-        guard let bound = identity, bound != .unknown else { return }
-        guard identity(over: transport) == bound else { throw .accountChanged }
+    /// - Returns: What the layer holds until the request has ended.
+    mutating func bind(over transport: any Transport) -> BoundTransport? {
+        guard binding == nil else { return nil }
+        let bound = BoundTransport(transport)
+        bind(over: bound)
+        return bound
     }
 
     /// The identity in the request's own fields.
+    ///
+    /// Such fields count as an account named by the first half of their SHA-256 digest. A token cannot be recovered from it, but
+    /// guesses can be tested: where store keys are readable, a short password is not safe.
     var fieldIdentity: TransportIdentity {
         var secrets: [String] = []
         if let value = headers[.authorization] {

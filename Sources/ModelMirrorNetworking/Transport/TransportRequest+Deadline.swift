@@ -77,6 +77,9 @@ extension TransportRequest {
 
     /// The failure of a request whose deadline has passed.
     var deadlinePassed: RequestError {
-        .connection(.timedOut, to: url, RequestError.ConnectionFailure.deadlinePassed)
+        var failure = RequestError.ConnectionFailure(
+            .timedOut, url: url.withoutUserInfo, reason: RequestError.ConnectionFailure.deadlinePassed)
+        failure.isPastDeadline = true
+        return .connection(failure)
     }
 }

@@ -9,7 +9,8 @@ extension TransportRequest {
     /// status is not a redirect, or there is no `Location`.
     ///
     /// POST becomes GET after 301 and 302, every method but HEAD becomes GET after 303; the body and the fields that describe
-    /// it are dropped then. `Authorization`, `Cookie` and `Proxy-Authorization` are dropped when the origin changes.
+    /// it are dropped then. `Authorization`, `Cookie`, `Proxy-Authorization` and the fields and query items that an
+    /// ``AuthenticatingTransport`` or an interceptor with an account added are dropped when the origin changes.
     ///
     /// ```swift
     /// var count = 0
@@ -50,7 +51,13 @@ extension TransportRequest {
             next.body = nil
             next.headers.removeAll(TransportRequest.describingBody)
         }
-        if Origin(next.url) != Origin(url) { next.headers.removeAll(TransportRequest.credentials) }
+        if Origin(next.url) != Origin(url) {
+            next.headers.removeAll(TransportRequest.credentialFields)
+            if let credentials {
+                next.headers.removeAll(Array(credentials.headers))
+                next.url = next.url.removingQueryItems(credentials.queryItems)
+            }
+        }
         return next
     }
 
@@ -63,7 +70,7 @@ extension TransportRequest {
         "Content-Digest", "Repr-Digest", .lastModified,
     ]
 
-    private static let credentials: [HeaderName] = [.authorization, .cookie, .proxyAuthorization]
+    private static let credentialFields: [HeaderName] = [.authorization, .cookie, .proxyAuthorization]
 }
 
 extension HTTPHeaders {

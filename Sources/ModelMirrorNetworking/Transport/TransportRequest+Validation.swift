@@ -103,12 +103,15 @@ extension URL {
 extension TransportRequest {
     /// This request ready to be sent.
     ///
-    /// Call it first in your own ``Transport``. The result is valid, the user and password of its URL are moved to an
-    /// `Authorization` field, and the ``HTTPBody/length`` of a file is set.
+    /// Call it first in your own ``Transport`` that does not wrap another, for each attempt. The result is valid, the user and
+    /// password of its URL are moved to an `Authorization` field, and the ``HTTPBody/length`` of a file is set. Here the library
+    /// notices what layers added without declaring it (``declaredFields``); a response to a request that was not prepared is
+    /// not stored.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)``.
+    /// - Throws: ``RequestError/invalidRequest(_:)``; ``RequestError/accountChanged`` once the request's account has signed out.
     public func prepared() throws(RequestError) -> TransportRequest {
         try validate()
+        try binding?.prepare(self)
         var request = try withCredentialsAsField()
         request.body = try request.body?.measured()
         return request

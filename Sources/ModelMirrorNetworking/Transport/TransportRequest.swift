@@ -35,10 +35,27 @@ public struct TransportRequest: Sendable {
     public var redirects: RedirectPolicy?
     /// Which attempt of a ``RetryTransport`` this is, from 1.
     public var attempt = 1
-    /// The account that the request was started for; nil until the client or the first transport that needs it sets it.
-    public var identity: TransportIdentity?
-    /// The account set by the client, in place of the transport's identity.
-    package var account: String?
+    /// The names of fields and query items that layers added and that distinguish no users beyond ``Transport/identity(for:)``.
+    ///
+    /// A layer that adds one inserts its name; a response to a request with an undeclared one is neither stored nor shared, since it
+    /// may be one user's. Fields that never name a user are exempt: `User-Agent`, `Accept`, `Accept-…`, `Content-…`, `If-…`, `Range`,
+    /// `Last-Event-ID`, `Date`, `Cache-Control`, `Pragma`, `Idempotency-Key`, `traceparent`, `tracestate`, `X-Request-ID`,
+    /// `X-Correlation-ID`, `b3`, `X-B3-…`. ``AuthenticatingTransport``, and interceptors with an account or `.none`, declare what
+    /// they add. Names are compared case-insensitively. Defaults to empty.
+    ///
+    /// ```swift
+    /// request.headers["X-Trace"] = id
+    /// request.declaredFields.insert("X-Trace")
+    /// ```
+    public var declaredFields: Set<HeaderName> = []
+    /// The values of the fields that the library's layers declared: another layer may replace one without declaring that.
+    var declaredValues: [HeaderName: String] = [:]
+    /// For whom the request travels; nil until it is bound.
+    var binding: RequestBinding?
+    /// What the layers say of themselves, while the request is being bound.
+    var draft: RequestBinding.Draft?
+    /// The credentials that layers added: redirects to another origin drop them, and nothing shows them.
+    package var credentials: Redaction?
     /// Whether the request may use an expensive network, such as a cellular one, where the platform can tell. Defaults to true.
     public var allowsExpensiveNetwork = true
     /// Called as the body is sent, with the bytes sent so far and the total if known, where the platform reports progress. Called
@@ -55,10 +72,29 @@ public struct TransportRequest: Sendable {
 
     /// Whether redirects are followed.
     public enum RedirectPolicy: Sendable, Hashable {
-        /// Follows up to this many redirects (RFC 9110 section 15.4), then fails. `Authorization`, `Cookie` and
-        /// `Proxy-Authorization` are not sent to another origin.
+        /// Follows up to this many redirects (RFC 9110 section 15.4), then fails. `Authorization`, `Cookie`,
+        /// `Proxy-Authorization` and what an ``AuthenticatingTransport`` adds are not sent to another origin.
         case follow(limit: Int)
         /// Returns the redirect itself as the response.
         case stop
     }
+}
+
+extension TransportRequest {
+    /// Whether a field names no user, whatever its value; see ``declaredFields``.
+    static func namesNoUser(_ name: HeaderName) -> Bool {
+        if anonymousFields.contains(name) { return true }
+        let text = name.description.lowercased()
+        return ["accept-", "content-", "if-", "x-b3-"].contains(where: text.hasPrefix)
+    }
+
+    /// Whether a layer declared a field, with this value where the library knows it.
+    func declares(_ field: HTTPHeaders.Field) -> Bool {
+        declaredFields.contains(field.name) && declaredValues[field.name].map { $0 == field.value } ?? true
+    }
+
+    private static let anonymousFields: Set<HeaderName> = [
+        .userAgent, .accept, .range, "Last-Event-ID", "Date", .cacheControl, "Pragma", "Idempotency-Key", "traceparent",
+        "tracestate", "X-Request-ID", "X-Correlation-ID", "b3",
+    ]
 }

@@ -61,6 +61,21 @@ public struct TransportMetrics: Hashable, Sendable {
     public var isReusedConnection: Bool?
     /// The version of HTTP: `1.1`, `2`, `3`.
     public var httpVersion: String?
+    /// How often the transport sent the request again by itself, without the attempts of a ``RetryTransport``. After redirects, that
+    /// of the last request.
+    public var resendCount: Int?
+    /// Why the request was sent again, the last time; nil if it was not.
+    public var resendReason: ResendReason?
+
+    /// Why a transport sent a request again.
+    public enum ResendReason: String, Hashable, Sendable {
+        /// The server refused it unprocessed (RFC 9113 section 8.7).
+        case refused
+        /// The connection broke before the first byte of the request left.
+        case unsent
+        /// The connection broke without a response, and the method is idempotent (RFC 9110 section 9.2.2).
+        case unanswered
+    }
 
     /// Metrics without measurements.
     public init() {}

@@ -27,8 +27,8 @@ extension URLSessionTransport {
         /// How cookies are handled.
         public var cookies: CookiePolicy = .none
         /// The account that requests are sent for. Called whenever it is needed, on any thread, so that it can follow a session.
-        /// Without it, nothing is stored or shared that is sent with a ``CookiePolicy`` other than `none`, a client certificate or
-        /// a configuration of your own.
+        /// Without it, nothing is stored or shared that is sent with a client certificate, a configuration of your own, or cookies
+        /// while neither the client nor a layer names an account.
         public var account: (@Sendable () -> TransportIdentity)?
         /// The most simultaneous connections to one host and port; further requests wait for one. Less than 1 counts as 1.
         public var maximumConnectionsPerHost = 6

@@ -41,15 +41,13 @@ public final class URLSessionTransport: Transport {
     private let isAnonymous: Bool
     /// The additional header fields of a user's configuration; a request's own fields replace those of the same name.
     private let additionalFields: HTTPHeaders
-    private let session: TransferSession
-    #if canImport(FoundationNetworking)
-    private let cookies: SessionCookies?
-    #endif
+    private let sessions: NamedSessions
 
     /// A transport with its own connections.
     public convenience init(_ options: Options = Options()) {
         let isAnonymous = options.cookies == .none && options.tls.clientCertificate == nil
-        self.init(options, .transport(options), isAnonymous: isAnonymous, delegate: nil)
+        let sessions = NamedSessions(.transport(options), nil, options, separatesAccounts: options.cookies != .none)
+        self.init(options, sessions, isAnonymous: isAnonymous, [:])
     }
 
     /// A transport over a configuration of your own, for what the options do not offer: proxies, additional fields,
@@ -87,20 +85,17 @@ public final class URLSessionTransport: Transport {
         configuration: URLSessionConfiguration, options: Options = Options(),
         delegate: (any URLSessionTaskDelegate)? = nil
     ) {
-        self.init(options, .transport(configuration), isAnonymous: false, delegate: delegate)
+        let configuration = URLSessionConfiguration.transport(configuration)
+        let fields = configuration.takeAdditionalFields()
+        let sessions = NamedSessions(configuration, delegate, options, separatesAccounts: false)
+        self.init(options, sessions, isAnonymous: false, fields)
     }
 
-    private init(
-        _ options: Options, _ configuration: URLSessionConfiguration, isAnonymous: Bool,
-        delegate: (any URLSessionTaskDelegate)?
-    ) {
+    private init(_ options: Options, _ sessions: NamedSessions, isAnonymous: Bool, _ additionalFields: HTTPHeaders) {
         self.options = options
+        self.sessions = sessions
         self.isAnonymous = isAnonymous
-        additionalFields = configuration.takeAdditionalFields()
-        #if canImport(FoundationNetworking)
-        cookies = SessionCookies(takenFrom: configuration)
-        #endif
-        session = TransferSession(options, configuration, delegate)
+        self.additionalFields = additionalFields
     }
 
     /// Sends a request and returns the head of the response; the body follows.
@@ -108,10 +103,10 @@ public final class URLSessionTransport: Transport {
     /// - Throws: ``RequestError``: `.invalidRequest` before anything is sent, and for a body that cannot be produced;
     ///   `.accountChanged`; `.connection`; `.tooManyRedirects`; `.cancelled`.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
-        try request.checkIdentity(over: self)
         var request = request
         request.timeout = request.timeout ?? options.timeout
         request = try request.prepared()
+        request.binding?.note(sessions)
         #if canImport(FoundationNetworking)
         guard options.tls == TLSOptions() else { throw URLSessionTransport.withoutTLSOptions }
         #endif
@@ -133,16 +128,17 @@ public final class URLSessionTransport: Transport {
         if let spooled { request.body = spooled.body }
         #endif
         let policy = request.redirects ?? options.redirects
+        let session = sessions.session(for: request.jarName(options.account?().names.joined(separator: "\n")))
         let start = Date()
         var redirectCount = 0
         while true {
             #if canImport(FoundationNetworking)
-            let transfer = Transfer(cookies?.adding(to: request) ?? request, options)
-            let head = try await transfer.head(over: session)
-            cookies?.take(head.headers, from: request.url)
+            let transfer = Transfer(session.cookies?.adding(to: request) ?? request, options)
+            let head = try await transfer.head(over: session.transfers)
+            session.cookies?.take(head.headers, from: request.url)
             #else
             let transfer = Transfer(request, options)
-            let head = try await transfer.head(over: session)
+            let head = try await transfer.head(over: session.transfers)
             #endif
             let body = TransferBody(transfer)
             guard
@@ -160,10 +156,15 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    /// The result of ``Options/account``; without it `.none`, or `.unknown` if cookies are kept, or if a client certificate or a
-    /// configuration was given.
+    /// The result of ``Options/account``; without it `.none`, or `.unknown` if a client certificate or a configuration was given, or if
+    /// cookies are kept and neither the client nor a layer names an account to keep them apart by.
     public func identity(for request: TransportRequest) -> TransportIdentity {
-        options.account?() ?? (isAnonymous ? .none : .unknown)
+        let own = options.account?()
+        request.draft?.note(own ?? .none, sessions)
+        if let own { return own }
+        let isSeparate = sessions.separatesAccounts && options.tls.clientCertificate == nil
+        if isAnonymous || isSeparate && request.draft?.isNamed == true { return .none }
+        return .unknown
     }
 
     #if canImport(FoundationNetworking)

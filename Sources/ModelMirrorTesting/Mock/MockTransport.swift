@@ -112,7 +112,7 @@ public final class MockTransport: Transport {
     /// - Throws: ``RequestError``; errors of the route's closure.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
-        try request.validate()
+        _ = try request.prepared()
         let body = try await request.body?.collect { sent, total in
             request.uploadProgress?(Int64(sent), total.map(Int64.init))
         }

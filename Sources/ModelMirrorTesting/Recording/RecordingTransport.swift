@@ -64,6 +64,7 @@ public final class RecordingTransport: Transport {
         }
         open.withLock { $0 += 1 }
         var request = request
+        let redaction = redaction.merging(request.credentials)
         let body = try await request.body?.collect(limit: bodyLimit) ?? Data()
         if case .chunks? = request.body?.content {
             // Sends the recorded bytes, in case the chunks differ the second time.

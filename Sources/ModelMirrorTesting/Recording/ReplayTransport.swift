@@ -54,7 +54,7 @@ public final class ReplayTransport: Transport {
     /// - Throws: ``RequestError``: the recorded one, or `.invalidRequest` if the request was not recorded.
     public func response(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw RequestError.cancelled }
-        try request.validate()
+        _ = try request.prepared()
         let body = try await request.body?.collect() ?? Data()
         let url = request.url.withoutUserInfo
         switch try take(request, body) {

@@ -130,6 +130,45 @@ final class FileDownloadTests {
         #expect(try Data(contentsOf: target) == content)
     }
 
+    /// How a layer adds the key of a user whom it does not name.
+    enum Unnamed: CaseIterable, Sendable {
+        /// It says that it adds nothing.
+        case undeclared
+        /// The same, beside a credential without a name.
+        case undeclaredBesideUnknown
+        /// It says nothing.
+        case unknown
+    }
+
+    @Test(arguments: TransportUnderTest.allCases, Unnamed.allCases)
+    func restartsWithoutAName(_ kind: TransportUnderTest, _ unnamed: Unnamed) async throws {
+        serveRanges(cutFirstAt: 100_000)
+        var transport: any Transport = kind.make()
+        switch unnamed {
+        case .undeclared: transport = UndeclaringTransport(base: transport)
+        case .undeclaredBesideUnknown:
+            transport = UndeclaringTransport(
+                base: try AuthenticatingTransport(transport, origins: [server.url], token: "t"))
+        case .unknown: transport = InterceptingTransport(transport, .adapting { $0.headers["X-Key"] = "k" })
+        }
+        let client = APIClient(transport: transport, baseURL: server.url)
+        await expectLoss { try await client.download(Endpoint<Data>.get("map"), to: self.target) }
+        #expect(try await client.download(Endpoint<Data>.get("map"), to: target).status == 200)
+        #expect(server.requests.last?.headers[.range] == nil)
+        #expect(try Data(contentsOf: target) == content)
+    }
+
+    /// Another user's part, of a download that sent no key, is not continued with one.
+    @Test(arguments: TransportUnderTest.allCases)
+    func restartsForAnUndeclaredKey(_ kind: TransportUnderTest) async throws {
+        serveRanges(cutFirstAt: 100_000)
+        await expectLoss { try await self.download(kind) }
+        let client = APIClient(transport: UndeclaringTransport(base: kind.make()), baseURL: server.url)
+        #expect(try await client.download(Endpoint<Data>.get("map"), to: target).status == 200)
+        #expect(server.requests.map { $0.headers[.range] == nil } == [true, false, true])
+        #expect(try Data(contentsOf: target) == content)
+    }
+
     @Test(arguments: TransportUnderTest.allCases)
     func restartsWhenTheFileHasChanged(_ kind: TransportUnderTest) async throws {
         try keep(Data("of another version".utf8), "\"0\"")
@@ -403,6 +442,19 @@ final class FileDownloadTests {
             return
         }
     }
+}
+
+/// Adds a key, and says that it adds nothing.
+private struct UndeclaringTransport: Transport {
+    let base: any Transport
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        request.headers["X-Key"] = "k"
+        return try await base.response(to: request)
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
 
 private final class RefusingRepository: AbstractRepository<String> {

@@ -222,7 +222,7 @@ struct ResponseCheckTests {
         }
     }
 
-    @Test("A missing error model leaves the default error, and an unreadable one is thrown")
+    @Test("A missing error model leaves the default error, and an unreadable one does not hide the response")
     func errorModelFallback() async {
         let page = RefusalRepository(transport: StubTransport("<html>", status: 502))
         await expectError(
@@ -235,7 +235,19 @@ struct ResponseCheckTests {
                 + "\"{\"error\": null}\"."
         ) { try await elsewhere.send(.get(url)) }
         let wrong = RefusalRepository(transport: StubTransport(#"{"error": 5}"#, status: 400))
-        await #expect(throws: ModelError.self) { try await wrong.send(.get(url)) }
+        let error = await #expect(throws: RequestError.self) { try await wrong.send(.get(url)) }
+        guard case .unacceptableStatus(let response)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(response.method == .get)
+        #expect(response.status == 400)
+        guard case .invalidValues(let failures)? = response.mappingError else {
+            Issue.record("\(response.mappingError as Any)")
+            return
+        }
+        #expect(failures.map(\.path.description) == ["$.error"])
+        #expect(error?.description.contains("; mapping the body for an error failed: ") == true)
     }
 }
 

@@ -22,6 +22,14 @@ struct CurlTransportAnswerTests {
             before + "HTTP/1.1 200 OK\r\n", .connectionLost, "the response ended within its head")
     }
 
+    /// A fault of the server, although libcurl gives the same codes for a lack of memory and a lost connection.
+    @Test func namesFaultsOfTheProtocol() async throws {
+        let line = String(repeating: "a", count: 110_000)
+        try await expectFailure("HTTP/1.1 200 OK\r\nX-A: \(line)\r\n\r\n", .badResponse)
+        let response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nno size\r\n"
+        try await expectFailure(response, .badResponse)
+    }
+
     @Test func ignoresTrailers() async throws {
         let response = try await answer(
             "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\nA: b\r\nX-A: 2\r\n\r\n")

@@ -1,10 +1,11 @@
 #if os(Linux)
 import Foundation
 import ModelMirror
-import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 import Testing
+
+@testable import ModelMirrorNetworking
 
 /// Behaviour that only ``CurlTransport`` has.
 @Suite(.timeLimit(.minutes(1)))
@@ -27,6 +28,8 @@ struct CurlTransportTests {
         if count == 3 {
             let response = try await transport.response(to: request)
             #expect(try await response.body.collect(limit: 10) == Data("second".utf8))
+            #expect(response.metrics()?.resendCount == 1)
+            #expect(response.metrics()?.resendReason == .unanswered)
         } else {
             let error = await #expect(throws: RequestError.self) { try await transport.response(to: request) }
             #expect(error?.failureKind == .connectionLost)
@@ -72,6 +75,104 @@ struct CurlTransportTests {
         #expect(try await first.value == "a")
         #expect(try await transport.text(server.url("/waiting")) == "b")
         #expect(server.requestCount == 2)
+    }
+
+    @Test("A stream that gets no place fails after its timeout, naming the option, and the wait is reported once")
+    func streamsSpeak() async throws {
+        let gate = Gate()
+        server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+        let incidents = Observed<[CurlTransport.Incident]>([])
+        var options = CurlTransport.Options()
+        options.maximumStreamsPerHost = 1
+        options.reportDelay = .milliseconds(1)
+        options.report = { incident in incidents.update { $0.append(incident) } }
+        let transport = CurlTransport(options)
+        var request = TransportRequest(.get, server.url("/"))
+        request.isStream = true
+        var short = request
+        short.timeout = .milliseconds(200)
+        let late = short
+        let first = Task { [request] in try await transport.response(to: request).body.collect(limit: 10) }
+        try await gate.arrivals(atLeast: 1)
+        for _ in 0..<2 {
+            let error = await #expect(throws: RequestError.self) { try await transport.response(to: late) }
+            #expect(error?.failureKind == .timedOut)
+            #expect(
+                error?.failureReason
+                    == "no place was free for 0.2 s; raise the option maximumStreamsPerHost, which is 1")
+        }
+        gate.open()
+        #expect(try await first.value == Data("a".utf8))
+        let found = try await incidents.wait { $0.count == 2 }
+        let origin = "http://127.0.0.1:\(server.port)"
+        #expect(
+            found[0].description
+                == "1 stream waits for a place for \(origin), since the option maximumStreamsPerHost is 1.")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func runsMoreStreamsThanRequestsToOneHost() async throws {
+        let gate = Gate()
+        server.on(.get, "/stream", LoopbackResponse.text("a").held(at: gate))
+        server.on(.get, "/", .text("b"))
+        let transport = CurlTransport()
+        var request = TransportRequest(.get, server.url("/stream"))
+        request.isStream = true
+        try await withThrowingTaskGroup(of: Data.self) { [request] group in
+            for _ in 0..<40 {
+                group.addTask { try await transport.response(to: request).body.collect(limit: 10) }
+            }
+            try await gate.arrivals(atLeast: 40)
+            #expect(try await transport.text(server.url("/")) == "b")
+            gate.open()
+            for try await data in group { #expect(data == Data("a".utf8)) }
+        }
+    }
+
+    // MARK: The process
+
+    @Test(
+        "A process that exits while requests are under way ends by itself, and its children have no connections of it")
+    func exits() async throws {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let server = try LoopbackServer()
+            let gate = Gate()
+            server.on(.get, "/", LoopbackResponse.text("a").held(at: gate))
+            let transport = CurlTransport()
+            for _ in 0..<4 {
+                Task { _ = try await transport.response(to: TransportRequest(.get, server.url("/"))) }
+            }
+            try await gate.arrivals(atLeast: 4)
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = [
+                "-c",
+                "ls -l /proc/$$/fd | sed -n 's/.*socket:.\\([0-9]*\\).*/\\1/p' | while read s; do grep -w $s /proc/net/tcp; done; echo end",
+            ]
+            process.standardOutput = output
+            try process.run()
+            process.waitUntilExit()
+            let count = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            if count != "end\n" { exit(8) }
+            exit(7)
+        }
+    }
+
+    @Test func refusesALibraryThatWouldBlock() async throws {
+        var library = try #require(CurlLibrary.shared)
+        library.resolvesAsynchronously = false
+        let transport = CurlTransport(CurlTransport.Options(), over: library)
+        let error = await #expect(throws: RequestError.self) {
+            try await transport.response(to: TransportRequest(.get, server.url("/")))
+        }
+        guard case .invalidRequest(let reason)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(
+            reason
+                == "the installed libcurl resolves names synchronously, so that one request would hold up all others; install a libcurl with its threaded resolver or c-ares, or pass another transport"
+        )
     }
 
     @Test("Streams and downloads do not occupy the places of other requests")
@@ -152,6 +253,33 @@ struct CurlTransportTests {
             return
         }
         #expect(server.requestCount == 0)
+    }
+
+    @Test func sendsAUserAgent() async throws {
+        server.on(.get, "/", .status(204))
+        var options = CurlTransport.Options()
+        func sent(_ headers: HTTPHeaders = [:]) async throws -> [String]? {
+            _ = try await CurlTransport(options).response(to: TransportRequest(.get, server.url("/"), headers: headers))
+            return server.requests.last?.headers.values(for: .userAgent)
+        }
+        #expect(try await sent() == ["ModelMirror/\(PackageVersion.current) (Linux)"])
+        #expect(try await sent([.userAgent: "own"]) == ["own"])
+        options.userAgent = "tour/2"
+        #expect(try await sent() == ["tour/2"])
+        options.userAgent = nil
+        #expect(try await sent() == [])
+        options.userAgent = "a\r\nX-A: b"
+        await #expect(throws: RequestError.self) { try await sent() }
+    }
+
+    @Test("The version is the newest of the change log, once there is one")
+    func version() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../CHANGELOG.md")
+        let versions = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap {
+            $0.wholeMatch(of: /## \[?(\d+\.\d+\.\d+)\]?.*/)?.1
+        }
+        #expect(versions.first.map(String.init) ?? PackageVersion.current == PackageVersion.current)
     }
 
     // MARK: Errors and metrics

@@ -40,6 +40,43 @@ struct UploadFeedTests {
         #expect(made.value == 5)
     }
 
+    /// A request that is sent again sends its body from the beginning, and reports its progress anew.
+    @Test(arguments: [
+        HTTPBody.data(Data("abcde".utf8)), .chunks { { nil } }, .chunks(length: 5, twoChunks), .chunks(twoChunks),
+    ])
+    func startsABodyAnew(_ body: HTTPBody) async throws {
+        let sent = Observed<[Int64]>([])
+        let resumed = Observed(0)
+        let feed = UploadFeed(body) { count, _ in sent.update { $0.append(count) } }
+        feed.begin { resumed.update { $0 += 1 } }
+        var text = ""
+        for start in 0..<4 {
+            if start > 0 { feed.restart() }
+            text = ""
+            var portion = ""
+            while portion != "end", !(start == 1 && text.count >= 2) {
+                let before = resumed.value
+                portion = read(feed, 2)
+                if portion == "later" {
+                    _ = try await resumed.wait { $0 > before }
+                } else if portion != "end" {
+                    text += portion
+                }
+            }
+        }
+        let length = text.count
+        #expect(["", "abcde"].contains(text))
+        if length > 0 { _ = try await sent.wait { $0.filter { $0 == 5 }.count == 3 } }
+        feed.close()
+        feed.restart()
+        #expect(read(feed, 2) == "later")
+    }
+
+    private static let twoChunks: @Sendable () throws -> HTTPBody.ChunkProducer = {
+        var rest = ["abc", "de"][...]
+        return { rest.popFirst().map { Data($0.utf8) } }
+    }
+
     @Test func readsManySmallChunksTogether() async throws {
         let made = Observed(0)
         let body = HTTPBody.chunks {

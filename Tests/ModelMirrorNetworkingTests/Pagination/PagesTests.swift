@@ -2,6 +2,7 @@ import Foundation
 import ModelMirror
 import ModelMirrorNetworking
 import ModelMirrorTesting
+import Synchronization
 import Testing
 
 @Suite("Pages", .timeLimit(.minutes(1)))
@@ -234,6 +235,23 @@ struct PagesTests {
         #expect(urls == ["/gists", "/gists?max_id=4", "/gists?max_id=2", "/gists?max_id=1"])
     }
 
+    @Test("A list that began without an account does not go on under one that a transport of the program's own names")
+    func accountOfATransport() async throws {
+        _ = linked()
+        let session = Session()
+        let client = APIClient(
+            transport: SessionTransport(base: mock, session: session), baseURL: URL(string: "https://a.example"))
+        var iterator = client.pages(Endpoint<[Gist]>.route(API.gists), by: LinkPagination()).makeAsyncIterator()
+        #expect(try await iterator.next()?.elements.map(\.id) == ["1", "2"])
+        session.identity.withLock { $0 = .account("bob") }
+        let error = await #expect(throws: RequestError.self) { _ = try await iterator.next() }
+        guard case .accountChanged? = error else {
+            Issue.record("expected accountChanged, found \(error as Any)")
+            return
+        }
+        #expect(urls == ["/gists"])
+    }
+
     @Test("The error hooks of a repository's class apply to its pages")
     func hooks() async throws {
         mock.on(.get, "/gists", .json(#"{"code": 17}"#, status: 403))
@@ -242,6 +260,21 @@ struct PagesTests {
             _ = try await page(repository.pages(Endpoint<[Gist]>.route(API.gists)))
         }
     }
+}
+
+private final class Session: Sendable {
+    let identity = Mutex(TransportIdentity.none)
+}
+
+private struct SessionTransport: Transport {
+    let base: any Transport
+    let session: Session
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await base.response(to: request)
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { session.identity.withLock { $0 } }
 }
 
 private final class QuotaRepository: AbstractRepository<String> {

@@ -360,7 +360,6 @@ final class AccountsOverHTTPTests: Sendable {
             func response(to request: TransportRequest) async throws -> TransportResponse {
                 var request = request
                 request.headers[.authorization] = "Bearer \(user())"
-                request.identity = nil
                 return try await SystemTransport.shared.response(to: request)
             }
         }

@@ -207,7 +207,7 @@ struct PersistenceTests {
         #expect(store.response(for: key) == nil)
     }
 
-    @Test("The client's account overrides the identity of its transport")
+    @Test("The client's account is joined with its transport's, and stands for an unknown one")
     mutating func accountOfClient() async throws {
         transport.on(
             .get, "/search", .sequence([.json("[{\"id\": 1}]"), .json("[{\"id\": 2}]"), .json("[{\"id\": 3}]")]))
@@ -219,10 +219,13 @@ struct PersistenceTests {
             #expect(try await bob.value(search(nil)).map(\.id) == [2])
             #expect(try await client.value(search(nil)).map(\.id) == [3])
         }
-        // It also overrides an unknown identity of the transport.
-        alice.transport = AccountTransport(base: transport, account: { .unknown })
-        #expect(try await alice.value(search(nil)).map(\.id) == [1])
+        for identity in [TransportIdentity.unknown, .account("alice")] {
+            alice.transport = AccountTransport(base: transport, account: { identity })
+            #expect(try await alice.value(search(nil)).map(\.id) == [1])
+        }
         #expect(transport.requests.count == 3)
+        alice.transport = AccountTransport(base: transport, account: { .account("device") })
+        await #expect(throws: FetchError.self) { _ = try await alice.value(search(nil), policy: .cacheOnly) }
     }
 
     @Test("Removing an account's responses keeps the others, in memory and in files")
@@ -357,9 +360,7 @@ private struct AccountTransport: Transport {
     let account: @Sendable () -> TransportIdentity
 
     func response(to request: TransportRequest) async throws -> TransportResponse {
-        var request = request
-        request.identity = nil
-        return try await base.response(to: request)
+        try await base.response(to: request)
     }
 
     func identity(for request: TransportRequest) -> TransportIdentity { account() }
@@ -370,8 +371,6 @@ private struct SilentTransport: Transport {
     let base: MockTransport
 
     func response(to request: TransportRequest) async throws -> TransportResponse {
-        var request = request
-        request.identity = nil
-        return try await base.response(to: request)
+        try await base.response(to: request)
     }
 }

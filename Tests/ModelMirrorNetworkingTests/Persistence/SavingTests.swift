@@ -249,7 +249,8 @@ struct SavingTests {
 private struct OneGistTransport: Transport {
     let log: StoringLog
 
-    func response(to request: TransportRequest) -> TransportResponse {
+    func response(to request: TransportRequest) throws -> TransportResponse {
+        let request = try request.prepared()
         log.add("network")
         return TransportResponse(status: 200, url: request.url, body: ResponseBody(Data("[{\"id\": 9}]".utf8)))
     }

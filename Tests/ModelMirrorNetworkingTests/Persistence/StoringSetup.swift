@@ -32,6 +32,8 @@ struct StoringSetup {
             case .unusable: told.add("unusable")
             case .savingFailed: told.add("saving")
             case .unknownIdentity: told.add("unknown identity")
+            case .undeclared(let names): told.add("undeclared \(names.joined(separator: " "))")
+            case .unprepared: told.add("unprepared")
             }
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import ModelMirrorNetworking
+@testable import ModelMirrorNetworking
 import ModelMirrorTesting
 import Synchronization
 import Testing
@@ -584,20 +584,20 @@ struct AuthenticatingTransportTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("A request bound to an identity is sent only for that identity")
+    @Test("A bound request is sent under the sign-in that it was bound under")
     func bound() async throws {
         let mock = MockTransport()
         mock.on(.post, "/gists", .status(200))
-        let transport = try AuthenticatingTransport(mock, origins: [api], token: "alice-2", account: account)
-        for (identity, isSent) in [
-            (TransportIdentity.account("alice"), true), (.unknown, true), (.account("bob"), false), (.none, false),
-        ] {
-            var request = TransportRequest(.post, url)
-            request.identity = identity
+        let transport = try AuthenticatingTransport(mock, origins: [api], token: "alice-1", account: account)
+        var request = TransportRequest(.post, url)
+        let bound = request.bind(over: transport)
+        defer { withExtendedLifetime(bound) {} }
+        for (credential, isSent) in [("alice-2", true), ("bob-1", false), ("alice-3", false)] {
+            transport.credential = credential
             let task = Task { [request] in try await transport.response(to: request) }
             if isSent { #expect(try await task.value.status == 200) } else { await expectAccountChanged(task) }
         }
-        #expect(mock.requests.count == 2)
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer alice-2"])
     }
 
     @Test("A retry is not sent after another user signed in during its delay")
@@ -625,7 +625,8 @@ struct AuthenticatingTransportTests {
         let transport = try AuthenticatingTransport(inner, origins: [api], token: "alice-1", account: account)
         var request = TransportRequest(.get, url)
         #expect(transport.identity(for: request) == .account("alice\nkey"))
-        request.identity = transport.identity(for: request)
+        let bound = request.bind(over: transport)
+        defer { withExtendedLifetime(bound) {} }
         #expect(try await transport.response(to: request).status == 200)
         inner.credential = "other-1"
         await expectAccountChanged(Task { [request] in try await transport.response(to: request) })

@@ -65,7 +65,8 @@ final class OpenFileTests {
         expect("open", ENAMETOOLONG, long.path) { _ = try OpenFile.reading(long) }
         expect("open", EISDIR, folder.path) { _ = try OpenFile.updating(folder) }
         expect("open", EEXIST, url.path) { _ = try OpenFile.creating(self.url) }
-        expect("read", EISDIR, folder.path) { _ = try OpenFile.reading(folder).read(upToCount: 1) }
+        expect("open", EISDIR, folder.path) { _ = try OpenFile.reading(folder) }
+        expect("open", EINVAL, "/dev/null") { _ = try OpenFile.reading(URL(filePath: "/dev/null")) }
         expect("read", EISDIR, folder.path) { _ = try OpenFile.length(of: self.folder) }
         expect("read", EINVAL, "/dev/null") { _ = try OpenFile.length(of: URL(filePath: "/dev/null")) }
         expect("open", EINVAL, "https://example.com/a") { _ = try OpenFile.reading(web) }
@@ -74,19 +75,51 @@ final class OpenFileTests {
         try OpenFile.remove(missing)
     }
 
-    #if os(Linux)
     @Test("A full disk is described in one sentence")
-    func fullDisk() throws {
-        let full = URL(filePath: "/dev/full")
-        let error = #expect(throws: FileError.self) { try OpenFile.updating(full).write(Data("a".utf8)) }
-        #expect(error?.description == "write failed for /dev/full: No space left on device (errno 28).")
+    func fullDisk() {
+        let error = FileError(call: "write", path: "/a", code: ENOSPC)
+        #expect(error.description == "write failed for /a: No space left on device (errno 28).")
     }
-    #endif
 
     private func expect(
         _ name: String, _ code: Int32, _ path: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ call: () throws -> Void
     ) {
         #expect(throws: FileError(call: name, path: path, code: code), sourceLocation: sourceLocation) { try call() }
+    }
+
+    /// Neither is waited for: opening a FIFO blocks until another process opens its other end.
+    @Test func refusesLinksAndWhatIsNoFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kinds-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, link, pipe) = (
+            folder.appendingPathComponent("file"), folder.appendingPathComponent("link"),
+            folder.appendingPathComponent("pipe")
+        )
+        try Data("a".utf8).write(to: file)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        func code(_ body: () throws -> OpenFile) -> Int32? {
+            do {
+                _ = try body()
+                return nil
+            } catch {
+                return (error as? FileError)?.code
+            }
+        }
+        let ways: [(URL) throws -> OpenFile] = [
+            { try OpenFile.readingOwn($0) }, { try OpenFile.updating($0) }, { try OpenFile.updatingOrCreating($0) },
+        ]
+        for way in ways {
+            #expect(code { try way(file) } == nil)
+            #expect(code { try way(link) } == ELOOP)
+            #expect(code { try way(pipe) } == EINVAL)
+            #expect(code { try way(folder) } == EISDIR)
+        }
+        #expect(code { try OpenFile.reading(link) } == nil)
+        #expect(code { try OpenFile.reading(pipe) } == EINVAL)
+        #expect(code { try OpenFile.folder(folder) } == nil)
+        #expect(code { try OpenFile.folder(file) } == ENOTDIR)
     }
 }

@@ -13,7 +13,9 @@ struct TransportIdentityTests {
     @Test("A request's own credentials are an account, named by a digest that never changes")
     func fields() throws {
         func identity(_ headers: HTTPHeaders, _ url: URL? = nil) -> TransportIdentity {
-            TransportRequest(.get, url ?? self.url, headers: headers).identity(over: mock)
+            var request = TransportRequest(.get, url ?? self.url, headers: headers)
+            _ = request.bind(over: mock)
+            return request.identity ?? .unknown
         }
         #expect(identity([:]) == .none)
         #expect(identity(["X-Client": "tour"]) == .none)
@@ -37,6 +39,21 @@ struct TransportIdentityTests {
         #expect(TransportIdentity.none.joined(with: .unknown) == .unknown)
         #expect(alice.joined(with: .unknown) == .unknown)
         #expect(alice.joined(with: .account("key")) == .account("alice\nkey"))
+        #expect(alice.joined(with: alice) == alice)
+        #expect(TransportIdentity.account("alice\nkey").joined(with: .account("key\nb")) == .account("alice\nkey\nb"))
+    }
+
+    @Test("A client's account stands for what is unknown, beside the names that layers give")
+    func accountBesideUnknown() throws {
+        let named = InterceptingTransport(
+            Named(base: mock, name: { .unknown }), .adapting(account: .account("bob")) { _ in })
+        var client = APIClient(transport: named)
+        let endpoint = Endpoint<Data>.get(.url(url))
+        #expect(try client.transportRequest(for: endpoint).identity == .unknown)
+        client.account = "alice"
+        #expect(try client.transportRequest(for: endpoint).identity == .account("alice\nbob"))
+        client.account = "bob"
+        #expect(try client.transportRequest(for: endpoint).identity == .account("bob"))
     }
 
     @Test("Wrapping transports have the identity of their base")
@@ -65,24 +82,6 @@ struct TransportIdentityTests {
             $0.account = "alice"
         }
         #expect(named.identity(for: request) == .account("alice"))
-    }
-
-    @Test(
-        "A request bound to another account than the transport's is not sent", arguments: TransportUnderTest.allCases)
-    func boundCookies(_ kind: TransportUnderTest) async throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on(.post, "/", .status(204))
-        let transport = kind.make {
-            $0.cookies = .session
-            $0.account = "bob"
-        }
-        var request = TransportRequest(.post, server.url("/"))
-        request.identity = .account("alice")
-        await expectAccountChanged { [request] in _ = try await transport.response(to: request) }
-        #expect(server.requestCount == 0)
-        request.identity = .account("bob")
-        #expect(try await transport.response(to: request).status == 204)
     }
 
     // MARK: Interceptors
@@ -159,6 +158,58 @@ struct TransportIdentityTests {
         #expect(mock.requests.count == 2)
     }
 
+    @Test("Pages after a shared transfer are bound to the sign-ins that it was sent under")
+    func pagesAfterASharedTransfer() async throws {
+        mock.on(.get, "/gists", .json("[1]", headers: [.link: "<?page=2>; rel=\"next\""]))
+        let signedIn = try AuthenticatingTransport(
+            mock, origins: [url], token: nil, account: { String($0.prefix { $0 != "-" }) })
+        // Not known when the request is bound, since the transport around it does not ask it.
+        var client = APIClient(transport: CoalescingTransport(SilentTransport(base: signedIn)))
+        client.account = "alice"
+        var pages = client.pages(Endpoint<[Int]>.get(.url(url)), by: LinkPagination()).makeAsyncIterator()
+        #expect(try await pages.next()?.elements == [1])
+        signedIn.credential = "bob-1"
+        let error = await #expect(throws: RequestError.self) { _ = try await pages.next() }
+        guard case .accountChanged? = error else {
+            Issue.record("expected accountChanged, found \(error as Any)")
+            return
+        }
+        #expect(mock.requests.map { $0.headers[.authorization] } == [nil])
+    }
+
+    @Test("A declared field that another layer replaces is not declared")
+    func replacedField() async throws {
+        mock.on(.get, "/gists", .json("[1]"))
+        let replacing = Replacing(base: mock)
+        let transport = try AuthenticatingTransport(replacing, origins: [url], token: "alice", account: { $0 })
+        let incidents = Mutex<[String]>([])
+        var persistence = Persistence(MemoryStore())
+        persistence.report = { incident, _ in incidents.withLock { $0.append("\(incident)") } }
+        let client = APIClient(transport: transport, persistence: persistence)
+        #expect(try await client.value(Endpoint<[Int]>.get(.url(url))) == [1])
+        await #expect(throws: FetchError.self) {
+            _ = try await client.value(Endpoint<[Int]>.get(.url(url)), policy: .cacheOnly)
+        }
+        #expect(mock.requests.map { $0.headers[.authorization] } == ["Bearer bob"])
+        #expect(incidents.withLock { $0 } == ["\(Persistence.Incident.undeclared(["Authorization"]))"])
+    }
+
+    @Test(
+        "Signing out removes cookies also behind a transport that does not pass its base's identity on",
+        arguments: TransportUnderTest.allCases)
+    func cookiesBehindASilentTransport(_ kind: TransportUnderTest) async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        server.on(.get, "/gists", .json("[1]", headers: ["Set-Cookie": "session=1; Path=/"]))
+        let silent = SilentTransport(base: kind.make { $0.cookies = .session })
+        var client = APIClient(transport: silent, baseURL: server.url)
+        client.account = "alice"
+        for _ in 1...2 { try await client.send(Endpoint<Void>.get("gists")) }
+        try await client.signOut(account: "alice")
+        try await client.send(Endpoint<Void>.get("gists"))
+        #expect(server.requests.map { $0.headers[.cookie] } == [nil, "session=1", nil])
+    }
+
     @Test("Requests of an unknown account are not shared, which is reported")
     func unshared() async throws {
         let gate = Gate()
@@ -192,6 +243,28 @@ private struct Named: Transport {
     }
 
     func identity(for request: TransportRequest) -> TransportIdentity { name() }
+}
+
+/// Does not say for whom it sends.
+private struct SilentTransport: Transport {
+    let base: any Transport
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await base.response(to: request)
+    }
+}
+
+/// Replaces the credential.
+private struct Replacing: Transport {
+    let base: any Transport
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        request.headers[.authorization] = "Bearer bob"
+        return try await base.response(to: request)
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity { base.identity(for: request) }
 }
 
 private final class Session: Sendable {

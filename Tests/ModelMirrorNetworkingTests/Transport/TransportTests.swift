@@ -129,7 +129,7 @@ struct TransportTests {
     func accountChanged() {
         #expect(
             "\(RequestError.accountChanged)"
-                == "The request was started for one account and would now be sent for another, so it was not sent; start it "
-                + "again.")
+                == "The request's account signed out, or another one signed in, before the request ended; start it again for the "
+                + "current account.")
     }
 }

@@ -1,0 +1,120 @@
+import Synchronization
+
+/// The requests that run for each account, the responses being saved, and the cookie jars: what a sign-out has to end.
+///
+/// A client and its copies have one, and so has each store.
+final class AccountLedger: Sendable {
+    private struct Weak {
+        weak var binding: RequestBinding?
+    }
+
+    private struct State {
+        var running: [String: [ObjectIdentifier: Weak]] = [:]
+        /// The names of the responses that are being saved.
+        var saves: [UInt64: [String]] = [:]
+        var waiting: [(saves: Set<UInt64>, continuation: CheckedContinuation<Void, Never>)] = []
+        var keepers: [ObjectIdentifier: WeakKeeper] = [:]
+    }
+
+    private struct WeakKeeper {
+        weak var keeper: (any CookieKeeper)?
+    }
+
+    private let state = Mutex(State())
+    /// Counts revocations, so that a request bound during one is bound again.
+    private let revocations = Atomic(0)
+    private let hasPrinted = Atomic(false)
+
+    var generation: Int { revocations.load(ordering: .acquiring) }
+
+    /// Adds a request.
+    ///
+    /// - Returns: false if an account was revoked since a generation; the request must be bound again.
+    func enter(_ binding: RequestBinding, since generation: Int) -> Bool {
+        let names = binding.identity.names
+        let keepers = binding.keepers
+        if names.isEmpty, keepers.isEmpty { return true }
+        return state.withLock { state in
+            guard self.generation == generation else { return false }
+            for name in names { state.running[name, default: [:]][ObjectIdentifier(binding)] = Weak(binding: binding) }
+            for keeper in keepers { state.keepers[ObjectIdentifier(keeper)] = WeakKeeper(keeper: keeper) }
+            return true
+        }
+    }
+
+    /// Adds a transport that keeps cookies.
+    func note(_ keeper: any CookieKeeper) {
+        state.withLock { $0.keepers[ObjectIdentifier(keeper)] = WeakKeeper(keeper: keeper) }
+    }
+
+    /// Removes a request that has ended.
+    func leave(_ binding: ObjectIdentifier, _ names: [String]) {
+        state.withLock { state in
+            for name in names {
+                state.running[name]?[binding] = nil
+                if state.running[name]?.isEmpty == true { state.running[name] = nil }
+            }
+        }
+    }
+
+    /// Ends the requests of an account, if asked for, forbids their responses to be saved, and waits for those that are being saved.
+    func revoke(_ account: String, endsRequests: Bool) async {
+        let parts = TransportIdentity.account(account).names
+        let candidates = state.withLock { state in
+            revocations.add(1, ordering: .releasing)
+            return parts.first.flatMap { state.running[$0] }?.values.compactMap(\.binding) ?? []
+        }
+        // Outside the lock, where the last reference to a binding may go.
+        for binding in candidates where binding.identity.contains(parts) {
+            binding.forbidSaving()
+            if endsRequests { binding.revoke() }
+        }
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                let saves = Set(state.saves.filter { TransportIdentity.contains($0.value, parts) }.keys)
+                if !saves.isEmpty { state.waiting.append((saves, continuation)) }
+                return saves.isEmpty
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    /// Saves a response, unless it was bound before its account was revoked.
+    ///
+    /// - Throws: Errors of the closure.
+    func save(for binding: RequestBinding?, _ save: () async throws -> Void) async throws {
+        let number = RequestBinding.newNumber()
+        let isOpen = state.withLock { state in
+            // Under the lock, so that a revocation either forbids it or waits for it.
+            if binding?.isUnsavable == true { return false }
+            state.saves[number] = binding?.identity.names ?? []
+            return true
+        }
+        guard isOpen else { return }
+        defer { end(number) }
+        try await save()
+    }
+
+    private func end(_ save: UInt64) {
+        let ended = state.withLock { state in
+            state.saves[save] = nil
+            for index in state.waiting.indices { state.waiting[index].saves.remove(save) }
+            let ended = state.waiting.filter(\.saves.isEmpty).map(\.continuation)
+            state.waiting.removeAll { $0.saves.isEmpty }
+            return ended
+        }
+        for continuation in ended { continuation.resume() }
+    }
+
+    /// Removes the cookies of an account from all transports that its requests went through.
+    func removeCookies(for account: String) async {
+        let keepers = state.withLock { state in
+            state.keepers = state.keepers.filter { $0.value.keeper != nil }
+            return state.keepers.values.compactMap(\.keeper)
+        }
+        for keeper in keepers { await keeper.removeCookies(for: account) }
+    }
+
+    /// Whether nothing has been printed on behalf of this ledger; true once.
+    func isFirstToPrint() -> Bool { !hasPrinted.exchange(true, ordering: .relaxed) }
+}

@@ -1,0 +1,173 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The secrets that a ``LoggingTransport`` does not show and a `RecordingTransport` of `ModelMirrorTesting` does not write.
+///
+/// User, password and fragment of a URL are always secret.
+///
+/// ```swift
+/// let redaction = Redaction(headers: ["X-Api-Key"], queryItems: ["access_token"])
+/// ```
+public struct Redaction: Sendable {
+    /// Replaces a secret.
+    package static let placeholder = "REDACTED"
+
+    /// The header fields with secret values.
+    package let headers: Set<HeaderName>
+    /// The query and form items with secret values; names are compared without percent-encoding.
+    package let queryItems: Set<String>
+
+    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`, and the named fields and items.
+    public init(headers: Set<HeaderName> = [], queryItems: Set<String> = []) {
+        self.headers = headers.union([.authorization, .proxyAuthorization, .cookie, .setCookie])
+        self.queryItems = queryItems
+    }
+
+    /// The secrets of both.
+    package func merging(_ other: Redaction?) -> Redaction {
+        guard let other else { return self }
+        return Redaction(
+            headers: headers.union(other.headers), queryItems: queryItems.union(other.queryItems))
+    }
+
+    /// A URL whose secret query items are replaced, otherwise as it is.
+    func redactingQuery(of url: URL) -> URL {
+        guard !queryItems.isEmpty, url.query != nil else { return url }
+        return url.mappingQuery { item in
+            queryItems.contains(URL.name(ofItem: item))
+                ? "\(item.prefix { $0 != "=" })=\(Self.placeholder)" : String(item)
+        }
+    }
+
+    /// The fields with secret values replaced.
+    package func redacted(_ headers: HTTPHeaders) -> HTTPHeaders {
+        HTTPHeaders(headers.fields.map { HTTPHeaders.Field(name: $0.name, value: redacted($0)) })
+    }
+
+    /// The URL without user, password and fragment, and with secret values replaced.
+    package func redacted(_ url: URL) -> String { redacted(reference: url.absoluteString) }
+
+    /// The items of a query or a form with secret values replaced.
+    package func redacted(query: String) -> String {
+        // Split as written, so that other values keep their percent-encoding.
+        query.split(separator: "&", omittingEmptySubsequences: false).map { item in
+            let name = item.prefix { $0 != "=" }
+            // Forms encode a space as a plus.
+            let names = [name, name.replacing("+", with: " ")].map { PercentEscaping.unescaped($0) ?? String($0) }
+            return names.contains(where: queryItems.contains) ? "\(name)=\(Self.placeholder)" : String(item)
+        }.joined(separator: "&")
+    }
+
+    private func redacted(_ field: HTTPHeaders.Field) -> String {
+        if headers.contains(field.name) { return Self.placeholder }
+        // These fields contain URLs, and so query items.
+        if [.location, "Content-Location", "Referer"].contains(field.name) { return redacted(reference: field.value) }
+        if field.name == .link { return mapping(link: field.value, redacted(reference:)) }
+        return field.value
+    }
+
+    /// The fields without secret query items in the links to other resources, which a later request would carry as its own.
+    func removingQueryItems(fromLinksIn headers: HTTPHeaders) -> HTTPHeaders {
+        let removing: (String) -> String = { reference in
+            URL(string: reference)?.removingQueryItems(queryItems).absoluteString ?? reference
+        }
+        guard headers.fields.contains(where: { Redaction.links.contains($0.name) }) else { return headers }
+        return HTTPHeaders(
+            headers.fields.map { field in
+                guard Redaction.links.contains(field.name) else { return field }
+                let value = field.name == .link ? mapping(link: field.value, removing) : removing(field.value)
+                return HTTPHeaders.Field(name: field.name, value: value)
+            })
+    }
+
+    private static let links: [HeaderName] = [.link, .location, "Content-Location"]
+
+    /// A `Link` field, RFC 8288, with its URLs replaced, which are between `<` and `>`.
+    private func mapping(link: String, _ transform: (String) -> String) -> String {
+        var text = ""
+        var rest = link[...]
+        while let open = rest.firstIndex(of: "<") {
+            let target = rest.index(after: open)
+            // A link without an end cannot be parsed.
+            guard let close = rest[target...].firstIndex(of: ">") else {
+                return text + rest[..<target] + Self.placeholder
+            }
+            text += rest[..<target] + transform(String(rest[target..<close]))
+            rest = rest[close...]
+        }
+        return text + rest
+    }
+
+    /// An absolute or relative URL.
+    private func redacted(reference: String) -> String {
+        // Text that cannot be parsed may contain secrets.
+        guard var components = URLComponents(string: reference) else { return Self.placeholder }
+        components.user = nil
+        components.password = nil
+        components.fragment = nil
+        components.percentEncodedQuery = components.percentEncodedQuery.map(redacted(query:))
+        return components.string ?? Self.placeholder
+    }
+}
+
+extension TransportRequest {
+    /// Declares the fields and query items that this request has and an earlier one has not.
+    ///
+    /// - Parameter areCredentials: Whether redirects to another origin drop them, and nothing shows them.
+    mutating func declareFields(addedTo earlier: TransportRequest, areCredentials: Bool) {
+        var fields: Set<HeaderName> = []
+        for field in headers.fields where !earlier.headers.fields.contains(field) {
+            fields.insert(field.name)
+            declaredValues[field.name] = field.value
+        }
+        var items: Set<String> = []
+        if url != earlier.url {
+            let known = Set(earlier.url.queryItemTexts)
+            for item in url.queryItemTexts where !known.contains(item) { items.insert(URL.name(ofItem: item)) }
+            if url.hasUserInfo, !earlier.url.hasUserInfo { fields.insert(.authorization) }
+        }
+        declaredFields.formUnion(fields)
+        declaredFields.formUnion(items.map { HeaderName($0) })
+        guard areCredentials, !fields.isEmpty || !items.isEmpty else { return }
+        credentials = Redaction(headers: fields, queryItems: items).merging(credentials)
+    }
+}
+
+extension Transport {
+    /// Sends a request; the URLs of the response and of errors show `REDACTED` in place of credentials among the query items, and
+    /// the response's links leave them out.
+    func response(hidingCredentialsOf request: TransportRequest) async throws -> TransportResponse {
+        guard let secrets = request.credentials, !secrets.queryItems.isEmpty else {
+            return try await response(to: request)
+        }
+        var response = try await secrets.hidingURL { try await self.response(to: request) }
+        response.url = secrets.redactingQuery(of: response.url)
+        response.headers = secrets.removingQueryItems(fromLinksIn: response.headers)
+        response.body = ResponseBody { [body = response.body] in
+            try await secrets.hidingURL {
+                var iterator = body.makeAsyncIterator()
+                return try await iterator.next()
+            }
+        }
+        return response
+    }
+}
+
+extension Redaction {
+    fileprivate func hidingURL<Result>(_ work: () async throws -> sending Result) async throws -> sending Result {
+        do {
+            return try await work()
+        } catch {
+            throw redacted(error)
+        }
+    }
+
+    /// An error; a failed connection has secret query items of its URL replaced.
+    func redacted(_ error: any Error) -> any Error {
+        guard case RequestError.connection(let failure) = error else { return error }
+        return RequestError.connection(failure.redacted(by: self))
+    }
+}

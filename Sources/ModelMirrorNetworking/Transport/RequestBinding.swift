@@ -1,0 +1,495 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// For whom a request travels. Made when a request starts; its copies share it.
+///
+///     client ── bind ──▶ identity(for:) through the layers ──▶ each notes its sign-in here
+///                                                               │
+///     response(to:) ── layer ── layer ── last transport         ▼
+///                        └─ compares its own sign-in, just before it sends
+///                                          └─ prepared(): compares the accounts of transports that note nothing,
+///                                             and notes the fields that nobody declared
+///
+/// Requests that follow from one another (pages, reconnections) have a binding each, over one sequence: sign-ins and revocation
+/// are the sequence's, names and fields each request's own.
+final class RequestBinding: Sendable {
+    /// The sign-in of one layer.
+    enum SignIn: Hashable, Sendable {
+        /// No credential; the number counts the layer's sign-ins and sign-outs.
+        case signedOut(Int)
+        case signedIn(Int)
+        /// The account that an interceptor states.
+        case stated(TransportIdentity)
+    }
+
+    /// Who holds a credential.
+    enum Layer: Hashable, Sendable {
+        /// An authenticating or intercepting transport, by its number.
+        case number(UInt64)
+        /// All transports of the program's own, for the server that they send to.
+        case others(Origin)
+    }
+
+    /// Why the response must be neither stored nor shared.
+    enum Obstacle: Hashable, Sendable {
+        /// A layer sent the request for an account that the identity does not contain.
+        case account
+        /// A layer added these fields or query items and did not declare them.
+        case undeclared([String])
+    }
+
+    private struct State {
+        // Of the sequence.
+        var signIns: [Layer: SignIn] = [:]
+        var isRevoked = false
+        var handlers: [UInt64: @Sendable () -> Void] = [:]
+        // Of the request.
+        var names: [String] = []
+        var isPrepared = false
+        var isUnsavable = false
+        var obstacle: Obstacle?
+        var keepers: [any CookieKeeper] = []
+    }
+
+    /// Numbers for layers and handlers, each used once.
+    private static let numbers = Atomic<UInt64>(0)
+
+    static func newNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    static func newLayer() -> Layer { .number(newNumber()) }
+
+    /// The account set by the client.
+    let account: String?
+    /// The identity of the request.
+    let identity: TransportIdentity
+    /// The parts of the request when it was bound.
+    private let fields: HTTPHeaders
+    private let url: URL
+    /// Weak, since a transport that keeps its requests would otherwise keep itself.
+    private let transport: WeakTransport
+    /// Whether some layer is unknown and the client's account names it, so that undeclared fields are that account's.
+    private let namesUnknown: Bool
+    private let first: RequestBinding?
+    /// The request whose transfer this is, if several share it.
+    private let original: RequestBinding?
+    private let ledgers: [AccountLedger]
+    private let state = Mutex(State())
+
+    /// Binds a request: asks each layer of a transport for its identity, and lets it note its sign-in.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - transport: The transport.
+    ///   - account: The client's account.
+    ///   - earlier: The binding of a request that this one follows from.
+    ///   - ledgers: Where running requests of an account are found when it signs out.
+    init(
+        _ request: TransportRequest, over transport: BoundTransport, account: String?,
+        following earlier: RequestBinding?, ledgers: [AccountLedger]
+    ) {
+        let draft = Draft(account)
+        let said = draft.identity(of: request, over: transport.transport)
+        self.account = account
+        self.transport = WeakTransport(transport: transport)
+        namesUnknown = account != nil && said == .unknown
+        identity =
+            switch account {
+            case nil: request.fieldIdentity.joined(with: said)
+            // With the names that other layers noted.
+            case .some where said == .unknown: .account(draft.jarNames.joined(separator: "\n"))
+            case let account?: .account(account).joined(with: said)
+            }
+        fields = request.headers
+        url = request.url
+        first = earlier?.sequence
+        original = nil
+        self.ledgers = identity.names.isEmpty && draft.keepers.isEmpty ? [] : ledgers
+        state.withLock { state in
+            state.names = draft.jarNames
+            state.keepers = draft.keepers
+            if earlier == nil { state.signIns = draft.signIns }
+        }
+        guard let first else { return }
+        let others = Layer.others(Origin(request.url))
+        let isKnown = first.identity != .unknown && !first.namesUnknown
+        let isFirstOrigin = isKnown && Origin(first.url) == Origin(request.url)
+        let isSame = first.state.withLock { state in
+            // It began without an account of the program's own transports, which note nothing then.
+            if isFirstOrigin, state.signIns[others] == nil { state.signIns[others] = .stated(.none) }
+            defer { state.signIns.merge(draft.signIns) { noted, _ in noted } }
+            return draft.signIns.allSatisfy { layer, present in state.signIns[layer].map { $0 == present } ?? true }
+        }
+        // Another account's stored response must not continue the sequence.
+        if !isSame { state.withLock { $0.obstacle = .account } }
+    }
+
+    deinit {
+        for ledger in ledgers { ledger.leave(ObjectIdentifier(self), identity.names) }
+    }
+
+    /// The binding that holds the state of the whole sequence.
+    private var sequence: RequestBinding { first ?? self }
+
+    // MARK: Sign-ins
+
+    /// The sign-in under which a layer first saw the sequence; notes the present one if it had not.
+    ///
+    /// - Parameters:
+    ///   - layer: The layer.
+    ///   - present: Its present sign-in.
+    ///   - identity: Its present identity.
+    func signIn(of layer: Layer, noting present: SignIn, _ identity: TransportIdentity) -> SignIn {
+        let (noted, isNew) = sequence.state.withLock { state in
+            if let noted = state.signIns[layer] { return (noted, false) }
+            state.signIns[layer] = present
+            return (present, true)
+        }
+        guard isNew else { return noted }
+        // A transport around the layer did not pass its identity on.
+        join(identity)
+        // What follows from the request is bound to it, however it was sent.
+        original?.note([layer: noted])
+        return noted
+    }
+
+    private func note(_ signIns: [Layer: SignIn]) {
+        sequence.state.withLock { $0.signIns.merge(signIns) { noted, _ in noted } }
+    }
+
+    /// Lets the request go on under another sign-in of a layer. Its response is neither stored nor shared.
+    func adopt(_ present: SignIn, of layer: Layer, _ identity: TransportIdentity) {
+        for binding in [self, original].compactMap(\.self) {
+            binding.sequence.state.withLock { $0.signIns[layer] = present }
+        }
+        state.withLock { state in
+            state.obstacle = state.obstacle ?? .account
+            state.names += identity == .unknown ? ["\(Draft.mark)\(layer) \(present)"] : identity.names
+        }
+    }
+
+    private func join(_ other: TransportIdentity) {
+        if namesUnknown || identity != .unknown && identity.joined(with: other) == identity { return }
+        state.withLock { state in
+            state.obstacle = state.obstacle ?? .account
+            state.names += other.names.filter { !state.names.contains($0) }
+        }
+    }
+
+    /// What two requests have in common that may share a transfer.
+    struct Key: Hashable {
+        let identity: TransportIdentity
+        let signIns: [Layer: SignIn]
+    }
+
+    var key: Key { Key(identity: identity, signIns: sequence.state.withLock(\.signIns)) }
+
+    /// A digest that tells the owners of files apart; without a name, those of other sign-ins and other runs of the program.
+    var owner: String {
+        let text: String
+        switch identity {
+        case .none: return ""
+        case .account(let name): text = name
+        case .unknown:
+            let signIns = key.signIns
+            // Whose key an unknown interceptor adds is not known, not even whether it is the same.
+            let isKnown = !signIns.isEmpty && !signIns.values.contains(.stated(.unknown))
+            let texts = signIns.map { "\($0.key) \($0.value)" }.sorted()
+            text = isKnown ? "\(RequestBinding.run) \(texts)" : UUID().uuidString
+        }
+        return SHA256Digest(of: Data(text.utf8)).hexadecimal
+    }
+
+    private static let run = UUID()
+
+    // MARK: Cookies
+
+    /// The name of the cookie jar: the account set by the client and those of layers; empty if there are none.
+    fileprivate var jarName: String { state.withLock { $0.names.joined(separator: "\n") } }
+
+    /// Whether a jar's name contains that of an account, rather than numbers of sign-ins alone.
+    static func isAccount(_ name: String) -> Bool {
+        name.split(separator: "\n").contains { !$0.hasPrefix(Draft.mark) }
+    }
+
+    var keepers: [any CookieKeeper] { state.withLock(\.keepers) }
+
+    /// Notes a transport that keeps cookies, for signing out, unless it was asked when the request was bound: a transport around it
+    /// may not have done so.
+    func note(_ keeper: any CookieKeeper) {
+        let isNew = state.withLock { state in
+            if state.keepers.contains(where: { $0 === keeper }) { return false }
+            state.keepers.append(keeper)
+            return true
+        }
+        if isNew { for ledger in ledgers { ledger.note(keeper) } }
+    }
+
+    // MARK: Preparing
+
+    /// Notes that a transport prepared the request, and the fields and query items that no layer declared.
+    ///
+    /// - Throws: ``RequestError/accountChanged`` once the account has signed out, or if a transport of the program's own names another.
+    func prepare(_ request: TransportRequest) throws(RequestError) {
+        try checkRevoked()
+        try checkOthers(request)
+        let undeclared = undeclaredNames(of: request)
+        state.withLock { state in
+            state.isPrepared = true
+            if !undeclared.isEmpty, state.obstacle == nil { state.obstacle = .undeclared(undeclared) }
+        }
+    }
+
+    /// Compares the accounts of the program's own transports, which note nothing, with those under which the request was bound.
+    private func checkOthers(_ request: TransportRequest) throws(RequestError) {
+        guard identity != .unknown, !namesUnknown, let transport = transport.transport?.transport else { return }
+        var asked = request
+        asked.url = url
+        asked.headers = fields
+        let draft = Draft(account)
+        guard draft.identity(of: asked, over: transport) != .unknown else { return }
+        let layer = Layer.others(Origin(url))
+        let noted = sequence.state.withLock { $0.signIns[layer] }
+        guard noted ?? .stated(.none) == draft.signIns[layer] ?? .stated(.none) else { throw .accountChanged }
+    }
+
+    private func undeclaredNames(of request: TransportRequest) -> [String] {
+        if namesUnknown { return [] }
+        var names: [String] = []
+        if request.headers != fields {
+            for field in request.headers.fields
+            where !fields.fields.contains(field) && !request.declares(field)
+                && !TransportRequest.namesNoUser(field.name)
+            {
+                names.append(field.name.description)
+            }
+        }
+        if request.url != url {
+            let bound = Set(url.queryItemTexts)
+            for item in request.url.queryItemTexts where !bound.contains(item) {
+                let name = URL.name(ofItem: item)
+                if !request.declaredFields.contains(HeaderName(name)) { names.append(name) }
+            }
+            if request.url.hasUserInfo, request.url.user() != url.user() || request.url.password() != url.password(),
+                !request.declaredFields.contains(.authorization)
+            {
+                names.append("the URL's user")
+            }
+        }
+        return names
+    }
+
+    /// Whether a transport has called ``TransportRequest/prepared()``.
+    var isPrepared: Bool { state.withLock(\.isPrepared) }
+
+    /// Why the response must be neither stored nor shared; nil if it may be.
+    var obstacle: Obstacle? { state.withLock(\.obstacle) }
+
+    /// A binding for a transfer that several requests share: a sign-out of one of them does not end it.
+    func shared() -> RequestBinding {
+        let copy = RequestBinding(sharing: self)
+        let signIns = sequence.state.withLock(\.signIns)
+        let names = state.withLock(\.names)
+        copy.state.withLock { state in
+            state.signIns = signIns
+            state.names = names
+        }
+        return copy
+    }
+
+    private struct WeakTransport: Sendable {
+        weak var transport: BoundTransport?
+    }
+
+    private init(sharing other: RequestBinding) {
+        account = other.account
+        identity = other.identity
+        fields = other.fields
+        url = other.url
+        namesUnknown = other.namesUnknown
+        transport = other.transport
+        first = nil
+        original = other
+        ledgers = []
+    }
+
+    /// Takes over what a shared transfer found out.
+    func absorb(_ other: RequestBinding) {
+        let (isPrepared, obstacle, keepers) = other.state.withLock { ($0.isPrepared, $0.obstacle, $0.keepers) }
+        for keeper in keepers { note(keeper) }
+        note(other.sequence.state.withLock(\.signIns))
+        state.withLock { state in
+            state.isPrepared = state.isPrepared || isPrepared
+            state.obstacle = state.obstacle ?? obstacle
+        }
+    }
+
+    // MARK: Signing out
+
+    /// Whether the account of the sequence has signed out.
+    var isRevoked: Bool { sequence.state.withLock(\.isRevoked) }
+
+    /// - Throws: ``RequestError/accountChanged`` once the account has signed out.
+    func checkRevoked() throws(RequestError) {
+        if isRevoked { throw .accountChanged }
+    }
+
+    /// Whether the response may be saved; not for one bound before the account's responses were removed.
+    var isUnsavable: Bool { state.withLock(\.isUnsavable) || isRevoked }
+
+    /// Only requests with a name are revoked.
+    private var isRevocable: Bool { !ledgers.isEmpty || first?.ledgers.isEmpty == false }
+
+    /// Ends the sequence, and calls the handlers.
+    func revoke() {
+        let handlers = sequence.state.withLock { state in
+            state.isRevoked = true
+            defer { state.handlers = [:] }
+            return state.handlers
+        }
+        for handler in handlers.values { handler() }
+    }
+
+    func forbidSaving() { state.withLock { $0.isUnsavable = true } }
+
+    /// Calls a closure when the account signs out, at once if it has.
+    ///
+    /// - Returns: The number by which ``removeHandler(_:)`` removes it.
+    @discardableResult
+    func onRevoke(_ handler: @escaping @Sendable () -> Void) -> UInt64 {
+        guard isRevocable else { return 0 }
+        let number = RequestBinding.newNumber()
+        let isLate = sequence.state.withLock { state in
+            if !state.isRevoked { state.handlers[number] = handler }
+            return state.isRevoked
+        }
+        if isLate { handler() }
+        return number
+    }
+
+    func removeHandler(_ number: UInt64) { sequence.state.withLock { $0.handlers[number] = nil } }
+
+    /// Runs work that ends with ``RequestError/accountChanged`` if the account signs out meanwhile.
+    ///
+    /// Requests that cannot be revoked run in the calling task.
+    fileprivate func run<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result
+    {
+        guard isRevocable else { return try await work() }
+        try checkRevoked()
+        let task = Task(operation: work)
+        let handler = onRevoke { task.cancel() }
+        defer { removeHandler(handler) }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        try checkRevoked()
+        return try result.get()
+    }
+}
+
+extension RequestBinding? {
+    /// Runs work that ends with ``RequestError/accountChanged`` if the account signs out meanwhile.
+    func run<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        guard let self else { return try await work() }
+        return try await self.run(work)
+    }
+}
+
+extension RequestBinding {
+    /// What the layers say of themselves while a request is being bound.
+    final class Draft: Sendable {
+        /// The beginning of a jar's name that is only the number of a sign-in without a name.
+        static let mark = "\u{0}"
+
+        private struct State {
+            var signIns: [Layer: SignIn] = [:]
+            /// The names that layers and transports of the library noted.
+            var names: [String] = []
+            var keepers: [any CookieKeeper] = []
+        }
+
+        private let account: String?
+        private let state = Mutex(State())
+
+        /// - Parameter account: The client's account.
+        init(_ account: String?) { self.account = account }
+
+        /// Asks a transport and those inside it.
+        fileprivate func identity(of request: TransportRequest, over transport: any Transport) -> TransportIdentity {
+            var asked = request
+            asked.draft = self
+            let identity = transport.identity(for: asked)
+            state.withLock { state in
+                let others = identity.names.filter { !state.names.contains($0) }
+                guard !others.isEmpty else { return }
+                state.names += others
+                state.signIns[.others(Origin(request.url))] = .stated(.account(others.joined(separator: "\n")))
+            }
+            return identity
+        }
+
+        var signIns: [Layer: SignIn] { state.withLock(\.signIns) }
+        var keepers: [any CookieKeeper] { state.withLock(\.keepers) }
+
+        /// The names of the cookie jar. The client's account stands for what no layer can name.
+        var jarNames: [String] {
+            let names = state.withLock(\.names)
+            guard let account else { return names }
+            return [account] + names.filter { $0 != account && !$0.hasPrefix(Draft.mark) }
+        }
+
+        /// Notes the sign-in of a layer.
+        func note(_ signIn: SignIn, of layer: Layer, _ identity: TransportIdentity) {
+            let own =
+                switch (signIn, identity) {
+                case (.signedIn, .unknown), (.signedOut, .unknown): ["\(Draft.mark)\(layer) \(signIn)"]
+                default: identity.names
+                }
+            state.withLock { state in
+                state.signIns[layer] = signIn
+                state.names += own.filter { !state.names.contains($0) }
+            }
+        }
+
+        /// Notes the account of a transport that keeps cookies or has a certificate.
+        func note(_ identity: TransportIdentity, _ keeper: (any CookieKeeper)?) {
+            state.withLock { state in
+                state.names += identity.names.filter { !state.names.contains($0) }
+                if let keeper { state.keepers.append(keeper) }
+            }
+        }
+
+        /// Whether an account is known for which cookies can be kept apart.
+        var isNamed: Bool {
+            account != nil || state.withLock { $0.names.contains { !$0.hasPrefix(Draft.mark) } }
+        }
+    }
+}
+
+extension TransportRequest {
+    /// The name of the cookie jar in a transport with an account of its own; empty if there is none.
+    func jarName(_ own: String?) -> String {
+        let name = binding?.jarName ?? ""
+        // Bound before the transport's account changed, or by a layer that did not pass its identity on.
+        return name.isEmpty ? own ?? "" : name
+    }
+}
+
+/// A transport that requests are bound over, held by the client or layer that sends them.
+final class BoundTransport: Sendable {
+    let transport: any Transport
+
+    init(_ transport: any Transport) { self.transport = transport }
+}
+
+/// A transport that keeps cookies in a jar for each name.
+protocol CookieKeeper: AnyObject, Sendable {
+    /// Removes the cookies of an account, alone or joined with others.
+    func removeCookies(for account: String) async
+}

@@ -1,0 +1,543 @@
+import Dispatch
+import Foundation
+import ModelMirror
+import ModelMirrorTesting
+import Testing
+
+@testable import ModelMirrorNetworking
+
+private let api = URL(string: "https://api.example.com")!
+
+private class Entry: AbstractModel {
+    var id = 0
+}
+
+@Suite("Signing out", .timeLimit(.minutes(1)))
+final class SignOutTests: Sendable {
+    private let mock = MockTransport()
+    private let executor = StepExecutor()
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "sign-out-\(UUID())")
+    private let entries = Endpoint<[Entry]>.get("held")
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func client(
+        _ token: String? = "alice-1", over base: (any Transport)? = nil, _ store: (any ModelStore)? = nil
+    ) throws -> (APIClient, AuthenticatingTransport<String>) {
+        let signedIn = try AuthenticatingTransport(base ?? mock, origins: [api], token: token, account: user)
+        let client = APIClient(transport: signedIn, baseURL: api, persistence: store.map { Persistence($0) })
+        return (client, signedIn)
+    }
+
+    // MARK: What it ends
+
+    /// Everything that is under way for an account.
+    enum Caller: String, CaseIterable, Sendable {
+        case value, closure, send, elements, lines, events, reconnecting, pages, pageElements, reader, download, values
+
+        var contentType: String {
+            switch self {
+            case .lines: "application/x-ndjson"
+            case .events, .reconnecting: "text/event-stream"
+            default: "application/json"
+            }
+        }
+    }
+
+    private func run(_ caller: Caller, _ client: APIClient) async throws {
+        switch caller {
+        case .value: _ = try await client.value(entries)
+        case .closure:
+            let count: Int = try await withCheckedThrowingContinuation { continuation in
+                client.request(entries, on: DispatchQueue(label: "SignOutTests")) { getEntries in
+                    do {
+                        continuation.resume(returning: try getEntries().count)
+                    } catch {
+                        continuation.resume(throwing: error)
+                    }
+                }
+            }
+            Issue.record("\(count) entries arrived.")
+        case .send: try await client.send(.get("held") as Endpoint<Void>)
+        case .elements: for try await _ in client.elements(entries) {}
+        case .lines: for try await _ in client.lines(entries) {}
+        case .events: for try await _ in client.events(.get("held")) {}
+        case .reconnecting: for try await _ in client.events(.get("held")).reconnecting() {}
+        case .pages: for try await _ in client.pages(entries) {}
+        case .pageElements: for try await _ in client.pages(entries).elements {}
+        case .reader: _ = try await client.pages(entries).reader().nextPage()
+        case .download: try await client.download(entries, to: folder.appending(path: "file"))
+        case .values: for try await _ in client.values(entries) {}
+        }
+    }
+
+    @Test("Whatever waits for a response ends with accountChanged", arguments: Caller.allCases)
+    func beforeHead(_ caller: Caller) async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let gate = Gate()
+        mock.on(.get, "/held", .hanging(until: gate))
+        let (client, _) = try client()
+        let task = Task { try await run(caller, client) }
+        try await gate.arrivals()
+        try await client.signOut(account: "alice")
+        await expectAccountChanged { try await task.value }
+    }
+
+    @Test("Whatever reads a body ends with accountChanged", arguments: Caller.allCases.filter { $0 != .send })
+    func inBody(_ caller: Caller) async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let gate = Gate()
+        mock.on(.get, "/held", .chunks([Data("[".utf8)], at: gate, headers: [.contentType: caller.contentType]))
+        let (client, _) = try client()
+        let task = Task { try await run(caller, client) }
+        try await gate.arrivals()
+        try await client.signOut(account: "alice")
+        await expectAccountChanged { try await task.value }
+    }
+
+    @Test("Pages, elements, lines, events and values that are between two steps end at the next one")
+    func between() async throws {
+        mock.on(.get, "/held", .json("[{\"id\": 1}, {\"id\": 2}]"))
+        mock.on(.get, "/lines", .text("{\"id\": 1}\n{\"id\": 2}\n", headers: [.contentType: "application/x-ndjson"]))
+        mock.on(.get, "/events", .text("data: 1\n\ndata: 2\n\n", headers: [.contentType: "text/event-stream"]))
+        let (client, _) = try client("alice-1", MemoryStore())
+        _ = try await client.value(entries)
+        var pages = client.pages(entries).makeAsyncIterator()
+        #expect(try await pages.next()?.elements.map(\.id) == [1, 2])
+        var elements = client.elements(entries).makeAsyncIterator()
+        #expect(try await elements.next()?.id == 1)
+        var lines = client.lines(Endpoint<[Entry]>.get("lines")).makeAsyncIterator()
+        #expect(try await lines.next()?.id == 1)
+        var events = client.events(.get("events")).makeAsyncIterator()
+        #expect(try await events.next()?.data == "1")
+        var values = client.values(entries).makeAsyncIterator()
+        #expect(try await values.next()?.value.map(\.id) == [1, 2])
+        let count = mock.requests.count
+        try await client.signOut(account: "alice")
+        await expectAccountChanged("pages") { _ = try await pages.next() }
+        await expectAccountChanged("elements") { _ = try await elements.next() }
+        await expectAccountChanged("lines") { _ = try await lines.next() }
+        await expectAccountChanged("events") { _ = try await events.next() }
+        await expectAccountChanged("values") { _ = try await values.next() }
+        #expect(mock.requests.count == count)
+    }
+
+    @Test("A stream that waits before it reconnects ends at once")
+    func reconnecting() async throws {
+        let clock = ManualClock()
+        mock.on(.get, "/events", .text("data: 1\n\n", headers: [.contentType: "text/event-stream"]))
+        let (client, _) = try client()
+        let task = Task {
+            for try await _ in client.events(.get("events")).reconnecting(clock: clock) {}
+        }
+        try await clock.sleepers(atLeast: 1)
+        try await client.signOut(account: "alice")
+        await expectAccountChanged { try await task.value }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("Requests of another account, and those without one, go on")
+    func others() async throws {
+        let gate = Gate()
+        mock.echo(at: gate)
+        let (alice, _) = try client()
+        var bob = alice
+        bob.transport = mock
+        bob.account = "bob"
+        var nobody = alice
+        nobody.transport = mock
+        let tasks = [alice, bob, nobody].map { client in Task { try await client.value(seen) } }
+        try await gate.arrivals(atLeast: 3)
+        try await alice.signOut(account: "alice")
+        gate.open()
+        await expectAccountChanged { _ = try await tasks[0].value }
+        #expect(try await tasks[1].value == "-")
+        #expect(try await tasks[2].value == "-")
+    }
+
+    @Test("A request for joined names ends when any of them signs out", arguments: ["alice", "tenant"])
+    func joined(name: String) async throws {
+        let gate = Gate()
+        mock.on(.get, "/me", .hanging(until: gate))
+        var (client, _) = try client("alice-1", MemoryStore())
+        client.account = "tenant"
+        let asking = client
+        let task = Task { try await asking.value(seen) }
+        try await gate.arrivals()
+        try await client.signOut(account: name)
+        await expectAccountChanged { _ = try await task.value }
+        mock.echo()
+        #expect(try await client.value(seen) == "Bearer alice-1")
+        #expect(try await client.stored() == "Bearer alice-1")
+        try await client.signOut(account: name)
+        #expect(try await client.stored() == nil)
+    }
+
+    @Test("It reaches copies of the client, but no other client without its store")
+    func copies() async throws {
+        let gate = Gate()
+        mock.on(.get, "/me", .json("\"ok\"").held(at: gate))
+        let (client, signedIn) = try client("alice-1", MemoryStore())
+        var copy = client
+        copy.configuration.headers["X-Copy"] = "1"
+        copy.transport = RetryTransport(signedIn)
+        let other = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        let asking = copy
+        let (first, second) = (Task { try await asking.value(seen) }, Task { try await other.value(seen) })
+        try await gate.arrivals(atLeast: 2)
+        try await client.signOut(account: "alice")
+        gate.open()
+        await expectAccountChanged { _ = try await first.value }
+        #expect(try await second.value == "ok")
+        #expect(try await other.stored() == "ok")
+    }
+
+    @Test("It reaches other clients over the same store object or folder", arguments: [0, 1, 2])
+    func sameStore(kind: Int) async throws {
+        let memory = MemoryStore()
+        let link = folder.appendingPathExtension("link")
+        defer { try? FileManager.default.removeItem(at: link) }
+        let stores: [any ModelStore]
+        switch kind {
+        case 0: stores = [memory, memory]
+        case 1:
+            let detour = folder.appending(path: "../\(folder.lastPathComponent)/")
+            stores = [try FileStore(folder: folder), try FileStore(folder: detour)]
+        default:
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+            stores = [try FileStore(folder: folder), try FileStore(folder: link)]
+        }
+        let gate = Gate()
+        mock.on(.get, "/me", .hanging(until: gate))
+        let (first, _) = try client("alice-1", stores[0])
+        let (second, _) = try client("alice-1", stores[1])
+        let task = Task { try await second.value(seen) }
+        try await gate.arrivals()
+        try await first.signOut(account: "alice")
+        await expectAccountChanged { _ = try await task.value }
+    }
+
+    @Test("A shared transfer ends for who signs out, goes on for others, and is not joined by later requests")
+    func sharedTransfer() async throws {
+        let gate = Gate()
+        mock.on(.get, "/me", .json("\"ok\"").held(at: gate))
+        let coalescing = CoalescingTransport(mock)
+        var client = APIClient(transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore()))
+        client.account = "alice"
+        var other = APIClient(transport: coalescing, baseURL: api, persistence: Persistence(MemoryStore()))
+        other.account = "alice"
+        let asking = client
+        let first = Task { try await asking.value(seen) }
+        try await gate.arrivals()
+        let request = try other.transportRequest(for: seen)
+        let second = Task(executorPreference: executor) { try await coalescing.response(to: request).status }
+        await executor.settle()
+        #expect(mock.requests.count == 1)
+        try await client.signOut(account: "alice")
+        await expectAccountChanged { _ = try await first.value }
+        let third = Task { try await asking.value(seen) }
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        #expect(try await second.value == 200)
+        #expect(try await third.value == "ok")
+        #expect(try await client.stored() == "ok")
+        withExtendedLifetime(other) {}
+    }
+
+    // MARK: Stored responses
+
+    @Test("No response bound before is saved after, and stored ones are removed", arguments: [true, false])
+    func stored(waits: Bool) async throws {
+        mock.echo()
+        for store in [MemoryStore(), try FileStore(folder: folder)] as [any ModelStore] {
+            var (client, _) = try client("alice-1", store)
+            client.persistence?.waitsForSaving = waits
+            let asking = client
+            let gate = Gate()
+            mock.on(.get, "/other", .json("\"late\"").held(at: gate))
+            #expect(try await client.value(seen) == "Bearer alice-1")
+            let task = Task { try await asking.value(Endpoint<String>.get("other")) }
+            try await gate.arrivals()
+            try await client.signOut(account: "alice")
+            gate.open()
+            await expectAccountChanged { _ = try await task.value }
+            await client.persistence?.savingFinished()
+            #expect(try await client.stored() == nil)
+            #expect(try await client.stored(.get("other")) == nil)
+        }
+    }
+
+    @Test("It waits for a response that is being saved, and removes it", arguments: [true, false], [true, false])
+    func saving(waits: Bool, signsOut: Bool) async throws {
+        let canary = Gate()
+        mock.echo()
+        mock.on(.get, "/canary", .hanging(until: canary))
+        let store = SlowStore()
+        var (client, _) = try client("alice-1", store)
+        client.persistence?.waitsForSaving = waits
+        let asking = client
+        let value = Task { try await asking.value(seen) }
+        try await store.gate.arrivals()
+        let signingOut: Task<Void, any Error>
+        if signsOut {
+            let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
+            try await canary.arrivals()
+            signingOut = Task { try await asking.signOut(account: "alice") }
+            // From here on, the account is revoked.
+            await expectAccountChanged { _ = try await pending.value }
+        } else {
+            signingOut = Task(executorPreference: executor) { try await asking.persistence?.removeAll(for: "alice") }
+            await executor.settle()
+        }
+        #expect(store.steps.value == ["save"])
+        store.gate.open()
+        try await signingOut.value
+        if waits, signsOut {
+            await expectAccountChanged { _ = try await value.value }
+        } else {
+            #expect(try await value.value == "Bearer alice-1")
+        }
+        #expect(store.steps.value == ["save", "saved", "remove"])
+        #expect(try await client.stored() == nil)
+    }
+
+    @Test("A response that waits for its turn to be saved is not saved any more")
+    func queued() async throws {
+        mock.echo()
+        mock.on(.get, "/other", .json("\"queued\""))
+        let canary = Gate()
+        mock.on(.get, "/canary", .hanging(until: canary))
+        let store = SlowStore()
+        var (client, _) = try client("alice-1", store)
+        client.persistence?.waitsForSaving = false
+        let asking = client
+        #expect(try await client.value(seen) == "Bearer alice-1")
+        try await store.gate.arrivals()
+        #expect(try await client.value(Endpoint<String>.get("other")) == "queued")
+        let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
+        try await canary.arrivals()
+        let signingOut = Task { try await asking.signOut(account: "alice") }
+        await expectAccountChanged { _ = try await pending.value }
+        store.gate.open()
+        try await signingOut.value
+        await client.persistence?.savingFinished()
+        #expect(store.steps.value == ["save", "saved", "remove"])
+        #expect(try await client.stored(.get("other")) == nil)
+    }
+
+    @Test("A request that starts while it runs is delivered, and stays or is removed as a whole")
+    func startedMeanwhile() async throws {
+        mock.echo()
+        let canary = Gate()
+        mock.on(.get, "/canary", .hanging(until: canary))
+        mock.on(.get, "/other", .json("\"new\""))
+        let store = SlowStore()
+        var (client, signedIn) = try client("alice-1", store)
+        client.persistence?.waitsForSaving = false
+        let asking = client
+        _ = try await client.value(seen)
+        try await store.gate.arrivals()
+        let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
+        try await canary.arrivals()
+        let signingOut = Task { try await asking.signOut(account: "alice") }
+        await expectAccountChanged { _ = try await pending.value }
+        signedIn.credential = "alice-2"
+        #expect(try await client.value(Endpoint<String>.get("other")) == "new")
+        store.gate.open()
+        try await signingOut.value
+        await client.persistence?.savingFinished()
+        #expect(try await client.stored() == nil)
+        #expect(try await client.value(Endpoint<String>.get("other")) == "new")
+    }
+
+    @Test("A response that cannot be removed is an error that says which, and all else is done")
+    func unremovable() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let gate = Gate()
+        server.on(.get, "/*", .json("\"ok\"", headers: [.setCookie: "a=1"]))
+        server.on(.get, "/held", .hanging(until: gate))
+        let store = try FileStore(folder: folder)
+        var alice = APIClient(
+            transport: TransportUnderTest.allCases[0].make { $0.cookies = .session }, baseURL: server.url,
+            persistence: Persistence(store))
+        alice.account = "alice"
+        var bob = alice
+        bob.account = "bob"
+        let asking = alice
+        for client in [alice, bob] {
+            #expect(try await client.value(seen) == "ok")
+            #expect(try await client.value(Endpoint<String>.get("other")) == "ok")
+        }
+        let request = try alice.transportRequest(for: seen)
+        let key = try #require(alice.persistence?.storageKey(of: request))
+        let file = store.file(for: key)
+        try FileManager.default.removeItem(at: file)
+        // A folder with content cannot be removed as a file.
+        try FileManager.default.createDirectory(at: file.appending(path: "x"), withIntermediateDirectories: true)
+        let held = Task { try await asking.value(Endpoint<String>.get("held")) }
+        try await gate.arrivals()
+        let error = await #expect(throws: FetchError.self) { try await alice.signOut(account: "alice") }
+        guard case .removalFailed(let keys, let cause)? = error else {
+            Issue.record("expected removalFailed, found \(error as Any)")
+            return
+        }
+        #expect(keys == [file.lastPathComponent])
+        #expect(
+            error?.description
+                == "1 stored response could not be removed (\(file.lastPathComponent)): \(cause)")
+        await expectAccountChanged { _ = try await held.value }
+        #expect(try await alice.stored(.get("other")) == nil)
+        #expect(try await bob.stored() == "ok")
+        #expect(try await bob.stored(.get("other")) == "ok")
+        server.forgetExchanges()
+        try FileManager.default.removeItem(at: file)
+        #expect(try await alice.value(seen) == "ok")
+        #expect(server.requests.map { $0.headers[.cookie] } == [nil])
+    }
+
+    // MARK: Any order, any number
+
+    @Test("It may be called twice, and by many tasks at once")
+    func manyTimes() async throws {
+        mock.echo()
+        let (client, _) = try client("alice-1", try FileStore(folder: folder))
+        _ = try await client.value(seen)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { try await client.signOut(account: "alice") } }
+            try await group.waitForAll()
+        }
+        try await client.signOut(account: "alice")
+        try await client.signOut(account: "nobody")
+        #expect(try await client.stored() == nil)
+        #expect(try await client.value(seen) == "Bearer alice-1")
+        #expect(try await client.stored() == "Bearer alice-1")
+    }
+
+    /// When the credential is set.
+    enum Order: CaseIterable, Sendable {
+        case before, after, between, never
+    }
+
+    @Test(
+        "The credential may be set before, after or between, to nil or another user's",
+        arguments: Order.allCases, [nil, "bob-1"])
+    func order(_ order: Order, _ token: String?) async throws {
+        let gate = Gate()
+        mock.echo()
+        mock.on(.get, "/held", .hanging(until: gate))
+        let (client, signedIn) = try client("alice-1", MemoryStore())
+        _ = try await client.value(seen)
+        let held = Task { try await client.value(Endpoint<String>.get("held")) }
+        try await gate.arrivals()
+        if order == .before { signedIn.credential = token }
+        try await client.signOut(account: "alice")
+        if order == .between {
+            signedIn.credential = token
+            try await client.signOut(account: "alice")
+        }
+        if order == .after { signedIn.credential = token }
+        await expectAccountChanged { _ = try await held.value }
+        #expect(try await client.stored() == nil)
+        let expected = order == .never ? "Bearer alice-1" : token.map { "Bearer \($0)" } ?? "-"
+        #expect(try await client.value(seen) == expected)
+        #expect(try await client.stored() == expected)
+        signedIn.credential = "alice-9"
+        #expect(try await client.stored() == (order == .never ? "Bearer alice-1" : nil))
+    }
+
+    @Test("Cancelling the task that signs out does not leave it half done")
+    func cancelled() async throws {
+        mock.echo()
+        let canary = Gate()
+        mock.on(.get, "/canary", .hanging(until: canary))
+        let store = SlowStore()
+        var (client, _) = try client("alice-1", store)
+        client.persistence?.waitsForSaving = false
+        let asking = client
+        _ = try await client.value(seen)
+        try await store.gate.arrivals()
+        let pending = Task { try await asking.value(Endpoint<String>.get("canary")) }
+        try await canary.arrivals()
+        let signingOut = Task { try await asking.signOut(account: "alice") }
+        await expectAccountChanged { _ = try await pending.value }
+        signingOut.cancel()
+        store.gate.open()
+        try await signingOut.value
+        #expect(try await client.stored() == nil)
+    }
+
+    @Test("A task that is cancelled before it signs out still signs out")
+    func cancelledBefore() async throws {
+        mock.echo()
+        let (client, _) = try client("alice-1", MemoryStore())
+        _ = try await client.value(seen)
+        let gate = Gate()
+        let task = Task {
+            try? await gate.enter()
+            try await client.signOut(account: "alice")
+        }
+        task.cancel()
+        try await task.value
+        #expect(try await client.stored() == nil)
+    }
+
+    // MARK: Who has it
+
+    private struct GistsAPI: Requesting {
+        let client: APIClient
+    }
+
+    @Test("Repositories and structures over a client have it")
+    func requesting() async throws {
+        mock.echo()
+        let (client, _) = try client("alice-1", MemoryStore())
+        let repository = AbstractRepository<String>(transport: mock)
+        repository.client = client
+        _ = try await client.value(seen)
+        try await repository.signOut(account: "alice")
+        #expect(try await client.stored() == nil)
+        _ = try await client.value(seen)
+        #expect(try await client.stored() != nil)
+        try await GistsAPI(client: client).signOut(account: "alice")
+        #expect(try await client.stored() == nil)
+    }
+
+    @Test("A client without a store and a base URL signs out")
+    func bare() async throws {
+        let gate = Gate()
+        mock.on(.get, "/me", .hanging(until: gate))
+        var client = APIClient(transport: mock)
+        client.account = "alice"
+        let asking = client
+        let task = Task { try await asking.value(Endpoint<String>.get("https://api.example.com/me")) }
+        try await gate.arrivals()
+        try await client.signOut(account: "alice")
+        await expectAccountChanged { _ = try await task.value }
+    }
+}
+
+/// A store whose saves wait at a gate, even if their task is cancelled.
+private final class SlowStore: ModelStore {
+    let gate = Gate()
+    let steps = Observed<[String]>([])
+    private let store = MemoryStore()
+
+    func response(for key: String) -> StoredResponse? { store.response(for: key) }
+
+    func save(_ response: StoredResponse, for key: String) async throws {
+        steps.update { $0.append("save") }
+        try await Task { [gate] in try await gate.enter() }.value
+        store.save(response, for: key)
+        steps.update { $0.append("saved") }
+    }
+
+    func remove(for key: String) { store.remove(for: key) }
+    func removeAll() { store.removeAll() }
+
+    func removeAll(where matches: @escaping @Sendable (String) -> Bool) {
+        steps.update { $0.append("remove") }
+        store.removeAll(where: matches)
+    }
+}

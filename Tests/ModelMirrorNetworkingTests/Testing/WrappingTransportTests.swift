@@ -1,0 +1,182 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Testing
+
+@Suite("TransportConformance of wrapping transports", .timeLimit(.minutes(1)))
+struct WrappingTransportTests {
+    private let api = URL(string: "https://api.example.com")!
+
+    private static let otherRequest =
+        "the inner transport got another request than the layer, so that it may be sent for another user; change a copy of the "
+        + "request (var request = request) instead of making a TransportRequest"
+
+    private static let nextUser =
+        "a request that started for one user is sent for the next one; ask the inner transport's identity(for:) with the "
+        + "request that identity(for:) of the layer was given"
+
+    @Test("The library's layers conform")
+    func library() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "wrapping-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let layers: [@Sendable (any Transport) throws -> any Transport] = [
+            { RetryTransport($0) }, { CoalescingTransport($0) }, { LoggingTransport($0) { _ in } },
+            { ReachabilityTransport($0, reachability: FixedReachability(true)) },
+            { try RecordingTransport($0, folder: folder) }, { InterceptingTransport($0) },
+            { InterceptingTransport($0, .adapting(account: .none) { $0.headers["X-Client"] = "tour" }) },
+            { InterceptingTransport($0, .adapting(account: .account("key")) { $0.headers["X-Key"] = "1" }) },
+            { InterceptingTransport($0, .adapting { $0.headers["X-Key"] = "1" }) },
+            { [api] in try AuthenticatingTransport($0, origins: [api], token: "a", account: { $0 }) },
+            { [api] in try AuthenticatingTransport($0, origins: [api], token: "a") },
+        ]
+        for (index, layer) in layers.enumerated() {
+            #expect(try await TransportConformance.wrappingFailures(layer) == [], "\(index)")
+        }
+    }
+
+    @Test("Conforming layers of a program's own")
+    func conforming() async throws {
+        for layer in [
+            OwnLayer(), OwnLayer(adds: true, declares: true), OwnLayer(identity: .joined, adds: true, declares: true),
+        ] {
+            #expect(try await failures(layer) == [], "\(layer)")
+        }
+    }
+
+    @Test("A layer that makes a new request")
+    func newRequest() async throws {
+        #expect(try await failures(OwnLayer(copies: false)) == [Self.otherRequest])
+        #expect(try await failures(OwnLayer(copies: false, adds: true)) == [Self.otherRequest])
+    }
+
+    @Test("A layer without identity(for:)")
+    func missingIdentity() async throws {
+        #expect(
+            try await failures(OwnLayer(identity: .missing)) == [
+                "identity(for:) is unknown although the layer adds nothing to a request, so that nothing is stored or shared; "
+                    + "implement it and return the inner transport's"
+            ])
+    }
+
+    @Test("A layer that is nobody whatever its base is")
+    func noIdentity() async throws {
+        #expect(
+            try await failures(OwnLayer(identity: .none)) == [
+                "identity(for:) is none where the inner transport's is account \"alice\"; return the inner transport's",
+                "identity(for:) is none where the inner transport's is unknown; return the inner transport's",
+            ])
+    }
+
+    @Test("A layer with an account that forgets its base's")
+    func ownIdentity() async throws {
+        #expect(
+            try await failures(OwnLayer(identity: .own, adds: true, declares: true)) == [
+                "identity(for:) is account \"tenant\" where the inner transport's is account \"alice\", so that users of the inner "
+                    + "transport share responses; return \"tenant\" and its account, separated by a line break, or .unknown"
+            ])
+    }
+
+    @Test("A layer that asks its base's identity with another request")
+    func otherIdentity() async throws {
+        #expect(try await failures(OwnLayer(identity: .ofNewRequest)) == [Self.nextUser])
+    }
+
+    @Test("A layer that adds the key of somebody whom it cannot name, and does not ask its base")
+    func silent() async throws {
+        #expect(try await failures(OwnLayer(identity: .missing, adds: true)) == [Self.nextUser])
+        #expect(try await failures(OwnLayer(identity: .unknown, adds: true)) == [])
+    }
+
+    @Test("A layer that adds fields and query items without declaring them")
+    func undeclared() async throws {
+        #expect(
+            try await failures(OwnLayer(adds: true))
+                == ["X-Key", "key"].map { name in
+                    "it adds \"\(name)\" to a request and does not declare it, so that the response is not stored; insert the name "
+                        + "into the request's declaredFields, and if it tells the user, return the account in identity(for:)"
+                })
+    }
+
+    @Test("A layer that replaces what outer layers declared")
+    func replacing() async throws {
+        #expect(
+            try await failures(OwnLayer(adds: true, declares: true, replaces: true)) == [
+                "it replaces the fields that outer layers declared; insert names into declaredFields"
+            ])
+    }
+
+    @Test("A layer that adds nothing to the URL of a request and only fields that name no user need not declare them")
+    func harmless() async throws {
+        let failures = try await TransportConformance.wrappingFailures { base in
+            StampingTransport(base, .userAgent) { "tour" }
+        }
+        #expect(failures == [])
+    }
+
+    private func failures(_ layer: OwnLayer) async throws -> [String] {
+        try await TransportConformance.wrappingFailures { base in
+            var layer = layer
+            layer.base = base
+            return layer.identity == .missing ? WithoutIdentity(layer: layer) : layer
+        }
+    }
+}
+
+/// A layer with one fault or none.
+private struct OwnLayer: Transport {
+    enum Identity {
+        case ofBase, missing, unknown, none, own, joined, ofNewRequest
+    }
+
+    var base: any Transport = MockTransport()
+    var identity = Identity.ofBase
+    var copies = true
+    var adds = false
+    var declares = false
+    var replaces = false
+
+    init(
+        identity: Identity = .ofBase, copies: Bool = true, adds: Bool = false, declares: Bool = false,
+        replaces: Bool = false
+    ) {
+        self.identity = identity
+        self.copies = copies
+        self.adds = adds
+        self.declares = declares
+        self.replaces = replaces
+    }
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        var sent = copies ? request : TransportRequest(request.method, request.url, headers: request.headers)
+        if adds {
+            sent.headers["X-Key"] = "1"
+            sent.url = sent.url.appending(queryItems: [URLQueryItem(name: "key", value: "1")])
+        }
+        if declares {
+            sent.declaredFields = (replaces ? [] : sent.declaredFields).union(["X-Key", "key"])
+        }
+        return try await base.response(to: sent)
+    }
+
+    func identity(for request: TransportRequest) -> TransportIdentity {
+        // Asking the base with the request makes its layers take note.
+        if identity == .ofNewRequest { return base.identity(for: TransportRequest(request.method, request.url)) }
+        return switch (identity, base.identity(for: request)) {
+        case (.ofBase, let inner): inner
+        case (.missing, _), (.unknown, _): .unknown
+        case (.none, _): .none
+        case (.own, _), (.joined, .none): .account("tenant")
+        case (.joined, .unknown): .unknown
+        case (.joined, .account(let name)): .account("tenant\n\(name)")
+        case (.ofNewRequest, let inner): inner
+        }
+    }
+}
+
+private struct WithoutIdentity: Transport {
+    let layer: OwnLayer
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await layer.response(to: request)
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import ModelMirrorTesting
+import Testing
+
+@testable import ModelMirrorNetworking
+
+/// One cookie jar for each name.
+@Suite("Cookies of accounts", .timeLimit(.minutes(1)))
+final class AccountCookiesTests: Sendable {
+    private let server: LoopbackServer
+    /// `HTTPCookieStorage.shared` is the process's.
+    private let name = "c\(UUID().uuidString.prefix(8))"
+
+    init() throws {
+        server = try LoopbackServer()
+        server.on(.post, "/sign-in/:user") { [name] request in
+            .status(204, headers: [.setCookie: "\(name)=\(request.parameters["user"] ?? ""); Path=/"])
+        }
+        server.on(.get, "/me") { [name] request in
+            let cookies = (request.headers[.cookie] ?? "").split(separator: "; ").filter { $0.hasPrefix(name) }
+            return .json("\"\(cookies.first.map { $0.dropFirst(name.count + 1) } ?? "-")\"")
+        }
+    }
+
+    deinit { server.stop() }
+
+    private func client(_ transport: any Transport, _ account: String? = nil) -> APIClient {
+        var client = APIClient(transport: transport, baseURL: server.url)
+        client.account = account
+        return client
+    }
+
+    private func signIn(_ client: APIClient, as user: String) async throws {
+        try await client.send(.post("sign-in/\(user)") as Endpoint<Void>)
+    }
+
+    @Test(
+        "Each account of the client has its own cookies, which are those of one transport",
+        arguments: TransportUnderTest.allCases, [CookiePolicy.session, .shared])
+    func accounts(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
+        let transport = kind.make { $0.cookies = policy }
+        let clients = ["alice", "bob", "carol"].map { client(transport, $0) }
+        for (client, user) in zip(clients, ["alice", "bob"]) { try await signIn(client, as: user) }
+        #expect(try await clients[0].value(seen) == "alice")
+        #expect(try await clients[1].value(seen) == "bob")
+        #expect(try await clients[2].value(seen) == "-")
+        #expect(try await client(transport).value(seen) == "-")
+        #expect(try await client(kind.make { $0.cookies = policy }, "alice").value(seen) == "-")
+    }
+
+    @Test(
+        "Accounts that layers name have their own cookies, which survive a renewal",
+        arguments: TransportUnderTest.allCases)
+    func layers(_ kind: TransportUnderTest) async throws {
+        let signedIn = try AuthenticatingTransport(
+            kind.make { $0.cookies = .session }, origins: [server.url], token: "alice-1", account: user)
+        let client = client(signedIn)
+        try await signIn(client, as: "alice")
+        signedIn.credential = "bob-1"
+        #expect(try await client.value(seen) == "-")
+        signedIn.credential = "alice-2"
+        #expect(try await client.value(seen) == "alice")
+    }
+
+    @Test("Without names, each sign-in of a layer has its own cookies", arguments: TransportUnderTest.allCases)
+    func nameless(_ kind: TransportUnderTest) async throws {
+        let signedIn = try AuthenticatingTransport(
+            kind.make { $0.cookies = .session }, origins: [server.url], token: "alice-1")
+        let client = client(signedIn)
+        try await signIn(client, as: "alice")
+        #expect(try await client.value(seen) == "alice")
+        signedIn.credential = "bob-1"
+        #expect(try await client.value(seen) == "-")
+    }
+
+    @Test(
+        "A request's own fields are no name: tokens that change share the cookies of their account",
+        arguments: TransportUnderTest.allCases)
+    func ownFields(_ kind: TransportUnderTest) async throws {
+        var client = client(kind.make { $0.cookies = .session }, "alice")
+        client.configuration.headers[.authorization] = "Bearer 1"
+        try await signIn(client, as: "alice")
+        client.configuration.headers[.authorization] = "Bearer 2"
+        #expect(try await client.value(seen) == "alice")
+    }
+
+    @Test(
+        "The shared jar serves requests without a name, over all transports",
+        arguments: TransportUnderTest.allCases)
+    func shared(_ kind: TransportUnderTest) async throws {
+        try await signIn(client(kind.make { $0.cookies = .shared }), as: "somebody")
+        let transport = kind.make { $0.cookies = .shared }
+        #expect(try await client(transport).value(seen) == "somebody")
+        #expect(try await client(transport, "alice").value(seen) == "-")
+        let named = kind.make {
+            $0.cookies = .shared
+            $0.account = "alice"
+        }
+        #expect(try await client(named).value(seen) == "-")
+        try await signIn(client(named), as: "alice")
+        #expect(try await client(named).value(seen) == "alice")
+        #expect(try await client(transport).value(seen) == "somebody")
+    }
+
+    @Test("Without a policy, no account has cookies", arguments: TransportUnderTest.allCases)
+    func none(_ kind: TransportUnderTest) async throws {
+        let alice = client(kind.make(), "alice")
+        try await signIn(alice, as: "alice")
+        #expect(try await alice.value(seen) == "-")
+    }
+
+    @Test(
+        "Signing out removes the cookies of an account, alone or joined, and no others",
+        arguments: TransportUnderTest.allCases, [CookiePolicy.session, .shared])
+    func signingOut(_ kind: TransportUnderTest, _ policy: CookiePolicy) async throws {
+        let transport = kind.make { $0.cookies = policy }
+        let signedIn = try AuthenticatingTransport(transport, origins: [server.url], token: "alice-1", account: user)
+        let (alice, bob, joined) = (client(transport, "alice"), client(transport, "bob"), client(signedIn, "tenant"))
+        try await signIn(alice, as: "alice")
+        try await signIn(bob, as: "bob")
+        try await signIn(joined, as: "joined")
+        #expect(try await joined.value(seen) == "joined")
+        // A client that has sent nothing yet finds the cookies as well.
+        try await client(transport, "alice").signOut(account: "alice")
+        #expect(try await alice.value(seen) == "-")
+        #expect(try await joined.value(seen) == "-")
+        #expect(try await bob.value(seen) == "bob")
+        try await signIn(alice, as: "alice")
+        #expect(try await alice.value(seen) == "alice")
+    }
+
+    @Test("Cookies that arrive after the sign-out are not kept", arguments: TransportUnderTest.allCases)
+    func late(_ kind: TransportUnderTest) async throws {
+        let gate = Gate()
+        server.on(.get, "/late") { [name] _ in
+            .streaming(headers: [.setCookie: "\(name)=late; Path=/", .contentType: "application/json"]) { writer in
+                try writer.wait(at: gate)
+                try writer.write("1")
+            }
+        }
+        let alice = client(kind.make { $0.cookies = .session }, "alice")
+        let task = Task { try await alice.value(Endpoint<Int>.get("late")) }
+        try await gate.arrivals()
+        try await alice.signOut(account: "alice")
+        gate.open()
+        await expectAccountChanged { _ = try await task.value }
+        #expect(try await alice.value(seen) == "-")
+    }
+
+    @Test(
+        "The account of the transport itself has a jar, which signing out empties",
+        arguments: TransportUnderTest.allCases)
+    func transportAccount(_ kind: TransportUnderTest) async throws {
+        let transport = kind.make {
+            $0.cookies = .session
+            $0.account = "alice"
+        }
+        let client = client(transport)
+        try await signIn(client, as: "alice")
+        #expect(try await client.value(seen) == "alice")
+        try await client.signOut(account: "alice")
+        #expect(try await client.value(seen) == "-")
+    }
+
+    #if !os(Linux) || FoundationNetworking
+    @Test("A URLSessionTransport keeps the cookies of at most 64 names")
+    func boundedSessions() async throws {
+        let transport = TransportUnderTest.session.make { $0.cookies = .session }
+        let (first, second) = (client(transport, "first"), client(transport, "second"))
+        try await signIn(first, as: "first")
+        try await signIn(second, as: "second")
+        for number in 3...64 { _ = try await client(transport, "\(number)").value(seen) }
+        #expect(try await first.value(seen) == "first")
+        _ = try await client(transport, "one more").value(seen)
+        #expect(try await first.value(seen) == "first")
+        #expect(try await second.value(seen) == "-")
+    }
+    #endif
+
+    #if os(Linux)
+    @Test("There are at most 1,000 jars with a name; the least recently used one is dropped")
+    func bounded() async throws {
+        let transport = TransportUnderTest.curl.make { $0.cookies = .session }
+        let (first, second) = (client(transport, "first"), client(transport, "second"))
+        try await signIn(first, as: "first")
+        try await signIn(second, as: "second")
+        #expect(CookieJars.limit == 1000)
+        for number in 3...CookieJars.limit { _ = try await client(transport, "\(number)").value(seen) }
+        #expect(try await first.value(seen) == "first")
+        _ = try await client(transport, "one more").value(seen)
+        #expect(try await first.value(seen) == "first")
+        #expect(try await second.value(seen) == "-")
+    }
+    #endif
+}

@@ -1,0 +1,337 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+import Synchronization
+import Testing
+
+private let api = URL(string: "https://api.example.com")!
+
+/// When a sign-in of an `AuthenticatingTransport` begins and ends, and what a request that waited may still do.
+@Suite("Sign-ins", .timeLimit(.minutes(1)))
+struct SignInTests {
+    private let mock = MockTransport()
+    private let clock = ManualClock()
+    private let executor = StepExecutor()
+
+    /// Tokens that are set one after the other while a request waits, and the token of its retry.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let from: String?
+        let to: [String?]
+        /// The second request's field; nil if there is none, since the account changed.
+        let retried: String?
+
+        init(_ from: String?, _ to: String?..., retried: String?) {
+            self.from = from
+            self.to = to
+            self.retried = retried
+        }
+
+        var testDescription: String { ([from] + to).map { $0 ?? "nil" }.joined(separator: ", ") }
+
+        static let named = [
+            Change(nil, "alice-1", retried: nil),
+            Change("alice-1", nil, retried: nil),
+            Change("alice-1", "bob-1", retried: nil),
+            Change("alice-1", "alice-2", retried: "Bearer alice-2"),
+            Change("alice-1", "alice-2", "alice-3", retried: "Bearer alice-3"),
+            Change("alice-1", "bob-1", "alice-2", retried: nil),
+            Change("alice-1", nil, "alice-1", retried: nil),
+            Change(nil, "alice-1", nil, retried: nil),
+            Change(nil, nil, retried: "-"),
+            Change("alice-1", retried: "Bearer alice-1"),
+        ]
+        static let nameless = [
+            Change(nil, "alice-1", retried: nil),
+            Change("alice-1", nil, retried: nil),
+            Change("alice-1", "bob-1", retried: nil),
+            Change("alice-1", "alice-2", retried: nil),
+            Change("alice-1", "alice-1", retried: nil),
+            Change("alice-1", nil, "alice-1", retried: nil),
+            Change(nil, nil, retried: "-"),
+            Change("alice-1", retried: "Bearer alice-1"),
+        ]
+    }
+
+    @Test(
+        "With accounts, another account or nil begins a sign-in, and the same account continues it",
+        arguments: Change.named, [true, false])
+    func named(_ change: Change, canRenew: Bool) async throws {
+        try await expect(change, canRenew: canRenew) { user(ofToken: $0) }
+    }
+
+    @Test("Without accounts, each credential that is set begins a sign-in", arguments: Change.nameless, [true, false])
+    func nameless(_ change: Change, canRenew: Bool) async throws {
+        try await expect(change, canRenew: canRenew, account: nil)
+    }
+
+    @Test(
+        "An account that the closure does not know is no account",
+        arguments: Change.nameless)
+    func unknownToClosure(_ change: Change) async throws {
+        try await expect(change, canRenew: false) { _ in nil }
+    }
+
+    private func expect(
+        _ change: Change, canRenew: Bool, account: AuthenticatingTransport<String>.Account?
+    ) async throws {
+        mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
+        let refresh: AuthenticatingTransport<String>.Refresh = { _, _ in throw RequestError.cancelled }
+        let signedIn = try AuthenticatingTransport(
+            mock, origins: [api], token: change.from, refresh: canRenew ? refresh : nil, account: account)
+        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
+        let value = Task { try await client.value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        for token in change.to { signedIn.credential = token }
+        clock.advance(by: .seconds(60))
+        let first = change.from.map { "Bearer \($0)" } ?? "-"
+        if let retried = change.retried {
+            #expect(try await value.value == "ok")
+            #expect(mock.authorizations == [first, retried])
+        } else {
+            await expectAccountChanged { _ = try await value.value }
+            #expect(mock.authorizations == [first])
+        }
+    }
+
+    // MARK: Renewal
+
+    /// A server that answers 401 to all but a token, and gives that to who renews.
+    private func renewing(
+        _ token: String?, to new: String = "alice-2", named: Bool = true, at gate: Gate? = nil
+    ) throws -> AuthenticatingTransport<String> {
+        mock.on(.get, "/me") { request in
+            let token = request.headers[.authorization]
+            return token == "Bearer \(new)" ? .json("\"\(token ?? "-")\"") : .status(401)
+        }
+        let account: AuthenticatingTransport<String>.Account? = named ? user : nil
+        let refresh: AuthenticatingTransport<String>.Refresh = { _, _ in
+            try await gate?.enter()
+            return new
+        }
+        return try AuthenticatingTransport(mock, origins: [api], token: token, refresh: refresh, account: account)
+    }
+
+    /// Starts a request of a client on the executor.
+    private func start(_ client: APIClient) throws -> Task<String, any Error> {
+        let request = try client.transportRequest(for: seen)
+        return Task(executorPreference: executor) {
+            let response = try await client.transport.response(to: request)
+            return String(decoding: try await response.body.collect(limit: 100), as: UTF8.self)
+        }
+    }
+
+    @Test("The layer's own renewal continues the sign-in, with accounts and without", arguments: [true, false])
+    func ownRenewal(named: Bool) async throws {
+        let signedIn = try renewing("alice-1", named: named)
+        let attempts = Atomic(0)
+        mock.on(.get, "/other") { request in
+            attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1
+                ? .status(503) : .json("\"\(request.headers[.authorization] ?? "-")\"")
+        }
+        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
+        let waiting = Task { try await client.value(Endpoint<String>.get("other")) }
+        try await clock.sleepers(atLeast: 1)
+        #expect(try await client.value(seen) == "Bearer alice-2")
+        clock.advance(by: .seconds(60))
+        #expect(try await waiting.value == "Bearer alice-2")
+    }
+
+    @Test("A renewal that returns another account's credential begins a sign-in")
+    func renewalForAnother() async throws {
+        let signedIn = try renewing("alice-1", to: "bob-1")
+        let client = APIClient(transport: signedIn, baseURL: api)
+        await expectAccountChanged { _ = try await client.value(seen) }
+        #expect(mock.authorizations == ["Bearer alice-1"])
+        #expect(try await client.value(seen) == "Bearer bob-1")
+    }
+
+    @Test(
+        "A request that started signed out goes on under the renewal that it waited for, and is not stored",
+        arguments: [true, false])
+    func renewalFromSignedOut(clientNames: Bool) async throws {
+        let signedIn = try renewing(nil)
+        var client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        client.persistence?.report = { _, _ in }
+        // Otherwise the request's account is unknown, and it is not stored anyway.
+        if clientNames { client.account = "alice" }
+        #expect(try await client.value(seen) == "Bearer alice-2")
+        #expect(mock.authorizations == ["-", "Bearer alice-2"])
+        #expect(try await client.stored() == nil)
+        #expect(try await client.value(seen) == "Bearer alice-2")
+        #expect(try await client.stored() == "Bearer alice-2")
+    }
+
+    @Test("The response that a signed-out request got under a renewal is not shared")
+    func renewalIsNotShared() async throws {
+        let gate = Gate()
+        let signedIn = try renewing(nil, at: gate)
+        let unshared = Observed(0)
+        var client = APIClient(
+            transport: CoalescingTransport(signedIn) { _ in unshared.update { $0 += 1 } }, baseURL: api)
+        client.account = "alice"
+        let first = try start(client)
+        try await gate.arrivals()
+        let second = try start(client)
+        await executor.settle()
+        gate.open()
+        #expect(try await first.value == "\"Bearer alice-2\"")
+        #expect(try await second.value == "\"Bearer alice-2\"")
+        // The second sends its own, as it began.
+        #expect(mock.authorizations == ["-", "Bearer alice-2", "-", "Bearer alice-2"])
+        #expect(unshared.value == 1)
+    }
+
+    @Test("A request that starts during the first renewal waits for it and goes on under it")
+    func startedDuringRenewal() async throws {
+        let gate = Gate()
+        let client = APIClient(transport: try renewing(nil, at: gate), baseURL: api)
+        let first = try start(client)
+        try await gate.arrivals()
+        let second = try start(client)
+        await executor.settle()
+        gate.open()
+        #expect(try await first.value == "\"Bearer alice-2\"")
+        #expect(try await second.value == "\"Bearer alice-2\"")
+        #expect(mock.authorizations == ["-", "Bearer alice-2", "Bearer alice-2"])
+    }
+
+    @Test("A signed-out request whose retry did not wait for the renewal sends none of it before its own 401")
+    func retryWithoutWaiting() async throws {
+        let signedIn = try renewing(nil)
+        let attempts = Atomic(0)
+        mock.on(.get, "/other") { request in
+            let field = request.headers[.authorization]
+            if attempts.wrappingAdd(1, ordering: .relaxed).newValue == 1 { return .status(503) }
+            return field.map { .json("\"\($0)\"") } ?? .status(401)
+        }
+        let client = APIClient(transport: RetryTransport(signedIn, clock: clock, random: { 1 }), baseURL: api)
+        let waiting = Task { try await client.value(Endpoint<String>.get("other")) }
+        try await clock.sleepers(atLeast: 1)
+        #expect(try await client.value(seen) == "Bearer alice-2")
+        clock.advance(by: .seconds(60))
+        #expect(try await waiting.value == "Bearer alice-2")
+        #expect(
+            mock.requests.filter { $0.path == "/other" }.map { $0.headers[.authorization] ?? "-" } == [
+                "-", "-", "Bearer alice-2",
+            ])
+    }
+
+    @Test("A signed-out request whose renewal is replaced by a sign-in is not sent for that user")
+    func signInDuringRenewal() async throws {
+        let gate = Gate()
+        let signedIn = try renewing(nil, at: gate)
+        let client = APIClient(transport: signedIn, baseURL: api)
+        let value = Task { try await client.value(seen) }
+        try await gate.arrivals()
+        signedIn.credential = "bob-1"
+        await expectAccountChanged { _ = try await value.value }
+        #expect(mock.authorizations == ["-"])
+    }
+
+    // MARK: Several layers
+
+    @Test("Each layer compares its own sign-in alone: a switch of another origin's layer concerns no one else")
+    func otherOrigin() async throws {
+        let other = URL(string: "https://other.example.com")!
+        mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
+        let inner = try AuthenticatingTransport(mock, origins: [other], token: "carol-1")
+        let outer = try AuthenticatingTransport(inner, origins: [api], token: "alice-1")
+        let client = APIClient(transport: RetryTransport(outer, clock: clock, random: { 1 }), baseURL: api)
+        let value = Task { try await client.value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        inner.credential = "dave-1"
+        clock.advance(by: .seconds(60))
+        #expect(try await value.value == "ok")
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer alice-1"])
+    }
+
+    @Test("A layer that first takes part on a later page, at another origin, is noted then")
+    func laterOrigin() async throws {
+        let other = URL(string: "https://other.example.com")!
+        mock.on(nil, "/*") { request in
+            .json(
+                "[\"\(request.headers[.authorization] ?? "-")\"]",
+                headers: [.link: "<https://other.example.com\(request.path)/1>; rel=\"next\""])
+        }
+        let inner = try AuthenticatingTransport(mock, origins: [other], token: "carol-1", account: user)
+        let outer = try AuthenticatingTransport(inner, origins: [api], token: "alice-1", account: user)
+        let client = APIClient(transport: outer, baseURL: api)
+        var pages = client.pages(Endpoint<[String]>.get("me"), by: LinkPagination(allowsOtherOrigins: true))
+            .makeAsyncIterator()
+        #expect(try await pages.next()?.elements == ["Bearer alice-1"])
+        inner.credential = "dave-1"
+        #expect(try await pages.next()?.elements == ["Bearer dave-1"])
+        inner.credential = "dave-2"
+        #expect(try await pages.next()?.elements == ["Bearer dave-2"])
+        inner.credential = "erin-1"
+        await expectAccountChanged { _ = try await pages.next() }
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer dave-1", "Bearer dave-2"])
+    }
+
+    @Test("An account that a program's own transport names is compared before a retry is sent")
+    func ownTransport() async throws {
+        mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
+        let name = Observed("alice")
+        let own = StampingTransport(mock, .authorization, account: { .account(name.value) }) { name.value }
+        let client = APIClient(transport: RetryTransport(own, clock: clock, random: { 1 }), baseURL: api)
+        let value = Task { try await client.value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        name.update { $0 = "bob" }
+        clock.advance(by: .seconds(60))
+        await expectAccountChanged { _ = try await value.value }
+        // The mock received the second request without answering it, or not at all.
+        #expect(mock.authorizations == ["alice"])
+    }
+
+    @Test("An account that an interceptor names is compared before a retry is sent")
+    func interceptor() async throws {
+        mock.on(.get, "/me", .sequence([.status(503), .json("\"ok\"")]))
+        let name = Observed("alice")
+        let own = InterceptingTransport(
+            mock, .adapting(account: .account(name.value)) { try $0.headers.setBearerAuthorization(name.value) })
+        let client = APIClient(transport: RetryTransport(own, clock: clock, random: { 1 }), baseURL: api)
+        let value = Task { try await client.value(seen) }
+        try await clock.sleepers(atLeast: 1)
+        name.update { $0 = "bob" }
+        clock.advance(by: .seconds(60))
+        await expectAccountChanged { _ = try await value.value }
+        #expect(mock.authorizations == ["Bearer alice"])
+    }
+
+    @Test("Requests of two sign-ins are not shared, even if the client names one account for both")
+    func sharingOfSignIns() async throws {
+        let gate = Gate()
+        mock.echo(at: gate)
+        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1")
+        var client = APIClient(transport: CoalescingTransport(signedIn), baseURL: api)
+        client.account = "tenant"
+        let first = [try start(client), try start(client)]
+        try await gate.arrivals()
+        await executor.settle()
+        signedIn.credential = "bob-1"
+        let second = try start(client)
+        try await gate.arrivals(atLeast: 2)
+        gate.open()
+        for task in first { #expect(try await task.value == "\"Bearer alice-1\"") }
+        #expect(try await second.value == "\"Bearer bob-1\"")
+        #expect(mock.authorizations == ["Bearer alice-1", "Bearer bob-1"])
+    }
+
+    // MARK: A switch alone
+
+    @Test("A switch revokes nothing: the late response of the first user is delivered and stored for that user")
+    func switchAlone() async throws {
+        let gate = Gate()
+        mock.echo(at: gate)
+        let signedIn = try AuthenticatingTransport(mock, origins: [api], token: "alice-1", account: user)
+        let client = APIClient(transport: signedIn, baseURL: api, persistence: Persistence(MemoryStore()))
+        let value = Task { try await client.value(seen) }
+        try await gate.arrivals()
+        signedIn.credential = "bob-1"
+        gate.open()
+        #expect(try await value.value == "Bearer alice-1")
+        #expect(try await client.stored() == nil)
+        signedIn.credential = "alice-2"
+        #expect(try await client.stored() == "Bearer alice-1")
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import ModelMirrorNetworking
+import ModelMirrorTesting
+
+let base = URL(string: "https://example.com")!
+
+/// Gives out tokens that begin with the user's id, and writes into each note for whom the request was.
+let server: MockTransport = {
+    let server = MockTransport()
+    @Sendable func user(of request: MockRequest) -> String {
+        guard let token = request.headers[.authorization]?.split(separator: " ").last else { return "nobody" }
+        return String(token.prefix { $0 != "-" })
+    }
+    @Sendable func note(for request: MockRequest, headers: HTTPHeaders = [:]) -> MockResponse {
+        .json(#"[{"owner": "\#(user(of: request))"}]"#, headers: headers)
+    }
+    server.on(.post, "/token") { request in
+        .json(#"{"token": "\#(try request.json()["name"]?.string ?? "")-1"}"#)
+    }
+    server.on(.get, "/me") { request in .json(#"{"id": "\#(user(of: request))"}"#) }
+    server.on(.get, "/notes") { request in
+        request.queryValue("page") == nil
+            ? note(for: request, headers: [.link: #"</notes?page=2>; rel="next""#]) : note(for: request)
+    }
+    server.on(.get, "/notes/today") { request in note(for: request) }
+    server.on(
+        .post, "/device",
+        .json(
+            #"{"device_code": "d", "user_code": "WDJB-MJHT", "verification_uri": "https://example.com/device", "interval": 5}"#
+        ))
+    server.on(
+        .post, "/device/token",
+        .sequence([
+            .json(#"{"error": "authorization_pending"}"#, status: 400), .json(#"{"access_token": "mona-1"}"#),
+        ]))
+    server.on(.post, "/guests", .json(#"{"token": "17-1"}"#))
+    server.on(.post, "/register", .json(#"{"token": "17-2"}"#))
+    return server
+}()
