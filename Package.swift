@@ -46,14 +46,18 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Tests/Benchmarks", exclude: ["instructions.txt"]),
+        .target(
+            name: "AccountModel", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
+            path: "Tests/AccountModel"),
         .executableTarget(
-            name: "Fuzzing", dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
+            name: "Fuzzing",
+            dependencies: ["AccountModel", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"],
             path: "Tests/Fuzzing", exclude: ["coverage.sh", "Regressions"]),
         .testTarget(
             name: "ModelMirrorTests", dependencies: ["ModelMirror"], resources: [.copy("Conformance")]),
         .testTarget(
             name: "ModelMirrorNetworkingTests",
-            dependencies: ["ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
+            dependencies: ["AccountModel", "ModelMirror", "ModelMirrorNetworking", "ModelMirrorTesting"]),
         .testTarget(name: "ModelMirrorExploringTests", dependencies: ["ModelMirror", "ModelMirrorExploring"]),
         .testTarget(name: "ClientNonisolatedTests", dependencies: ["ModelMirror", "ModelMirrorNetworking"]),
         .testTarget(

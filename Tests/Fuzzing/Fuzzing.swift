@@ -1,14 +1,17 @@
+import AccountModel
 import Foundation
 
 /// Feeds mutated bytes to the libraries, and checks the rules that must hold for any input.
 ///
 ///     swift run -c release Fuzzing [TARGET | all] [COUNT [SEED]]
 ///     swift run -c release Fuzzing heads [COUNT [SEED]]
+///     swift run -c release Fuzzing accounts [COUNT [SEED]]
 ///     swift run -c release Fuzzing corpus FOLDER
 ///
 /// Without arguments it tries 100,000 documents from the seed 1; the same arguments give the same inputs. `all` tries each target
 /// with that count. The inputs in `Tests/Fuzzing/Regressions`, which once broke a rule, come first. It prints the first input that
-/// breaks a rule, and exits with 1. `heads` responds to requests over real connections. `corpus` writes the seeds and words in
+/// breaks a rule, and exits with 1. `heads` responds to requests over real connections. `accounts` runs random
+/// stacks of layers with random events. `corpus` writes the seeds and words in
 /// libFuzzer's format: see `Tests/Fuzzing/coverage.sh`. All commands work under the address sanitizer.
 @main
 struct Fuzzing {
@@ -22,13 +25,15 @@ struct Fuzzing {
         if word != nil { arguments.removeFirst() }
         let numbers = arguments.map { Int($0) }
         let targets = FuzzTarget.all.filter { word == "all" || $0.name == word ?? "documents" }
-        guard numbers.count <= 2, !numbers.contains(nil), word == "heads" || !targets.isEmpty else {
-            let names = (FuzzTarget.all.map(\.name) + ["all", "heads"]).joined(separator: ", ")
+        guard numbers.count <= 2, !numbers.contains(nil), ["heads", "accounts"].contains(word) || !targets.isEmpty
+        else {
+            let names = (FuzzTarget.all.map(\.name) + ["all", "heads", "accounts"]).joined(separator: ", ")
             fail("expected [TARGET] [COUNT [SEED]], where TARGET is one of \(names), or corpus FOLDER")
         }
         let seed = numbers.dropFirst().first.flatMap { $0 } ?? 1
-        let count = max(numbers.first.flatMap { $0 } ?? (word == "heads" ? 20_000 : 100_000), 0)
+        let count = max(numbers.first.flatMap { $0 } ?? (word == "heads" || word == "accounts" ? 20_000 : 100_000), 0)
         if word == "heads" { return await AnswerFuzzing.run(count: count, seed: seed) }
+        if word == "accounts" { return accounts(count: count, seed: seed) }
         for target in targets { run(target, count: count, seed: seed) }
     }
 
@@ -41,6 +46,14 @@ struct Fuzzing {
             accepted += 1
         }
         print("\(target.name): \(count) inputs, \(accepted) of them accepted; no rule was broken")
+    }
+
+    private static func accounts(count: Int, seed: Int) {
+        let outcome = AccountModel.run(count: count, seed: UInt64(truncatingIfNeeded: seed))
+        print(outcome.summary)
+        guard let failure = outcome.failure else { return }
+        print(failure)
+        exit(1)
     }
 
     /// Whether the bytes are accepted. Exits if they break a rule.
