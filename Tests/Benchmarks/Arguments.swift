@@ -26,6 +26,7 @@ struct Arguments {
         case transports(requests: Int, rounds: Int)
         case stream(megabytes: Int)
         case soak(requests: Int)
+        case line(requests: Int)
         /// The part of a command that runs in a child process.
         case child(String, [String])
     }
@@ -34,11 +35,11 @@ struct Arguments {
 
     private static let commands =
         "memory [GISTS], profile [record], hostile [WORD], network [REQUESTS [ROUNDS]], transports [REQUESTS [ROUNDS]], "
-        + "stream [MEGABYTES], soak [REQUESTS]"
+        + "stream [MEGABYTES], soak [REQUESTS], line [REQUESTS]"
 
     private static let children: Set = [
         "row-child", "memory-child", "profile-child", "hostile-child", "hostile-count", "transport-child",
-        "network-server", "transport-server", "stream-server", "soak-server",
+        "network-server", "transport-server", "stream-server", "soak-server", "line-exit",
     ]
 
     /// - Throws: ``Mistake`` for an unknown command, option or number.
@@ -71,6 +72,7 @@ struct Arguments {
             action = .transports(requests: numbers[0], rounds: numbers[1])
         case "stream": action = .stream(megabytes: try Arguments.numbers(rest, [200], of: first)[0])
         case "soak": action = .soak(requests: max(try Arguments.numbers(rest, [20_000], of: first)[0], 4))
+        case "line": action = .line(requests: try Arguments.numbers(rest, [3000], of: first)[0])
         default:
             throw Mistake(
                 description: "\"\(first)\" is not a command; omit it for the table, or use one of "

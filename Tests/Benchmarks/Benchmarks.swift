@@ -16,6 +16,7 @@ import ModelMirror
 ///     swift run -c release Benchmarks transports [REQUESTS [ROUNDS]]
 ///     swift run -c release Benchmarks stream [MEGABYTES]
 ///     swift run -c release Benchmarks soak [REQUESTS]
+///     swift run -c release Benchmarks line [REQUESTS]
 ///
 /// The documents are generated; `canada.json`, `citm_catalog.json` and `twitter.json` are measured if they are in the folder that
 /// the environment variable `MODELMIRROR_DATA` names. Each row first checks that its contestants produce equal objects.
@@ -23,7 +24,8 @@ import ModelMirror
 /// `profile` counts instructions and compares them with recorded counts. `memory` measures the temporary memory and the time of one
 /// mapping and one write. `hostile` measures how time and memory grow with documents built to cost more than their size. `network`
 /// measures the cost of a client above `URLSession`, `transports` the transports alone, and `stream` the memory for streaming an array
-/// of 200 MB to a slow consumer. `soak` sends requests, every tenth with a fault, and fails unless each completes exactly once.
+/// of 200 MB to a slow consumer. `soak` sends requests, every tenth with a fault, and fails unless each completes exactly once. `line`
+/// sends them to an nginx that refuses streams and answers early.
 @main
 struct Benchmarks {
     static func main() {
@@ -33,6 +35,7 @@ struct Benchmarks {
         do {
             switch arguments.action {
             case .child("profile-child", let words): return try InstructionProfile.child(words[0])
+            case .child("line-exit", let words): return LineLoad.exitDuringHandshakes(words)
             case .child("hostile-count", let words): return try Hostile.counted(words[0], Int(words[1]) ?? 0)
             default: break
             }
@@ -64,7 +67,7 @@ struct Benchmarks {
         case .child("row-child", let words): try await ComparisonTable.child(words[0], words[1])
         case .child("memory-child", let words): try PeakMemory.child(words[0], words[1])
         case .child("hostile-child", let words): try Hostile.child(words[0], Int(words[1]) ?? 0)
-        case .network, .transports, .stream, .soak, .child: try await Networking.run(action)
+        case .network, .transports, .stream, .soak, .line, .child: try await Networking.run(action)
         }
     }
 }

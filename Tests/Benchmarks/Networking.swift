@@ -6,6 +6,7 @@ enum Networking {
         case .transports(let requests, let rounds): try TransportLoad.run(requests: requests, rounds: rounds)
         case .stream(let megabytes): try await StreamLoad.run(megabytes: megabytes)
         case .soak(let requests): try await SoakLoad.run(requests: requests)
+        case .line(let requests): try await LineLoad.run(requests: requests)
         case .child("network-server", _): try NetworkLoad.serve()
         case .child("transport-server", _): try TransportLoad.serve()
         case .child("transport-child", let words): try await TransportLoad.measure(words)
