@@ -67,11 +67,8 @@ enum InstructionProfile {
     static func count(_ arguments: [String]) throws -> Int {
         let (child, output) = (Process(), Pipe())
         child.executableURL = URL(fileURLWithPath: valgrind)
-        child.arguments =
-            [
-                "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*countedByCallgrind*",
-                URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
-            ] + arguments
+        let options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*countedByCallgrind*"]
+        child.arguments = options + [try program.get().path] + arguments
         // The same order of hashed keys in each run, and no merging of freed blocks by glibc: their addresses accounted for 6 % of
         // the instructions of gists. No `rep movsb` by
         // glibc either, of which callgrind counts every byte.
@@ -89,6 +86,20 @@ enum InstructionProfile {
             exit(1)
         }
         return count
+    }
+
+    /// A copy of this program without debugging information: valgrind 3.19 stops at some of Swift's, with "possibly corrupted".
+    private static let program: Result<URL, any Error> = Result {
+        let this = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("Benchmarks-\(UUID().uuidString)")
+        let strip = Process()
+        strip.executableURL = URL(fileURLWithPath: "/usr/bin/strip")
+        strip.arguments = ["--strip-debug", "-o", copy.path, this.path]
+        try strip.run()
+        strip.waitUntilExit()
+        guard strip.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        atexit { try? FileManager.default.removeItem(at: try InstructionProfile.program.get()) }
+        return copy
     }
 
     private static func counts(in text: String) -> [String: Int] {

@@ -78,7 +78,7 @@ check() {
         && ! swift package --package-path "$program" dump-package > "$program/manifest" 2> "$program/log"; then
         grep -E "error:" "$program/log" | sort -u | head -20
         echo "FAILED $name: the manifest does not compile; see $program/log"
-    elif ! "$program/run" > "$program/found" 2>&1; then
+    elif ! timeout 120 "$program/run" > "$program/found" 2>&1; then
         echo "FAILED $name: the program stopped: $(tail -1 "$program/found")"
     elif ! diff "$program/expected" "$program/found" > "$program/diff"; then
         echo "FAILED $name: what the page says (<) and what is printed (>):"

@@ -29,7 +29,8 @@ public final class ManualClock: Clock {
     private struct State: Sendable {
         var now = Instant(offset: .zero)
         var sleeps: [Duration] = []
-        var sleepers = 0
+        /// The times until which tasks sleep, including those that have come but whose tasks have not run yet.
+        var deadlines: [Instant] = []
     }
 
     private let state = Observed(State())
@@ -51,11 +52,11 @@ public final class ManualClock: Clock {
         state.update { $0.now = $0.now.advanced(by: duration) }
     }
 
-    /// Waits until this many tasks are sleeping.
+    /// Waits until this many tasks are sleeping: a task whose time has come is awake, whether it has run yet or not.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleepers(atLeast count: Int) async throws {
-        _ = try await state.wait { $0.sleepers >= count }
+        _ = try await state.wait { state in state.deadlines.count { $0 > state.now } >= count }
     }
 
     /// Waits until this many sleeps have begun, including ended ones.
@@ -71,9 +72,9 @@ public final class ManualClock: Clock {
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         state.update { state in
             state.sleeps.append(state.now.duration(to: deadline))
-            state.sleepers += 1
+            state.deadlines.append(deadline)
         }
-        defer { state.update { $0.sleepers -= 1 } }
+        defer { state.update { state in state.deadlines.firstIndex(of: deadline).map { _ = state.deadlines.remove(at: $0) } } }
         _ = try await state.wait { $0.now >= deadline }
         try Task.checkCancellation()
     }

@@ -56,6 +56,20 @@ struct GateTests {
         await #expect(throws: CancellationError.self) { try await extra.value }
     }
 
+    @Test("A task that the clock woke is no sleeper, even if it has not run yet")
+    func wokenSleepers() async throws {
+        let clock = ManualClock()
+        let sleeping = Task {
+            for _ in 0..<1000 { try await clock.sleep(for: .seconds(1)) }
+        }
+        for _ in 0..<1000 {
+            try await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(1))
+        }
+        try await sleeping.value
+        #expect(clock.sleeps.count == 1000)
+    }
+
     @Test("Sleepers of a manual clock wake at their deadline and not before")
     func clock() async throws {
         let clock = ManualClock()
