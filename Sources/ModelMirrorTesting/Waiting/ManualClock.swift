@@ -74,7 +74,10 @@ public final class ManualClock: Clock {
             state.sleeps.append(state.now.duration(to: deadline))
             state.deadlines.append(deadline)
         }
-        defer { state.update { state in state.deadlines.firstIndex(of: deadline).map { _ = state.deadlines.remove(at: $0) } } }
+        defer {
+            state.update { state in state.deadlines.firstIndex(of: deadline).map { _ = state.deadlines.remove(at: $0) }
+            }
+        }
         _ = try await state.wait { $0.now >= deadline }
         try Task.checkCancellation()
     }

@@ -1,6 +1,7 @@
 import Foundation
 import ModelMirror
 import ModelMirrorNetworking
+import ModelMirrorTesting
 import Testing
 
 @Suite("Envelopes and error hooks", .timeLimit(.minutes(1)))
@@ -248,6 +249,32 @@ struct ResponseCheckTests {
         }
         #expect(failures.map(\.path.description) == ["$.error"])
         #expect(error?.description.contains("; mapping the body for an error failed: ") == true)
+    }
+
+    @Test(
+        "A problem document is read from a body of its media type that is JSON and whole",
+        arguments: [
+            (
+                "application/problem+json", ##"{"status": 422, "errors": [{"pointer": "#/age", "code": "maximum"}]}"##,
+                100, "#/age"
+            ),
+            ("Application/Problem+JSON ; charset=utf-8", ##"{"errors": [{"pointer": "#/id"}]}"##, 100, "#/id"),
+            ("application/json", ##"{"errors": [{"pointer": "#/age"}]}"##, 100, nil),
+            ("application/problem+json", "Out of order", 100, nil),
+            ("application/problem+json", ##"{"errors": [{"pointer": "#/age"}]}"##, 10, nil),
+        ])
+    func problems(_ mediaType: String, _ body: String, _ limit: Int, _ pointer: String?) async throws {
+        let transport = MockTransport()
+        transport.on(
+            .get, "/items", MockResponse(status: 422, headers: [.contentType: mediaType], body: Data(body.utf8)))
+        var client = APIClient(transport: transport)
+        client.configuration.errorBodyLimit = limit
+        let error = await #expect(throws: RequestError.self) { try await client.send(.get(url)) }
+        guard case .unacceptableStatus(let response)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(response.problem?.errors.map(\.pointer) == pointer.map { [$0] })
     }
 }
 
