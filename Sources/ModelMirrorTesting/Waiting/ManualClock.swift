@@ -75,7 +75,9 @@ public final class ManualClock: Clock {
             state.deadlines.append(deadline)
         }
         defer {
-            state.update { state in state.deadlines.firstIndex(of: deadline).map { _ = state.deadlines.remove(at: $0) }
+            state.update { state in
+                guard let index = state.deadlines.firstIndex(of: deadline) else { return }
+                state.deadlines.remove(at: index)
             }
         }
         _ = try await state.wait { $0.now >= deadline }
