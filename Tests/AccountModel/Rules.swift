@@ -8,7 +8,8 @@ struct Rules {
     private let state: World.State
     private let hasRetry: Bool
     private let hasCoalescing: Bool
-    private let keepsCookies: Bool
+    private let cookies: Plan.Cookies
+    private var keepsCookies: Bool { cookies != .none }
 
     init(_ world: World) {
         plan = world.plan
@@ -16,7 +17,7 @@ struct Rules {
         state = world.withState { $0 }
         hasRetry = plan.layers.contains(.retry)
         hasCoalescing = plan.layers.contains(.coalescing)
-        keepsCookies = if case .loopback(let cookies) = plan.wire { cookies != .none } else { false }
+        cookies = if case .loopback(let cookies) = plan.wire { cookies } else { .none }
     }
 
     func check() throws(Broken) {
@@ -236,8 +237,8 @@ struct Rules {
             if own.isDisjoint(with: others) {
                 throw Broken("cookie: of \(others) sent with a request of \(own)")
             }
-            // Sign-ins without a name have jars of their own.
-            if request.account == nil, issued.account == nil {
+            // Sign-ins without a name have jars of their own, but not in place of the shared one, which the program chose.
+            if cookies == .session, request.account == nil, issued.account == nil {
                 for (number, holder) in holders.enumerated() where holder.authentication?.isNamed == false {
                     guard holder.concerns(seen.firstOrigin), holder.concerns(secret.firstOrigin) else { continue }
                     let (mine, theirs) = (permitted(number, request), permitted(number, issued))
