@@ -157,12 +157,14 @@ struct Rules {
 
     /// The names that are known of a request; several sets if it began while something changed.
     ///
-    /// - Parameter origin: That of one part of the request; nil for all.
-    private func names(_ request: World.Request, at origin: Int? = nil) -> Set<Set<String>> {
+    /// - Parameters:
+    ///   - origin: That of one part of the request; nil for all.
+    ///   - hidden: Whether to include the names of layers behind one that does not pass them on.
+    private func names(_ request: World.Request, at origin: Int? = nil, hidden: Bool = false) -> Set<Set<String>> {
         var all: Set<Set<String>> = [Set([request.account].compactMap { $0 })]
         for (number, holder) in holders.enumerated()
         where holder.isNamed && origin.map({ holder.concerns($0) }) ?? concerns(holder, request)
-            && !(holder.layer == .declaring && hasUnknownLayer(request)) && !holder.isHidden
+            && !(holder.layer == .declaring && hasUnknownLayer(request)) && (hidden || !holder.isHidden)
         {
             let users = Set(permitted(number, request).map(\.user))
             all = Set(all.flatMap { names in users.map { names.union([$0].compactMap { $0 }) } })
@@ -230,8 +232,8 @@ struct Rules {
         if plan.layers.contains(.declaring) { return }
         for secret in seen.secrets where secret.holder == nil && secret.request != request.number {
             let issued = state.requests[secret.request]
-            let own = names(request, at: seen.firstOrigin)
-            let others = names(issued, at: secret.firstOrigin)
+            let own = jars(request, at: seen.firstOrigin)
+            let others = jars(issued, at: secret.firstOrigin)
             // Under a renewal, a request that began signed out goes on with another jar.
             if canContinue(request, at: seen.firstOrigin) || canContinue(issued, at: secret.firstOrigin) { continue }
             if own.isDisjoint(with: others) {
@@ -257,6 +259,11 @@ struct Rules {
                 throw Broken("cookie: of \(revocation.account) sent after the sign-out")
             }
         }
+    }
+
+    /// The names of the jars that a request may use: a hidden layer's name is noted where it sends, unless the client names what is unknown.
+    private func jars(_ request: World.Request, at origin: Int) -> Set<Set<String>> {
+        names(request, at: origin).union(names(request, at: origin, hidden: true))
     }
 
     private func canContinue(_ request: World.Request, at origin: Int) -> Bool {

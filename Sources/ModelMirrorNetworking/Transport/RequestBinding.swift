@@ -25,6 +25,14 @@ final class RequestBinding: Sendable {
         case signedIn(Int)
         /// The account that an interceptor states.
         case stated(TransportIdentity)
+
+        /// What the sign-in adds to the name of the cookie jar: the account's names, or the number of a sign-in without one.
+        func names(of layer: Layer, _ identity: TransportIdentity) -> [String] {
+            switch (self, identity) {
+            case (.signedIn, .unknown), (.signedOut, .unknown): ["\(Draft.mark)\(layer) \(self)"]
+            default: identity.names
+            }
+        }
     }
 
     /// Who holds a credential.
@@ -151,7 +159,7 @@ final class RequestBinding: Sendable {
         }
         guard isNew else { return noted }
         // A transport around the layer did not pass its identity on.
-        join(identity)
+        join(identity, names: noted.names(of: layer, identity))
         // What follows from the request is bound to it, however it was sent.
         original?.note([layer: noted])
         return noted
@@ -168,15 +176,15 @@ final class RequestBinding: Sendable {
         }
         state.withLock { state in
             state.obstacle = state.obstacle ?? .account
-            state.names += identity == .unknown ? ["\(Draft.mark)\(layer) \(present)"] : identity.names
+            state.names += present.names(of: layer, identity)
         }
     }
 
-    private func join(_ other: TransportIdentity) {
+    private func join(_ other: TransportIdentity, names: [String]) {
         if namesUnknown || identity != .unknown && identity.joined(with: other) == identity { return }
         state.withLock { state in
             state.obstacle = state.obstacle ?? .account
-            state.names += other.names.filter { !state.names.contains($0) }
+            state.names += names.filter { !state.names.contains($0) }
         }
     }
 
@@ -446,11 +454,7 @@ extension RequestBinding {
 
         /// Notes the sign-in of a layer.
         func note(_ signIn: SignIn, of layer: Layer, _ identity: TransportIdentity) {
-            let own =
-                switch (signIn, identity) {
-                case (.signedIn, .unknown), (.signedOut, .unknown): ["\(Draft.mark)\(layer) \(signIn)"]
-                default: identity.names
-                }
+            let own = signIn.names(of: layer, identity)
             state.withLock { state in
                 state.signIns[layer] = signIn
                 state.names += own.filter { !state.names.contains($0) }

@@ -62,11 +62,13 @@ final class AccountCookiesTests: Sendable {
         #expect(try await client.value(seen) == "alice")
     }
 
-    @Test("Without names, each sign-in of a layer has its own cookies", arguments: TransportUnderTest.allCases)
-    func nameless(_ kind: TransportUnderTest) async throws {
+    @Test(
+        "Without names, each sign-in of a layer has its own cookies, also behind a transport without an identity",
+        arguments: TransportUnderTest.allCases, [false, true])
+    func nameless(_ kind: TransportUnderTest, isHidden: Bool) async throws {
         let signedIn = try AuthenticatingTransport(
             kind.make { $0.cookies = .session }, origins: [server.url], token: "alice-1")
-        let client = client(signedIn)
+        let client = client(isHidden ? Silent(base: signedIn) : signedIn)
         try await signIn(client, as: "alice")
         #expect(try await client.value(seen) == "alice")
         signedIn.credential = "bob-1"
@@ -192,4 +194,13 @@ final class AccountCookiesTests: Sendable {
         #expect(try await second.value(seen) == "-")
     }
     #endif
+}
+
+/// A transport without an identity.
+private struct Silent: Transport {
+    let base: any Transport
+
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await base.response(to: request)
+    }
 }
