@@ -137,6 +137,7 @@ extension Requesting {
 
 extension APIClient {
     fileprivate func endSession(of account: String) async throws {
+        defer { for ledger in ledgers { ledger.endRevocation(of: account) } }
         for ledger in ledgers { await ledger.revoke(account, endsRequests: true) }
         // Finds the cookie jars of transports through which this client has not sent yet.
         if let url = baseURL ?? URL(string: "https://localhost") {

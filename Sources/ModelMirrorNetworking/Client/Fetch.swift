@@ -120,6 +120,7 @@ struct Fetch<Value>: Sendable {
 
     private func lookup(_ persistence: Persistence) async throws -> Lookup {
         guard let key else { return .miss(miss(.notStorable), nil) }
+        if persistence.accounts.isRevoking(request.binding) { return .miss(miss(.absent), nil) }
         let stored: StoredResponse
         do {
             guard let loaded = try await persistence.store.response(for: key) else { return .miss(miss(.absent), nil) }

@@ -71,7 +71,8 @@ public final class MemoryStore: ModelStore {
     public func removeAll() { state.withLock { $0 = State() } }
 
     /// Removes the responses whose keys match.
-    public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) {
+    // Asynchronous, since asynchronous callers would otherwise get the default, which removes all.
+    public func removeAll(where matches: @escaping @Sendable (_ key: String) -> Bool) async {
         // Outside the lock, since the closure may use the store.
         for key in state.withLock({ $0.entries.keys }) where matches(key) { remove(for: key) }
     }

@@ -113,6 +113,7 @@ public struct Persistence: Sendable {
     /// - Parameter account: The account in ``APIClient/account``, or as the authenticating transport names it.
     /// - Throws: The error of the store.
     public func removeAll(for account: String) async throws {
+        defer { accounts.endRevocation(of: account) }
         await accounts.revoke(account, endsRequests: false)
         try await removeStored(for: account)
     }

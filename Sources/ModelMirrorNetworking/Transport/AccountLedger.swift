@@ -14,6 +14,8 @@ final class AccountLedger: Sendable {
         var saves: [UInt64: [String]] = [:]
         var waiting: [(saves: Set<UInt64>, continuation: CheckedContinuation<Void, Never>)] = []
         var keepers: [ObjectIdentifier: WeakKeeper] = [:]
+        /// The names of the accounts whose responses are being removed.
+        var revoked: [[String]] = []
     }
 
     private struct WeakKeeper {
@@ -58,10 +60,12 @@ final class AccountLedger: Sendable {
     }
 
     /// Ends the requests of an account, if asked for, forbids their responses to be saved, and waits for those that are being saved.
+    /// Until ``endRevocation(of:)``, new requests of the account find no stored response.
     func revoke(_ account: String, endsRequests: Bool) async {
         let parts = TransportIdentity.account(account).names
         let candidates = state.withLock { state in
             revocations.add(1, ordering: .releasing)
+            state.revoked.append(parts)
             return parts.first.flatMap { state.running[$0] }?.values.compactMap(\.binding) ?? []
         }
         // Outside the lock, where the last reference to a binding may go.
@@ -77,6 +81,22 @@ final class AccountLedger: Sendable {
             }
             if isDone { continuation.resume() }
         }
+    }
+
+    /// Ends a revocation, once the account's stored responses have been removed.
+    func endRevocation(of account: String) {
+        let parts = TransportIdentity.account(account).names
+        state.withLock { state in
+            guard let place = state.revoked.firstIndex(of: parts) else { return }
+            state.revoked.remove(at: place)
+        }
+    }
+
+    /// Whether stored responses of a request's account are being removed. The server could confirm one that is still there, and it
+    /// would be stored again.
+    func isRevoking(_ binding: RequestBinding?) -> Bool {
+        guard let names = binding?.identity.names, !names.isEmpty else { return false }
+        return state.withLock { $0.revoked.contains { TransportIdentity.contains(names, $0) } }
     }
 
     /// Saves a response, unless it was bound before its account was revoked.

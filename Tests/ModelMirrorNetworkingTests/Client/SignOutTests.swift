@@ -351,6 +351,31 @@ final class SignOutTests: Sendable {
         #expect(try await client.value(Endpoint<String>.get("other")) == "new")
     }
 
+    @Test("While stored responses are removed, the server is not asked to confirm one, which would be stored again")
+    func confirming() async throws {
+        let tagged = Endpoint<String>.get("tagged")
+        mock.on(.get, "/tagged") { request in
+            request.headers[.ifNoneMatch] == nil
+                ? .json("\"new\"", headers: ["ETag": "\"1\""]) : .status(304)
+        }
+        let store = SlowStore(holdsRemoval: true)
+        store.gate.open()
+        let (client, _) = try client("alice-1", store)
+        _ = try await client.value(tagged)
+        #expect(try await client.response(tagged, policy: .networkOnly).origin == .confirmedStore)
+        let signingOut = Task { try await client.signOut(account: "alice") }
+        try await store.removal.arrivals()
+        #expect(try await client.response(tagged, policy: .networkOnly).origin == .network)
+        await #expect(throws: FetchError.self) { try await client.value(tagged, policy: .cacheOnly) }
+        store.removal.open()
+        try await signingOut.value
+        #expect(mock.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", nil])
+        #expect(try await client.stored(tagged) == nil)
+        // Afterwards all is as before.
+        _ = try await client.value(tagged)
+        #expect(try await client.response(tagged, policy: .networkOnly).origin == .confirmedStore)
+    }
+
     @Test("A response that cannot be removed is an error that says which, and all else is done")
     func unremovable() async throws {
         let server = try LoopbackServer()
@@ -518,11 +543,16 @@ final class SignOutTests: Sendable {
     }
 }
 
-/// A store whose saves wait at a gate, even if their task is cancelled.
+/// A store whose saves wait at a gate, even if their task is cancelled, and whose removal of an account's responses may wait at another.
 private final class SlowStore: ModelStore {
     let gate = Gate()
+    let removal = Gate()
     let steps = Observed<[String]>([])
     private let store = MemoryStore()
+
+    init(holdsRemoval: Bool = false) {
+        if !holdsRemoval { removal.open() }
+    }
 
     func response(for key: String) -> StoredResponse? { store.response(for: key) }
 
@@ -536,8 +566,9 @@ private final class SlowStore: ModelStore {
     func remove(for key: String) { store.remove(for: key) }
     func removeAll() { store.removeAll() }
 
-    func removeAll(where matches: @escaping @Sendable (String) -> Bool) {
+    func removeAll(where matches: @escaping @Sendable (String) -> Bool) async throws {
         steps.update { $0.append("remove") }
-        store.removeAll(where: matches)
+        try await removal.enter()
+        await store.removeAll(where: matches)
     }
 }

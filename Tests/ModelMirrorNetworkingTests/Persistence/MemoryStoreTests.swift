@@ -54,12 +54,12 @@ struct MemoryStoreTests {
     }
 
     @Test("Removing matching keys frees their bytes and keeps the other keys")
-    func removesMatching() {
+    func removesMatching() async {
         let store = MemoryStore()
         store.save(response("1"), for: "b")
         let size = store.byteCount
         for key in ["a1", "a2"] { store.save(response("12"), for: key) }
-        store.removeAll { $0.hasPrefix("a") }
+        await store.removeAll { $0.hasPrefix("a") }
         #expect(store.response(for: "a1") == nil)
         #expect(store.response(for: "b") == response("1"))
         #expect(store.byteCount == size)
@@ -67,10 +67,10 @@ struct MemoryStoreTests {
     }
 
     @Test("The closure that selects keys to remove can read the store")
-    func removalByResponse() throws {
+    func removalByResponse() async {
         let store = MemoryStore()
         for key in ["short", "long"] { store.save(response(key), for: key) }
-        store.removeAll { store.response(for: $0)?.body.count == 4 }
+        await store.removeAll { store.response(for: $0)?.body.count == 4 }
         #expect(store.response(for: "long") == nil)
         #expect(store.response(for: "short") == response("short"))
     }
