@@ -569,9 +569,10 @@ struct Rules {
             guard own.count == 1, others.count == 1, own.first?.user == others.first?.user else { return nil }
             if state.changes[number].contains(where: { $0 >= earlier.started && $0 <= ended }) { return nil }
             if holder.isUndeclared, others.first?.user != nil { return nil }
-            // An answer to a renewal of another request that it shared.
+            // It, or the request whose transfer it shared, went on under a renewal; a redirect may have dropped the credential.
+            let sender = state.seen[answer.seen].request
             if holder.authentication != nil, others.first?.user == nil,
-                state.seen[answer.seen].secrets.contains(where: { $0.holder == number })
+                state.seen.contains(where: { $0.request == sender && $0.secrets.contains { $0.holder == number } })
             {
                 return nil
             }
