@@ -16,8 +16,8 @@ import Foundation
 ///
 /// Requests are equal if they are GET requests without a body for the same account and sign-in (``TransportIdentity``), with the same
 /// URL, timeout, redirect policy and use of expensive networks, and the same header fields in the same order. Others are
-/// forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``) and requests whose account is unknown. A
-/// response to a request with undeclared fields (``TransportRequest/declaredFields``) is returned to the first caller alone; the
+/// forwarded unchanged, and so are streams and downloads (``TransportRequest/isStream``), requests whose account is unknown, and those
+/// that began without a credential and go on under a renewal. A response to a request with undeclared fields (``TransportRequest/declaredFields``) is returned to the first caller alone; the
 /// others send their own.
 ///
 /// The body is collected before any caller gets the response, and each caller gets a body of its own: a shared response has no
@@ -91,7 +91,8 @@ public final class CoalescingTransport: Transport {
         var request = request
         let bound = request.bind(over: base)
         defer { withExtendedLifetime(bound) {} }
-        guard request.identity != .unknown else {
+        // An obstacle that is known before: the request went on under a renewal, or an earlier attempt had an undeclared field.
+        guard request.identity != .unknown, request.binding?.obstacle == nil else {
             unshared?(request)
             return try await base.response(to: request)
         }

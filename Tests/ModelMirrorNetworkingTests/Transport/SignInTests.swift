@@ -97,7 +97,8 @@ struct SignInTests {
 
     /// A server that answers 401 to all but a token, and gives that to who renews.
     private func renewing(
-        _ token: String?, to new: String = "alice-2", named: Bool = true, at gate: Gate? = nil
+        _ token: String?, to new: String = "alice-2", named: Bool = true, at gate: Gate? = nil,
+        over base: (any Transport)? = nil
     ) throws -> AuthenticatingTransport<String> {
         mock.on(.get, "/me") { request in
             let token = request.headers[.authorization]
@@ -108,7 +109,8 @@ struct SignInTests {
             try await gate?.enter()
             return new
         }
-        return try AuthenticatingTransport(mock, origins: [api], token: token, refresh: refresh, account: account)
+        return try AuthenticatingTransport(
+            base ?? mock, origins: [api], token: token, refresh: refresh, account: account)
     }
 
     /// Starts a request of a client on the executor.
@@ -179,6 +181,27 @@ struct SignInTests {
         // The second sends its own, as it began.
         #expect(mock.authorizations == ["-", "Bearer alice-2", "-", "Bearer alice-2"])
         #expect(unshared.value == 1)
+    }
+
+    @Test("Nor is it shared by a coalescing transport inside, with another request that waited for the same renewal")
+    func renewalIsNotSharedInside() async throws {
+        let (gate, held) = (Gate(), Gate())
+        let unshared = Observed(0)
+        let inside = CoalescingTransport(mock) { _ in unshared.update { $0 += 1 } }
+        var client = APIClient(transport: try renewing(nil, at: gate, over: inside), baseURL: api)
+        client.account = "alice"
+        mock.on(.get, "/me") { request in
+            request.headers[.authorization] == nil ? .status(401) : .chunks([Data("\"ok\"".utf8)], at: held)
+        }
+        let first = try start(client)
+        try await gate.arrivals()
+        let second = try start(client)
+        await executor.settle()
+        gate.open()
+        try await held.arrivals(atLeast: 2)
+        held.open()
+        #expect(try await [first.value, second.value] == ["\"ok\"", "\"ok\""])
+        #expect(unshared.value == 2)
     }
 
     @Test("A request that starts during the first renewal waits for it and goes on under it")
